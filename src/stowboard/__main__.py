@@ -1,0 +1,3 @@
+from stowboard.cli.main import main
+
+main()

@@ -1,0 +1,110 @@
+"""What the API consists of, and which errors each operation can give: the source of every document about it.
+
+`problems_of` is the one place that says what the pipeline adds to an operation's own errors. The OpenAPI document
+lists exactly these, and the tests hold every answer of a running server against it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from stowboard.api.endpoint import Endpoint
+from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.core import errors
+from stowboard.core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A chapter of the documentation: the operations whose path is one of these, or lies below one of them."""
+
+    name: str
+    description: str
+    paths: tuple[str, ...]
+
+    def covers(self, path: str) -> bool:
+        return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in self.paths)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The whole of the API, as the composition root assembled it. The first area that covers a path has it."""
+
+    endpoints: Sequence[Endpoint]
+    problems: Sequence[type[Problem]]
+    scopes: Scopes
+    areas: Sequence[Area]
+
+    def area_of(self, path: str) -> Area:
+        return next(area for area in self.areas if area.covers(path))
+
+
+def problems_of(endpoint: Endpoint) -> dict[int, list[type[Problem]]]:
+    """Every error that an operation can answer with, by status, each code once."""
+    applicable = [problem for problem, applies in _PLATFORM if applies(endpoint)]
+    by_code = {problem.code: problem for problem in [*applicable, *endpoint.errors]}
+    by_status: dict[int, list[type[Problem]]] = {}
+    for problem in sorted(by_code.values(), key=lambda problem: problem.status):
+        by_status.setdefault(problem.status, []).append(problem)
+    return by_status
+
+
+def every_problem(endpoints: Sequence[Endpoint], outside: Sequence[type[Problem]] = ()) -> list[type[Problem]]:
+    """The API's error codes, each once: the platform's, the operations' own, and those of URLs outside the API."""
+    platform = [problem for problem, _ in _PLATFORM]
+    own = [problem for endpoint in endpoints for problem in endpoint.errors]
+    problems: list[type[Problem]] = [*own, *outside, errors.MethodNotAllowed, *platform]
+    by_code = {problem.code: problem for problem in problems}
+    return sorted(by_code.values(), key=lambda problem: (problem.status, problem.code))
+
+
+def _always(_: Endpoint) -> bool:
+    return True
+
+
+def _has_body(endpoint: Endpoint) -> bool:
+    return endpoint.body is not None
+
+
+def _has_query(endpoint: Endpoint) -> bool:
+    return endpoint.query is not None
+
+
+def _writes(endpoint: Endpoint) -> bool:
+    return endpoint.writes
+
+
+def _has_parameters(endpoint: Endpoint) -> bool:
+    return bool(endpoint.parameters)
+
+
+def _needs_scope(endpoint: Endpoint) -> bool:
+    return endpoint.scope not in (None, ADMIN)
+
+
+def _needs_admin(endpoint: Endpoint) -> bool:
+    return endpoint.scope == ADMIN
+
+
+# A method that a path does not take is no operation, so 405 is in no operation's list.
+_PLATFORM: list[tuple[type[Problem], Callable[[Endpoint], bool]]] = [
+    (errors.ValidationFailed, _has_body),
+    (errors.InvalidJson, _has_body),
+    (errors.InvalidParameter, _has_query),
+    (errors.IdempotencyKeyInvalid, _writes),
+    (errors.MissingToken, _always),
+    (errors.InvalidToken, _always),
+    (errors.TokenExpired, _always),
+    (errors.InsufficientScope, _needs_scope),
+    (errors.AdminRequired, _needs_admin),
+    (errors.NotFound, _has_parameters),
+    (errors.RouteNotFound, _has_parameters),  # a value with a slash in it makes another path
+    (errors.RequestTimeout, _has_body),
+    (errors.IdempotencyInProgress, _writes),
+    (errors.PayloadTooLarge, _has_body),
+    (errors.UnsupportedMediaType, _has_body),
+    (errors.IdempotencyKeyReused, _writes),
+    (errors.RateLimited, _always),
+    (errors.InternalError, _always),
+    (errors.ServiceUnavailable, _always),
+    (errors.InsufficientStorage, _writes),
+]

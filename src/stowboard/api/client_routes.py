@@ -1,0 +1,105 @@
+"""Registration of OAuth clients over HTTP, for admins."""
+
+from typing import Annotated
+
+import msgspec
+
+from stowboard.api import oauth_clients, tokens
+from stowboard.api.auth import Authenticator
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.oauth_clients import OAuthClient
+from stowboard.api.paging import PageQuery, page
+from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.tokens import DigestKey, NewToken
+from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Tx
+
+_AFTER_ALL = "cli_" + "z" * 27
+
+
+class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What the tokens of a new client shall stand for."""
+
+    owner: Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="Whose tasks its tokens act on.")]
+    name: Annotated[str, msgspec.Meta(max_length=200, description="A note to recognise it by.")] | None = None
+    namespace: (
+        Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it is.")] | None
+    ) = None
+    scopes: Annotated[list[str], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None = (
+        None
+    )
+
+
+class ClientView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A client, without its secret."""
+
+    client_id: str
+    owner: str
+    scopes: list[str]
+    namespace: str | None
+    name: str
+    created_at: int
+
+
+class ClientWithSecret(ClientView, frozen=True, rename="camel", kw_only=True):
+    """A client with its secret, which is shown this once."""
+
+    client_secret: str
+
+
+async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecret:
+    """Register an OAuth client.
+
+    It exchanges its id and secret for access tokens at `POST /oauth/token` (client credentials). The secret is shown
+    this once.
+    """
+    body = call.body
+    scopes = call.use(Scopes).granted(body.scopes, admin=False)
+    new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
+    secret = tokens.make_secret("stowc_")
+    client = await oauth_clients.register(tx, call.use(DigestKey), new, secret)
+    return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(_view(client)))
+
+
+async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the OAuth clients, newest first."""
+    keyring, size, cursor = call.use(Keyring), call.query.size, call.query.cursor
+    before = read_cursor(keyring, cursor, tuple[str], "clients")[0] if cursor is not None else _AFTER_ALL
+    found = await oauth_clients.list_clients(tx, before, size + 1)
+    next_cursor = write_cursor(keyring, (found[size - 1].client_id,), "clients") if len(found) > size else None
+    return page([_view(client) for client in found[:size]], size, next_cursor)
+
+
+async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
+    """Remove an OAuth client and revoke the tokens it was given."""
+    await oauth_clients.delete_client(tx, client_id)
+    tx.after_commit(call.use(Authenticator).forget)
+    return Deleted(client_id)
+
+
+def _view(client: OAuthClient) -> ClientView:
+    return msgspec.convert(client, ClientView, from_attributes=True)
+
+
+_EXAMPLE = {
+    "clientId": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "owner": "alice", "scopes": ["media:read", "media:write"],
+    "namespace": "blog", "name": "blog importer", "createdAt": 1794700000000,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/access/clients", create_client, ClientWithSecret, scope=ADMIN, body=ClientBody, status=201,
+        secret=True, example={**_EXAMPLE, "clientSecret": "stowc_…"},
+        example_body={"owner": "alice", "name": "blog importer", "namespace": "blog", "scopes": ["media:read"]},
+    ),
+    Endpoint(
+        "GET", "/access/clients", list_clients, list[ClientView], scope=ADMIN, query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "DELETE", "/access/clients/{client_id}", delete_client, Deleted, scope=ADMIN, errors=[NotFound],
+        example={"id": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

@@ -1,0 +1,128 @@
+"""One declaration of an operation: routing, decoding, scope, errors and OpenAPI all come from it.
+
+A routes file ends with its literal table of endpoints. The handler gets a transaction, the call and the path's
+parameters, in the order of the path, and returns the data of the answer, or an `Answer` where it has more to say.
+A handler of a GET (or of a POST that `reads`) only reads; any other is one transaction, with its idempotency record.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from stowboard.api.exchange import Exchange
+from stowboard.api.origin import Origins
+from stowboard.core.caller import Caller
+from stowboard.core.errors import Problem
+from stowboard.core.services import Services
+
+T = TypeVar("T")
+BodyT = TypeVar("BodyT")
+QueryT = TypeVar("QueryT")
+MEBIBYTE = 1024 * 1024
+
+
+class NoMeta(msgspec.Struct, frozen=True):
+    """`meta` of an answer that has nothing to add."""
+
+
+class PageMeta(msgspec.Struct, frozen=True, rename="camel"):
+    """`meta` of a list: follow nextCursor while hasMore is true."""
+
+    limit: int
+    has_more: bool
+    next_cursor: str | None
+
+
+class Deleted(msgspec.Struct, frozen=True):
+    """The answer of every DELETE."""
+
+    id: str
+    deleted: bool = True
+
+
+NO_META = NoMeta()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Data with more to say than itself. `status` None means the endpoint's own."""
+
+    data: Any
+    meta: Any = NO_META
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class Call(Generic[BodyT, QueryT]):
+    """One request to an endpoint, checked and decoded."""
+
+    __slots__ = ("_origins", "_services", "body", "caller", "exchange", "prepared", "query")
+
+    def __init__(
+        self, exchange: Exchange, services: Services, caller: Caller, origins: Origins, body: BodyT, query: QueryT
+    ) -> None:
+        self.exchange = exchange
+        self._services = services
+        self.caller = caller
+        self._origins = origins
+        self.body = body
+        self.query = query
+        self.prepared: Any = None
+
+    @property
+    def origin(self) -> str:
+        """What absolute links in the answer begin with."""
+        return self._origins.of(self.exchange)
+
+    def use(self, kind: type[T]) -> T:
+        """A component of the service, as the composition root built it."""
+        return self._services.use(kind)
+
+
+AnyCall = Call[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    method: str
+    path: str
+    run: Callable[..., Awaitable[Any]]
+    answer: Any
+    scope: str | None = None
+    body: type[msgspec.Struct] | None = None
+    query: type[msgspec.Struct] | None = None
+    meta: type[msgspec.Struct] = NoMeta
+    errors: Sequence[type[Problem]] = ()
+    status: int = 200
+    #: Further statuses of success, with the reason for each.
+    also: dict[int, str] = field(default_factory=dict)
+    #: Slow work before the transaction (decoding, writing bytes); its result is `call.prepared`.
+    prepare: Callable[[AnyCall], Awaitable[Any]] | None = None
+    #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
+    reads: bool = False
+    #: The answer carries a secret: it is sealed where it is kept for replays.
+    secret: bool = False
+    max_body: int = MEBIBYTE
+    #: Names of headers that this operation's success may carry, with what they say.
+    headers: dict[str, str] = field(default_factory=dict)
+    #: An example of the body and of the answer's data.
+    example_body: dict[str, Any] | None = None
+    example: Any = None
+    #: The path that this one is another name of; both are one request to the idempotency store.
+    alias_of: str | None = None
+
+    @property
+    def writes(self) -> bool:
+        return self.method != "GET" and not self.reads
+
+    @property
+    def operation_id(self) -> str:
+        first, *rest = self.run.__name__.split("_")
+        return first + "".join(word.capitalize() for word in rest) + ("Alias" if self.alias_of else "")
+
+    @property
+    def parameters(self) -> list[str]:
+        """Names of the path's parameters, in order."""
+        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]

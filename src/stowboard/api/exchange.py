@@ -1,0 +1,77 @@
+"""One HTTP exchange, whatever server carries it: what was asked, and the ways to answer.
+
+Two faces exist: `rsgi.py` for Granian, which the service ships with, and `asgi.py` for any other server and for tools.
+Header names are lower case. A path is percent-decoded already.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+Headers: TypeAlias = list[tuple[str, str]]
+#: A body must arrive within this time plus its length at the slowest rate that is borne.
+BODY_GRACE_SECONDS = 10.0
+SLOWEST_BYTES_PER_SECOND = 32 * 1024
+
+
+class Exchange(Protocol):
+    method: str
+    path: str
+    query: str
+
+    @property
+    def scheme(self) -> str:
+        """`http` or `https`."""
+
+    @property
+    def client(self) -> str:
+        """The address of the peer."""
+
+    def header(self, name: str) -> str | None:
+        """A header's value; the first one, where a client sent several."""
+
+    def header_count(self, name: str) -> int:
+        """How many times a header was sent."""
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        """The body as it arrives. A connection that is lost just ends it: compare with Content-Length."""
+
+    async def whole_body(self) -> bytes:
+        """All of the body at once, for when its length is known to be small."""
+
+    def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        """Answer with bytes."""
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        """Answer with bytes as they come."""
+
+    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        """Answer with the bytes from start up to end of a file."""
+
+
+Handler: TypeAlias = Callable[..., Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A path outside the JSON API: documents, OAuth, health, and URLs that carry their own proof.
+
+    The handler gets the exchange and the path's parameters, and answers it itself. A GET serves HEAD as well.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+
+
+def content_length(exchange: Exchange) -> int | None:
+    """The announced length of the body, None if it comes in chunks of unknown number."""
+    text = exchange.header("content-length")
+    if text is None:
+        return None if exchange.header("transfer-encoding") else 0
+    return int(text) if text.isdecimal() else None
+
+
+def deadline(length: int) -> float:
+    """Seconds that a body of this length may take."""
+    return BODY_GRACE_SECONDS + length / SLOWEST_BYTES_PER_SECOND

@@ -1,0 +1,150 @@
+"""The front door: every request gets an id, an answer in our own shape whatever happens, a log line and a count."""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Sequence
+
+from stowboard.api import cors
+from stowboard.api.answering import Answering
+from stowboard.api.envelope import failure
+from stowboard.api.exchange import Exchange, Headers, Route
+from stowboard.api.idempotency import Reply
+from stowboard.api.origin import BASE_PATH, Origins
+from stowboard.api.pipeline import Pipeline, Visit
+from stowboard.api.ratelimit import Rule
+from stowboard.api.routing import Router
+from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
+from stowboard.core.log import AccessLog
+from stowboard.core.metrics import Counter, Histogram
+
+log = logging.getLogger("stowboard.api")
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_ON_ALL: Headers = [("x-content-type-options", "nosniff")]
+_requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
+_seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
+
+
+class Gateway:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        routes: Sequence[Route],
+        origins: Origins,
+        limit: Rule,
+        access_log: AccessLog | None,
+    ) -> None:
+        self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
+        self._on_api: Headers = [
+            ("content-type", "application/json"),
+            ("cache-control", "no-store"),
+            ("ratelimit-policy", limit.policy),
+            *_ON_ALL,
+        ]
+        self._untouched = limit.untouched
+        self._ids = secrets.token_hex(6), 0
+        self._router: Router[Route] = Router()
+        for route in routes:
+            self._router.add(route.method, route.path, route)
+
+    async def handle(self, exchange: Exchange) -> None:
+        started = time.perf_counter_ns()
+        request_id = self._request_id(exchange)
+        visit = Visit(exchange)
+        path = exchange.path
+        if path.startswith(BASE_PATH) and path[7:8] in ("", "/"):
+            reply = await self._api_reply(visit, request_id)
+            exchange.respond(reply.status, self._api_headers(visit, reply, request_id), reply.body)
+            label = visit.operation.label if visit.operation else BASE_PATH
+            status = reply.status
+        else:
+            label, status = await self._outside(exchange, request_id)
+        self._record(exchange, label, status, started, request_id, visit)
+
+    def _record(self, exchange: Exchange, label: str, status: int, started: int, request_id: str, visit: Visit) -> None:
+        nanos = time.perf_counter_ns() - started
+        _requests.add(label, str(status))
+        _seconds.observe(nanos / 1e9, label)
+        if self._access_log is not None:
+            token_id = visit.caller.token_id if visit.caller else ""
+            self._access_log.add(exchange.method, exchange.path, status, nanos // 1000, request_id, token_id)
+
+    async def _api_reply(self, visit: Visit, request_id: str) -> Reply:
+        try:
+            return await self._pipeline.reply(visit)
+        except Problem as problem:
+            await self._pipeline.drain(visit)
+            return self._refused(visit.exchange, problem)
+        except Exception:
+            log.exception("request failed", extra={"requestId": request_id, "path": visit.exchange.path})
+            return self._refused(visit.exchange, InternalError())
+
+    def _api_headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
+        quota = visit.decision.field if visit.decision is not None else self._untouched
+        headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
+        if visit.exchange.header("origin") is not None:
+            headers += cors.ON_ANSWERS
+        return headers
+
+    def _refused(self, exchange: Exchange, problem: Problem) -> Reply:
+        origin = self._origins.of(exchange)
+        headers = [*problem.headers, ("link", f'<{origin}/docs/errors#{problem.code}>; rel="help"')]
+        if problem.status == 401 or isinstance(problem, InsufficientScope):
+            headers.append(("www-authenticate", _challenge(origin, problem)))
+        return Reply(problem.status, tuple(headers), failure(problem))
+
+    async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
+        """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
+        answered = Answering(exchange, [*_ON_ALL, ("x-request-id", request_id)])
+        label = "unknown"
+        try:
+            if cors.is_preflight(exchange):
+                answered.respond(204, cors.ON_PREFLIGHT)
+                return "preflight", 204
+            route, parameters = self._find_route(exchange)
+            label = f"{route.method} {route.path}"
+            await route.handler(answered, *parameters)
+        except Problem as problem:
+            self._answer_problem(answered, problem)
+        except Exception:
+            log.exception("request failed", extra={"requestId": request_id, "path": exchange.path})
+            self._answer_problem(answered, InternalError())
+        return label, answered.status
+
+    def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
+        found = self._router.find(exchange.path[1:])
+        if found is None:
+            raise RouteNotFound
+        resource, parameters = found
+        route = resource.methods.get("GET" if exchange.method == "HEAD" else exchange.method)
+        if route is None:
+            raise MethodNotAllowed(headers=(("allow", resource.allow),))
+        return route, parameters
+
+    def _answer_problem(self, answered: Answering, problem: Problem) -> None:
+        if answered.status == 0:
+            reply = self._refused(answered, problem)
+            headers = [("content-type", "application/json"), ("cache-control", "no-store"), *reply.headers]
+            answered.respond(reply.status, headers, reply.body)
+
+    def _request_id(self, exchange: Exchange) -> str:
+        given = exchange.header("x-request-id")
+        if given is not None and _REQUEST_ID.fullmatch(given):
+            return given
+        prefix, count = self._ids
+        self._ids = prefix, count + 1
+        return f"req_{prefix}{count:08x}"
+
+
+def _challenge(origin: str, problem: Problem) -> str:
+    fields = [
+        'realm="stowboard"',
+        f'resource_metadata="{origin}/.well-known/oauth-protected-resource{BASE_PATH}"',
+        f'authorization_server_metadata="{origin}/.well-known/oauth-authorization-server"',
+    ]
+    if isinstance(problem, InsufficientScope):
+        fields.append('error="insufficient_scope"')
+    elif problem.code != "missing_token":
+        fields.append(f'error="invalid_token", error_description="{problem.message}"')
+    return "Bearer " + ", ".join(fields)

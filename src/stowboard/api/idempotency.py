@@ -1,0 +1,152 @@
+"""Writes that may be retried: the first answer under a key is kept for a day and given again.
+
+Claim, effect and answer commit in one transaction, so a crash leaves all of them or none, and the unique key is the
+only arbiter: a duplicate that runs at the same time waits for the first one's commit and then sees its answer.
+The key is stored as a digest. An answer with a secret in it is sealed with a key that only who knows both the
+Idempotency-Key and the server's own key can derive, so neither a copy of the database nor a log gives it away.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+
+import msgspec
+
+from stowboard.api.endpoint import Endpoint
+from stowboard.api.exchange import Exchange
+from stowboard.api.tokens import DigestKey
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
+from stowboard.db.database import LockTimeout, Tx
+
+WINDOW_MS = 24 * 3600 * 1000
+_BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
+_QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
+_NONCE_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it goes onto the wire: what is kept, and what a replay gives again."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One request under one key of one caller."""
+
+    scope: str
+    key_digest: bytes
+    fingerprint: bytes
+    sealing_key: bytes | None
+
+
+def read_claim(
+    endpoint: Endpoint, exchange: Exchange, caller: Caller, key: DigestKey, parameters: list[str], body: bytes
+) -> Claim | None:
+    """The claim that a request makes by its Idempotency-Key header, None if it has none."""
+    header = exchange.header("idempotency-key")
+    if header is None:
+        return None
+    if exchange.header_count("idempotency-key") > 1:
+        raise IdempotencyKeyInvalid("Idempotency-Key was sent more than once.")
+    value = _unquoted(header)
+    scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
+    return Claim(
+        scope=scope,
+        key_digest=_keyed(key, "key", value.encode()),
+        fingerprint=_fingerprint(endpoint, exchange, parameters, body),
+        sealing_key=_keyed(key, "seal", scope.encode() + b"\0" + value.encode()) if endpoint.secret else None,
+    )
+
+
+async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
+    """Claim the key for this transaction, or give the reply that is kept under it.
+
+    Raises IdempotencyKeyReused if the key was used for another request, IdempotencyInProgress if the first one is
+    still running after the wait that the database allows.
+    """
+    now = clock.now_ms()
+    try:
+        claimed = await tx.run(
+            "INSERT INTO idempotency (scope, key_digest, fingerprint, expires_at) VALUES ($1, $2, $3, $4)"
+            " ON CONFLICT (scope, key_digest) DO UPDATE SET fingerprint = $3, expires_at = $4, status = NULL"
+            " WHERE idempotency.expires_at <= $5",
+            claim.scope, claim.key_digest, claim.fingerprint, now + WINDOW_MS, now,
+        )  # fmt: skip
+    except LockTimeout:
+        raise IdempotencyInProgress from None
+    return None if claimed else await find_reply(tx, claim)
+
+
+async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
+    """The reply that is kept under the key. Raises IdempotencyKeyReused if it answered another request."""
+    row = await tx.one(
+        "SELECT fingerprint, status, headers, body FROM idempotency"
+        " WHERE scope = $1 AND key_digest = $2 AND expires_at > $3",
+        claim.scope, claim.key_digest, clock.now_ms(),
+    )  # fmt: skip
+    if row is None:
+        return None
+    fingerprint, status, headers, body = row
+    if fingerprint != claim.fingerprint:
+        raise IdempotencyKeyReused
+    kept = msgspec.json.decode(headers, type=tuple[tuple[str, str], ...])
+    return Reply(status, kept, _opened(claim.sealing_key, body) if claim.sealing_key else body)
+
+
+async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
+    body = _sealed(claim.sealing_key, reply.body) if claim.sealing_key else reply.body
+    await tx.run(
+        "UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE scope = $1 AND key_digest = $2",
+        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body,
+    )  # fmt: skip
+
+
+async def forget_replies(tx: Tx, limit: int) -> int:
+    """Remove replies whose day is over, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM idempotency WHERE (scope, key_digest) IN ("
+        " SELECT scope, key_digest FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
+        clock.now_ms(), limit,
+    )  # fmt: skip
+
+
+def _unquoted(header: str) -> str:
+    """The key itself: the structured string of the standard and the bare form of most clients are the same key."""
+    quoted = _QUOTED.fullmatch(header)
+    value = re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else header
+    if len(value) > 255 or (not quoted and (header.startswith('"') or not _BARE.fullmatch(header))):
+        raise IdempotencyKeyInvalid
+    return value
+
+
+def _fingerprint(endpoint: Endpoint, exchange: Exchange, parameters: list[str], body: bytes) -> bytes:
+    path = endpoint.alias_of or endpoint.path
+    query = sorted(exchange.query.split("&"))
+    # A client that writes its JSON anew for the retry may order the members differently.
+    content = msgspec.json.encode(msgspec.json.decode(body or b"{}"), order="sorted") if endpoint.body else b""
+    return hashlib.sha256(msgspec.json.encode((endpoint.method, path, parameters, query)) + content).digest()
+
+
+def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:
+    return hmac.digest(key, b"idempotency " + purpose.encode() + b"\0" + message, hashlib.sha256)
+
+
+def _sealed(key: bytes, plain: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
+
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, None)
+
+
+def _opened(key: bytes, sealed: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)

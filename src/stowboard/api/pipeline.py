@@ -1,0 +1,198 @@
+"""The path of every request under /api/v1, in one fixed order.
+
+preflight → token (401) → rate limit (429) → route and method (404, 405) → scope (403) → body (400, 413, 415) →
+idempotency (replay, 409, 422) → the handler, in one transaction with its idempotency record → the reply.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from stowboard.api import cors, idempotency
+from stowboard.api.auth import Authenticator
+from stowboard.api.body import drain, read_body
+from stowboard.api.endpoint import NO_META, Answer, AnyCall, Call, Endpoint
+from stowboard.api.envelope import failure, success
+from stowboard.api.exchange import Exchange
+from stowboard.api.idempotency import Claim, Reply
+from stowboard.api.origin import BASE_PATH, Origins
+from stowboard.api.parse import check_media_type, decode_body, decode_query
+from stowboard.api.ratelimit import Decision, Limiter
+from stowboard.api.routing import Router
+from stowboard.api.scopes import ADMIN
+from stowboard.api.tokens import DigestKey
+from stowboard.core.caller import Caller
+from stowboard.core.errors import (
+    AdminRequired,
+    InsufficientScope,
+    MethodNotAllowed,
+    Problem,
+    RouteNotFound,
+)
+from stowboard.core.services import Services
+from stowboard.db.database import Database, Tx
+
+REPLAYED = ("idempotent-replayed", "true")
+
+
+class Visit:
+    """What becomes known about a request on its way, for the headers, the log and the counters."""
+
+    __slots__ = ("body_limit", "caller", "decision", "exchange", "operation")
+
+    def __init__(self, exchange: Exchange) -> None:
+        self.exchange = exchange
+        self.caller: Caller | None = None
+        self.decision: Decision | None = None
+        self.operation: Operation | None = None
+        #: How much of a body may still be lying unread; 0 once it was read.
+        self.body_limit = 0
+
+
+class Operation:
+    """An endpoint, with what can be made ready once."""
+
+    __slots__ = ("body", "endpoint", "label", "query", "run", "scope", "writes")
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self.run = endpoint.run
+        self.scope = endpoint.scope
+        self.writes = endpoint.writes
+        self.query = endpoint.query
+        self.body = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
+        self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
+
+
+class Pipeline:
+    def __init__(
+        self,
+        endpoints: Sequence[Endpoint],
+        db: Database,
+        services: Services,
+        authenticator: Authenticator,
+        limiter: Limiter,
+        digest_key: DigestKey,
+        origins: Origins,
+    ) -> None:
+        self._db, self._services, self._digest_key, self._origins = db, services, digest_key, origins
+        self._authenticator, self._limiter = authenticator, limiter
+        self._router: Router[Operation] = Router()
+        for endpoint in endpoints:
+            self._router.add(endpoint.method, endpoint.path, Operation(endpoint))
+
+    async def reply(self, visit: Visit) -> Reply:
+        """The answer to a request whose path begins with the base path. Raises Problem."""
+        exchange = visit.exchange
+        if cors.is_preflight(exchange):
+            return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
+        visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else 1024 * 1024
+        await self._admit(visit)
+        operation, parameters = self._find(visit)
+        if operation is None:
+            return Reply(204, (("allow", parameters[0]),), b"")
+        visit.operation = operation
+        caller = visit.caller
+        assert caller is not None
+        if operation.scope is not None and operation.scope not in caller.scopes:
+            raise self._refusal(operation.scope)
+        if operation.writes:
+            return await self._write(visit, operation, caller, parameters)
+        return await self._read(visit, operation, caller, parameters)
+
+    async def drain(self, visit: Visit) -> None:
+        if visit.body_limit:
+            await drain(visit.exchange, visit.body_limit)
+
+    async def _admit(self, visit: Visit) -> None:
+        exchange = visit.exchange
+        caller = self._authenticator.remembered(exchange.header("authorization"))
+        if caller is None:
+            caller = await self._authenticator.check(exchange)
+        visit.caller = caller
+        decision = self._limiter.take(caller.token_id)
+        if not isinstance(decision, Decision):
+            decision = await decision
+        visit.decision = decision
+        if not decision.allowed:
+            raise self._limiter.rule.problem(decision)
+
+    def _find(self, visit: Visit) -> tuple[Operation | None, list[str]]:
+        """The operation and its path parameters; for OPTIONS none, and the value of Allow."""
+        exchange = visit.exchange
+        found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
+        if found is None:
+            raise RouteNotFound
+        resource, parameters = found
+        method = exchange.method
+        if method == "OPTIONS":
+            return None, [resource.allow]
+        operation = resource.methods.get("GET" if method == "HEAD" else method)
+        if operation is None:
+            raise MethodNotAllowed(headers=(("allow", resource.allow),))
+        return operation, parameters
+
+    async def _read(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
+        call, _ = await self._call(visit, operation, caller)
+        answer = await self._db.read(operation.run, call, *parameters)
+        return _reply(operation, answer)
+
+    async def _write(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
+        call, raw = await self._call(visit, operation, caller)
+        endpoint = operation.endpoint
+        claim = idempotency.read_claim(endpoint, visit.exchange, caller, self._digest_key, parameters, raw)
+        if endpoint.prepare is not None:
+            earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
+            if earlier is not None:
+                return _replayed(earlier)
+            call.prepared = await endpoint.prepare(call)
+        if claim is None:
+            return await self._db.transact(_perform, operation, call, parameters)
+        return await self._db.transact(_perform_once, operation, call, parameters, claim)
+
+    async def _call(self, visit: Visit, operation: Operation, caller: Caller) -> tuple[AnyCall, bytes]:
+        exchange = visit.exchange
+        query = decode_query(operation.query, exchange.query) if operation.query else None
+        raw, body = b"", None
+        if operation.body is not None:
+            check_media_type(exchange.header("content-type"))
+            visit.body_limit = operation.endpoint.max_body
+            raw = await read_body(exchange, operation.endpoint.max_body)
+            visit.body_limit = 0
+            body = decode_body(operation.body, raw)
+        return Call(exchange, self._services, caller, self._origins, body, query), raw
+
+    def _refusal(self, scope: str) -> Problem:
+        if scope == ADMIN:
+            return AdminRequired()
+        return InsufficientScope(f"The token lacks the scope {scope}, which this operation needs.")
+
+
+async def _perform(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str]) -> Reply:
+    return _reply(operation, await operation.run(tx, call, *parameters))
+
+
+async def _perform_once(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str], claim: Claim) -> Reply:
+    earlier = await idempotency.take_claim(tx, claim)
+    if earlier is not None:
+        return _replayed(earlier)
+    try:
+        async with tx.savepoint():
+            reply = _reply(operation, await operation.run(tx, call, *parameters))
+    except Problem as problem:
+        if not problem.kept:
+            raise
+        reply = Reply(problem.status, problem.headers, failure(problem))
+    await idempotency.keep_reply(tx, claim, reply)
+    return reply
+
+
+def _reply(operation: Operation, answer: Any) -> Reply:
+    if isinstance(answer, Answer):
+        return Reply(answer.status or operation.endpoint.status, answer.headers, success(answer.data, answer.meta))
+    return Reply(operation.endpoint.status, (), success(answer, NO_META))
+
+
+def _replayed(reply: Reply) -> Reply:
+    return Reply(reply.status, (*reply.headers, REPLAYED), reply.body)

@@ -1,0 +1,118 @@
+"""How many requests a token may make: the rule, its settings and the header fields that announce it.
+
+The rule is a token bucket in the form of GCRA: all that is kept of a token is one integer, the time at which its
+bucket will be full again (`full_at`). A request moves it one interval into the future, and is refused if that would be
+further away than a whole bucket takes to fill; a refused one moves nothing. Every time here is in microseconds of
+whatever clock the store reads.
+
+"At most `burst` at once, then `rate_per_minute`": in any window of W seconds at most burst + rate x W requests pass.
+That is not "at most 600 in any 60 seconds", which would forbid a burst after a steady minute.
+
+The header fields are those of draft-ietf-httpapi-ratelimit-headers. They go out with every answer, so there is one
+`Decision` for each value that they can take, made at the start.
+"""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Protocol
+
+from stowboard.core.errors import RateLimited
+
+MOST_PER_MINUTE = 6_000_000
+LARGEST_BURST = 10_000
+_SECOND = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimitSettings:
+    rate_per_minute: int = 600
+    burst: int = 100
+
+    def validate(self) -> None:
+        """Raises ValueError naming the setting that is out of its range."""
+        if not 1 <= self.rate_per_minute <= MOST_PER_MINUTE:
+            raise ValueError(f"STOWBOARD_RATE_LIMIT_PER_MINUTE must be 1 to {MOST_PER_MINUTE}.")
+        if not 1 <= self.burst <= LARGEST_BURST:
+            raise ValueError(f"STOWBOARD_RATE_LIMIT_BURST must be 1 to {LARGEST_BURST}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    allowed: bool
+    #: Requests that may follow at once.
+    remaining: int
+    #: Seconds after which one more is admitted; 0 when this one was.
+    retry_after: int
+    #: The value of the field RateLimit.
+    field: str
+
+
+class Limiter(Protocol):
+    """Where the buckets are kept. A store that can decide at once does; the other gives something to await:
+
+    decision = limiter.take(caller.token_id)
+    if not isinstance(decision, Decision):
+        decision = await decision
+    """
+
+    rule: "Rule"
+
+    def take(self, token_id: str) -> Decision | Awaitable[Decision]:
+        """Count one request of the token, unless it is refused. Never raises."""
+
+
+class Rule:
+    """The limit as integers: `interval` between two requests, `tolerance` for a full burst."""
+
+    def __init__(self, settings: RateLimitSettings) -> None:
+        settings.validate()
+        rate, burst = settings.rate_per_minute, settings.burst
+        self.interval = _ceil(60 * _SECOND, rate)
+        self.tolerance = burst * self.interval
+        #: The value of the field RateLimit-Policy.
+        self.policy = f'"default";q={rate};w=60, "burst";q={burst};w={_ceil(self.tolerance, _SECOND)}'
+        #: The value of RateLimit for a request that no token was charged for.
+        self.untouched = f'"burst";r={burst};t={_ceil(self.tolerance, _SECOND)}'
+        self._limits = f"{rate} requests per minute, burst {burst}"
+        self._admitted = tuple(self._admission(remaining) for remaining in range(burst))
+        self._refused = tuple(_refusal(seconds + 1) for seconds in range(_ceil(self.interval, _SECOND)))
+
+    def decide(self, full_at: int, now: int) -> tuple[int, Decision]:
+        """What to keep in place of `full_at`, and whether the request at `now` passes."""
+        latest = now + self.tolerance
+        if full_at < now:
+            full_at = now
+        elif full_at > latest:
+            # No request can have led here: the clock started again or the bytes are not ours. Keeping an empty bucket
+            # instead, for a refusal too, ends it; reading one without keeping it would refuse until the clock is there.
+            full_at = latest
+        spare = latest - full_at - self.interval
+        return (full_at if spare < 0 else full_at + self.interval), self.outcome(spare)
+
+    def outcome(self, spare: int) -> Decision:
+        """The decision, given how far within the tolerance the request is; below zero it is not."""
+        if spare < 0:
+            return self._refused[(-spare - 1) // _SECOND]
+        return self._admitted[spare // self.interval]
+
+    def problem(self, decision: Decision) -> RateLimited:
+        """The error that answers a refused request."""
+        seconds = decision.retry_after
+        return RateLimited(
+            f"Rate limit exceeded ({self._limits}). Retry in {seconds} second{'s' if seconds > 1 else ''}.",
+            headers=(("retry-after", str(seconds)),),
+        )
+
+    def _admission(self, remaining: int) -> Decision:
+        # r/t never promises more than the refill, so who spreads r over t is never refused; with nothing left,
+        # t is the time that the next one takes to grow.
+        seconds = _ceil(max(remaining, 1) * self.interval, _SECOND)
+        return Decision(True, remaining, 0, f'"burst";r={remaining};t={seconds}')
+
+
+def _refusal(seconds: int) -> Decision:
+    return Decision(False, 0, seconds, f'"burst";r=0;t={seconds}')
+
+
+def _ceil(amount: int, unit: int) -> int:
+    return -(-amount // unit)

@@ -1,0 +1,55 @@
+"""The face for Granian: its RSGI scope and protocol as an `Exchange`."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from stowboard.api.exchange import Headers
+
+
+class RsgiExchange:
+    __slots__ = ("_headers", "_protocol", "_scope", "method", "path", "query")
+
+    def __init__(self, scope: Any, protocol: Any) -> None:
+        self._scope = scope
+        self._protocol = protocol
+        self._headers = scope.headers
+        self.method: str = scope.method
+        self.path: str = scope.path
+        self.query: str = scope.query_string
+
+    @property
+    def scheme(self) -> str:
+        return str(self._scope.scheme)
+
+    @property
+    def client(self) -> str:
+        return str(self._scope.client).rpartition(":")[0]
+
+    def header(self, name: str) -> str | None:
+        value: str | None = self._headers.get(name)
+        return value
+
+    def header_count(self, name: str) -> int:
+        return sum(1 for key, _ in self._headers.items() if key == name)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        async for chunk in self._protocol:
+            yield chunk
+
+    async def whole_body(self) -> bytes:
+        body: bytes = await self._protocol()
+        return body
+
+    def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        if body:
+            self._protocol.response_bytes(status, headers, body)
+        else:
+            self._protocol.response_empty(status, headers)
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        transport = self._protocol.response_stream(status, headers)
+        async for chunk in chunks:
+            await transport.send_bytes(chunk)
+
+    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self._protocol.response_file_range(status, headers, path, start, end)

@@ -1,0 +1,35 @@
+"""Scopes: what a token may do. The composition root names those that exist."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from stowboard.core.errors import ValidationFailed
+
+ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Scopes:
+    """Every scope with what it allows, in the order in which they are shown."""
+
+    known: Mapping[str, str]
+
+    @property
+    def default(self) -> list[str]:
+        """What a token gets that was made without a list: all but admin."""
+        return [name for name in self.known if name != ADMIN]
+
+    def granted(self, asked: Iterable[str] | None, admin: bool) -> list[str]:
+        """The scopes to store. Raises ValidationFailed for one that does not exist."""
+        names = self.default if asked is None else list(dict.fromkeys(asked))
+        unknown = [name for name in names if name not in self.known]
+        if unknown:
+            raise ValidationFailed(f"scopes: {unknown[0]!r} is not one of {', '.join(self.known)}.")
+        return [*names, ADMIN] if admin and ADMIN not in names else names
+
+    def implied(self, stored: Iterable[str]) -> frozenset[str]:
+        """All that the stored ones allow: admin allows everything, writing allows reading."""
+        names = frozenset(stored)
+        if ADMIN in names:
+            return frozenset(self.known)
+        return names | {name.removesuffix(":write") + ":read" for name in names if name.endswith(":write")}

@@ -1,0 +1,157 @@
+"""Access tokens: their form, what is kept of them, and how they are made and revoked.
+
+A token is `stow_`, 30 random base62 characters (178 bits) and 6 of checksum for secret scanners. Only a keyed digest
+is stored, and the lookup is by digest, so nothing about a token can be learnt from timing or from the database.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+import zlib
+from dataclasses import dataclass
+from typing import NewType
+
+from stowboard.api.scopes import ADMIN
+from stowboard.core import clock
+from stowboard.core.caller import TokenKind
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.ids import is_id, new_id
+from stowboard.db.database import Row, Tx
+
+TokenId = NewType("TokenId", str)
+
+NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_COLUMNS = "id, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
+
+
+class DigestKey(bytes):
+    """The installation's key that turns secrets into what is stored of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    id: TokenId
+    owner: str
+    scopes: list[str]
+    namespace: str | None
+    kind: TokenKind
+    name: str
+    client_id: str | None
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+    @property
+    def admin(self) -> bool:
+        return ADMIN in self.scopes
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """What a token shall stand for; checked by `validate`."""
+
+    owner: str
+    scopes: list[str]
+    namespace: str | None = None
+    kind: TokenKind = TokenKind.AUTOMATION
+    name: str = ""
+    expires_in: int | None = None
+    client_id: str | None = None
+
+    def validate(self) -> None:
+        if not 1 <= len(self.owner) <= 200 or not self.owner.isprintable() or self.owner != self.owner.strip():
+            raise ValidationFailed("owner: expected 1 to 200 printable characters without spaces around them.")
+        if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
+            raise ValidationFailed("namespace: expected 1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9.")
+        if len(self.name) > 200 or not (self.name == "" or self.name.isprintable()):
+            raise ValidationFailed("name: expected at most 200 printable characters.")
+        if self.expires_in is not None and not 1 <= self.expires_in <= MAX_LIFETIME_SECONDS:
+            raise ValidationFailed("expiresIn: expected 1 second to 10 years, in seconds.")
+
+
+def make_secret(prefix: str = "stow_") -> str:
+    body = prefix + "".join(secrets.choice(_BASE62) for _ in range(30))
+    return body + _base62(zlib.crc32(body.encode()), 6)
+
+
+def digest(key: DigestKey, secret: str) -> bytes:
+    return hmac.digest(key, secret.encode(), hashlib.sha256)
+
+
+async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
+    """Store a token for this secret. Raises UniqueViolation if the secret is known already."""
+    new.validate()
+    now = clock.now_ms()
+    expires_at = None if new.expires_in is None else now + new.expires_in * 1000
+    row = (TokenId(new_id("tok")), new.owner, " ".join(new.scopes), new.namespace, new.kind, new.name, new.client_id)
+    await tx.run(
+        f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)",
+        *row, now, expires_at, digest(key, secret),
+    )  # fmt: skip
+    return _token((*row, now, expires_at, None))
+
+
+async def find_by_digest(tx: Tx, secret_digest: bytes) -> Token | None:
+    row = await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE digest = $1", secret_digest)
+    return _token(row) if row else None
+
+
+async def get_token(tx: Tx, token_id: str) -> Token:
+    row = is_id("tok", token_id) and await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE id = $1", token_id)
+    if not row:
+        raise NotFound
+    return _token(row)
+
+
+async def list_tokens(tx: Tx, before: str, limit: int) -> list[Token]:
+    """Live tokens, newest first, from just before that id."""
+    rows = await tx.all(
+        f"SELECT {_COLUMNS} FROM access_token WHERE id < $1 AND revoked_at IS NULL ORDER BY id DESC LIMIT $2",
+        before, limit,
+    )  # fmt: skip
+    return [_token(row) for row in rows]
+
+
+async def revoke_token(tx: Tx, token_id: str) -> None:
+    """Raises NotFound if there is no such live token."""
+    sql = "UPDATE access_token SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL"
+    if not is_id("tok", token_id) or not await tx.run(sql, clock.now_ms(), token_id):
+        raise NotFound
+
+
+async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: str) -> None:
+    """Revoke a token that this client was given; any other is left alone."""
+    await tx.run(
+        "UPDATE access_token SET revoked_at = $1 WHERE digest = $2 AND client_id = $3 AND revoked_at IS NULL",
+        clock.now_ms(), secret_digest, client_id,
+    )  # fmt: skip
+
+
+async def revoke_of_client(tx: Tx, client_id: str) -> None:
+    sql = "UPDATE access_token SET revoked_at = $1 WHERE client_id = $2 AND revoked_at IS NULL"
+    await tx.run(sql, clock.now_ms(), client_id)
+
+
+async def forget_expired(tx: Tx, before: int, limit: int) -> int:
+    """Remove tokens of OAuth clients that expired before then; clients make one an hour, for ever."""
+    return await tx.run(
+        "DELETE FROM access_token WHERE id IN ("
+        " SELECT id FROM access_token WHERE client_id IS NOT NULL AND expires_at < $1 LIMIT $2)",
+        before, limit,
+    )  # fmt: skip
+
+
+def _token(row: Row) -> Token:
+    token_id, owner, scopes, namespace, kind, *rest = row
+    return Token(TokenId(token_id), owner, scopes.split(), namespace, TokenKind(kind), *rest)
+
+
+def _base62(value: int, width: int) -> str:
+    text = ""
+    for _ in range(width):
+        value, digit = divmod(value, 62)
+        text = _BASE62[digit] + text
+    return text

@@ -1,0 +1,159 @@
+"""The composition root: builds every component from the settings, and lists every endpoint, route and job."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Awaitable
+from contextlib import AsyncExitStack
+from typing import Any
+
+from stowboard import housekeeping
+from stowboard.api import client_routes, discovery, token_routes
+from stowboard.api.asgi import Message, Receive, Send, serve_asgi
+from stowboard.api.auth import Authenticator
+from stowboard.api.catalogue import Area, Catalogue, every_problem
+from stowboard.api.discovery import discovery_routes
+from stowboard.api.docs_page.routes import docs_routes
+from stowboard.api.gateway import Gateway
+from stowboard.api.health import Health
+from stowboard.api.oauth_routes import OAuthServer
+from stowboard.api.origin import Origins
+from stowboard.api.pipeline import Pipeline
+from stowboard.api.ratelimit import Limiter, Rule
+from stowboard.api.ratelimit_shared import SharedLimiter
+from stowboard.api.rsgi import RsgiExchange
+from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.signing_keys import load_digest_key, load_signing_keys
+from stowboard.api.tokens import DigestKey
+from stowboard.api.valkey import ValkeyAddress
+from stowboard.blobs.open import open_blobs
+from stowboard.blobs.store import BlobStore
+from stowboard.core.log import FLUSH_SECONDS, AccessLog
+from stowboard.core.services import Services
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Database
+from stowboard.jobs.worker import Worker
+from stowboard.settings import Settings
+
+KEYS_REFRESH_SECONDS = 15.0
+
+SCOPES = Scopes(
+    {
+        "media:read": "See assets and videos, and mint signed URLs.",
+        "media:write": "Upload, change and delete assets and videos.",
+        "tasks:read": "See the owner's tasks and boards.",
+        "tasks:write": "Create, change and delete the owner's tasks and boards.",
+        ADMIN: "Manage tokens, clients and namespace bindings.",
+    }
+)
+AREAS = [
+    Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
+    Area("Discovery", "Where everything is described.", ("/",)),
+]
+ENDPOINTS = [*discovery.ENDPOINTS, *token_routes.ENDPOINTS, *client_routes.ENDPOINTS]
+JOBS = [*housekeeping.JOBS]
+PERIODICS = [*housekeeping.PERIODICS]
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS), SCOPES, AREAS)
+
+
+class Application:
+    """The service in one process. Answers requests between `start` and `stop`."""
+
+    def __init__(self, settings: Settings, db: Database) -> None:
+        """The database must be up to date; it is closed by `stop`."""
+        self._settings, self._db = settings, db
+        self._closing = AsyncExitStack()
+        self._background: list[asyncio.Task[None]] = []
+        self._worker: Worker | None = None
+
+    async def start(self) -> None:
+        settings = self._settings
+        self._closing.push_async_callback(self._db.close)
+        self.services = await build_services(settings, self._db, self._closing)
+        self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
+        self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
+        self._gateway = self._build_gateway()
+        if settings.jobs_in_server:
+            self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
+            self._worker.start()
+        self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
+
+    async def stop(self) -> None:
+        """Requests have ended by now; jobs get the time that is left to them."""
+        if self._worker is not None:
+            await self._worker.stop(self._settings.stop_seconds)
+        for task in self._background:
+            task.cancel()
+        if self._access_log is not None:
+            self._access_log.flush()
+        await self._closing.aclose()
+
+    def __rsgi__(self, scope: Any, protocol: Any) -> Awaitable[None]:
+        return self._gateway.handle(RsgiExchange(scope, protocol))
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        await serve_asgi(lambda exchange: self._gateway.handle(exchange), self.start, self.stop, scope, receive, send)
+
+    def _build_gateway(self) -> Gateway:
+        services, origins = self.services, Origins(self._settings.public_url)
+        limiter = services.use(Limiter)
+        pipeline = Pipeline(
+            ENDPOINTS, self._db, services, services.use(Authenticator), limiter, services.use(DigestKey), origins
+        )
+        routes = [
+            *self.health.routes(),
+            *OAuthServer(services).routes(),
+            *discovery_routes(CATALOGUE, origins),
+            *docs_routes(CATALOGUE, origins),
+        ]
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
+
+    async def _ask_database(self) -> None:
+        await self._db.read(lambda tx: tx.one("SELECT 1"))
+
+    async def _ask_blobs(self) -> None:
+        await self.services.use(BlobStore).check()
+
+    async def _refresh_keys(self) -> None:
+        while True:
+            await asyncio.sleep(KEYS_REFRESH_SECONDS)
+            with contextlib.suppress(Exception):  # the database is away: the keys that we have still serve
+                self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
+
+    async def _flush_access_log(self) -> None:
+        while self._access_log is not None:
+            await asyncio.sleep(FLUSH_SECONDS)
+            self._access_log.flush()
+
+
+async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:
+    """What endpoints and jobs may ask for. What has to be closed is put on the stack."""
+    services = Services()
+    digest_key = await db.read(load_digest_key, settings.keys)
+    services.add(Database, db)
+    services.add(Scopes, SCOPES)
+    services.add(DigestKey, digest_key)
+    services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
+    services.add(Authenticator, Authenticator(db, digest_key, SCOPES))
+    services.add(Limiter, await _open_limiter(settings, closing))
+    blobs = open_blobs(settings.blobs)
+    closing.push_async_callback(blobs.close)
+    services.add(BlobStore, blobs)
+    return services
+
+
+def writes_for_people(settings: Settings) -> bool:
+    return settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
+
+
+async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
+    local = SharedLimiter(Rule(settings.rate_limit), settings.database.url)
+    closing.callback(local.close)
+    if settings.valkey_url is None:
+        return local
+    from stowboard.api.ratelimit_valkey import ValkeyLimiter
+
+    shared = ValkeyLimiter(ValkeyAddress.parse(settings.valkey_url), local)
+    await shared.open()
+    closing.push_async_callback(shared.close)
+    return shared

@@ -1,0 +1,97 @@
+"""Where a bucket is and how its requests are signed, for what obstore cannot do.
+
+Requests of its own go through the standard library in the caller's thread: they are those of a sweep, few and small.
+"""
+
+import http.client
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+from stowboard.blobs.keys import is_key
+from stowboard.blobs.signature import Credentials, Method, presigned_url
+from stowboard.blobs.store import BlobStoreUnavailable
+from stowboard.core import clock
+
+_XML = "{http://s3.amazonaws.com/doc/2006-03-01/}"
+_LINK_S = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    endpoint: str
+    region: str
+    name: str
+    #: Without slashes at its ends; may be empty.
+    prefix: str
+    credentials: Credentials
+
+    def url(self) -> str:
+        return f"{self.endpoint}/{self.name}"
+
+    def object_name(self, key: str) -> str:
+        return f"{self.prefix}/{key}" if self.prefix else key
+
+    def presigned(self, method: Method, key: str | None, query: Mapping[str, str], *, expires_in_s: int) -> str:
+        """A link to the object, or with no key to the bucket itself."""
+        url = self.url() if key is None else f"{self.url()}/{self.object_name(key)}"
+        return presigned_url(
+            method, url, query, self.credentials, self.region, now_ms=clock.now_ms(), expires_in_s=expires_in_s
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Upload:
+    key: str
+    upload_id: str
+    begun_ms: int
+
+
+def abort_uploads(bucket: Bucket, *, before_ms: int, timeout_s: float) -> int:
+    """Abort the multipart uploads under the prefix that began before that time and were never completed."""
+    old = [upload for upload in _pending_uploads(bucket, timeout_s) if upload.begun_ms < before_ms]
+    for upload in old:
+        url = bucket.presigned("DELETE", upload.key, {"uploadId": upload.upload_id}, expires_in_s=_LINK_S)
+        _request("DELETE", url, timeout_s)
+    return len(old)
+
+
+def _pending_uploads(bucket: Bucket, timeout_s: float) -> Iterator[_Upload]:
+    page = {"uploads": "", "prefix": bucket.object_name("")}
+    while True:
+        url = bucket.presigned("GET", None, page, expires_in_s=_LINK_S)
+        answer = ElementTree.fromstring(_request("GET", url, timeout_s))  # noqa: S314 - expat refuses entity bombs
+        for upload in answer.iter(f"{_XML}Upload"):
+            key = _text(upload, "Key").removeprefix(bucket.object_name(""))
+            if is_key(key):
+                begun = datetime.fromisoformat(_text(upload, "Initiated"))
+                yield _Upload(key, _text(upload, "UploadId"), int(begun.timestamp() * 1000))
+        if _text(answer, "IsTruncated") != "true":
+            return
+        page["key-marker"] = _text(answer, "NextKeyMarker")
+        page["upload-id-marker"] = _text(answer, "NextUploadIdMarker")
+
+
+def _text(element: ElementTree.Element, name: str) -> str:
+    return element.findtext(_XML + name, default="")
+
+
+def _request(method: Method, url: str, timeout_s: float) -> bytes:
+    parts = urlsplit(url)
+    connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = connect(parts.netloc, timeout=timeout_s)
+    try:
+        connection.request(method, f"{parts.path}?{parts.query}")
+        answer = connection.getresponse()
+        body = answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {error!r}") from error
+    finally:
+        connection.close()
+    # An upload that is gone by now was completed or aborted by somebody else.
+    if answer.status >= HTTPStatus.BAD_REQUEST and not (method == "DELETE" and answer.status == HTTPStatus.NOT_FOUND):
+        raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {answer.status} {body[:300]!r}")
+    return body

@@ -1,0 +1,76 @@
+"""A file that is not yet a blob: written beside its place, fsynced, then renamed into it."""
+
+import hashlib
+import os
+import re
+import secrets
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from stowboard.blobs.store import Written
+
+_NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
+
+
+class Draft:
+    """Its lock is for cancellation: `discard` then runs while a thread may still be writing."""
+
+    def __init__(self, target: Path) -> None:
+        self.folder = target.parent
+        self._target = target
+        self._path = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+        self._file: BinaryIO | None = None
+        self._discarded = False
+        self._digest = hashlib.sha256()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def open(self) -> None:
+        with self._lock:
+            if not self._discarded:
+                self._file = self._path.open("xb")
+
+    def write(self, chunks: list[bytes]) -> None:
+        with self._lock:
+            if self._file is None:
+                return
+            for chunk in chunks:
+                self._digest.update(chunk)
+                self._file.write(chunk)
+                self._size += len(chunk)
+
+    def publish(self) -> Written:
+        with self._lock:
+            assert self._file is not None
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._path.replace(self._target)
+            fsync_folder(self.folder)
+            return Written(self._size, self._digest.hexdigest())
+
+    def discard(self) -> None:
+        with self._lock:
+            self._discarded = True
+            if self._file is None:
+                return
+            with suppress(OSError):  # a full disk refuses the last buffer again
+                self._file.close()
+            self._file = None
+            self._path.unlink(missing_ok=True)
+
+
+def name_of_draft(filename: str) -> str | None:
+    """The blob's name that the file was to have, if the file is a draft."""
+    match = _NAME.fullmatch(filename)
+    return match[1] if match else None
+
+
+def fsync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

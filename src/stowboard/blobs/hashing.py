@@ -1,0 +1,67 @@
+"""Blocks of bytes on their way into a store that pulls them, hashed off the event loop as they pass."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Iterable
+from typing import Self
+
+from stowboard.blobs.store import Written
+
+
+class Stopped(Exception):
+    """The writer was cancelled; whoever pulls has to give up what it began."""
+
+
+class HashedBlocks:
+    """An async iterator over blocks that were read already and those that follow.
+
+    It remembers what its source raised (the store that pulls may raise something else in its place) and it can be
+    stopped from outside, even while it waits for its source.
+    """
+
+    def __init__(self, ready: Iterable[list[bytes]], rest: AsyncIterator[list[bytes]]) -> None:
+        self.failure: BaseException | None = None
+        self._ready = iter(ready)
+        self._rest = rest
+        self._digest = hashlib.sha256()
+        self._size = 0
+        self._stopped = False
+        self._pull: asyncio.Task[bytes | None] | None = None
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        if self._stopped:
+            raise Stopped
+        self._pull = asyncio.create_task(self._next())
+        try:
+            block = await self._pull
+        except BaseException as error:
+            self.failure = error
+            raise Stopped from error
+        if block is None:
+            raise StopAsyncIteration
+        return block
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._pull is not None:
+            self._pull.cancel()
+
+    def written(self) -> Written:
+        return Written(self._size, self._digest.hexdigest())
+
+    async def _next(self) -> bytes | None:
+        chunks = next(self._ready, None) or await anext(self._rest, None)
+        return None if chunks is None else await asyncio.to_thread(self._joined, chunks)
+
+    def _joined(self, chunks: list[bytes]) -> bytes:
+        block = b"".join(chunks)
+        self._digest.update(block)
+        self._size += len(block)
+        return block
+
+
+def sha256_hex(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,20 @@
+"""The store that the settings name. obstore, some megabytes of memory, is imported only for a bucket."""
+
+from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.settings import BlobSettings
+from stowboard.blobs.store import BlobStore
+
+
+def open_blobs(settings: BlobSettings) -> BlobStore:
+    """Settings must be valid. Makes the folder of a disk store; a bucket is not asked before its first use."""
+    return _open_bucket(settings) if settings.on_s3 else DiskBlobs(settings.folder)
+
+
+def _open_bucket(settings: BlobSettings) -> BlobStore:
+    from stowboard.blobs.bucket import Bucket
+    from stowboard.blobs.s3 import S3Blobs
+    from stowboard.blobs.signature import Credentials
+
+    credentials = Credentials(settings.access_key_id or "", settings.secret_access_key or "", settings.session_token)
+    bucket = Bucket(settings.endpoint, settings.region, settings.bucket_name, settings.bucket_prefix, credentials)
+    return S3Blobs(bucket, timeout_s=settings.s3_timeout_s)

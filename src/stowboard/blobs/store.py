@@ -1,0 +1,137 @@
+"""The port to bytes at rest, and what can go wrong there.
+
+A blob is written once, whole, under a fresh key, and never changed. When `put` returns, the bytes survive a crash;
+when it fails or is cancelled, there is nothing under the key, or the whole blob if it was too late to stop. So: put
+first, then commit the row that names the key; a sweep deletes old blobs that no row names.
+
+Two writers of one key are not kept apart: one of their blobs stays, whole. Deletions are not made durable: after a
+crash a deleted blob may be back, for the sweep to find.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.core.errors import ServiceUnavailable
+
+#: What a bytes object costs beside its bytes, about: many tiny chunks must not make a block a large one.
+_CHUNK_OVERHEAD = 64
+
+
+class BlobNotFound(LookupError):
+    """No blob has this key."""
+
+    def __init__(self, key: BlobKey) -> None:
+        self.key = key
+        super().__init__(key)
+
+
+class BlobStoreUnavailable(ServiceUnavailable):
+    """The store did not do what it was asked. `reason` is for the log and the operator, not for clients."""
+
+    message = "The store of files is away for the moment. Nothing was changed; retry."
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    size: int
+    #: In hexadecimal.
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBlob:
+    key: BlobKey
+    size: int
+    modified_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoreHealth:
+    #: None where the store has no end that we could see.
+    free_bytes: int | None
+
+
+class BlobStore(Protocol):
+    """Every method may raise BlobStoreUnavailable; those that write, InsufficientStorage."""
+
+    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
+        """Write what the source yields, in flat memory. What the source raises comes out as it is."""
+
+    async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
+        """Write bytes that are in memory already."""
+
+    def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
+        """The bytes from `start` up to and without `end`, in large chunks; fewer where the blob is shorter.
+
+        Raises BlobNotFound at the first chunk, and at a later one if the blob is deleted meanwhile. Who may stop
+        before the end closes it (`contextlib.aclosing`).
+        """
+
+    async def find(self, key: BlobKey) -> StoredBlob | None:
+        """Size and age, or None."""
+
+    async def delete_many(self, keys: Iterable[BlobKey]) -> None:
+        """Delete these; those that are not there are no error."""
+
+    def walk(self, kind: str | None = None, after: BlobKey | None = None) -> AsyncGenerator[StoredBlob]:
+        """Every whole blob in the order of keys, of one kind or of all, beyond the key `after`.
+
+        Files and objects of others, whose names are not keys, are left out. Blobs that come or go meanwhile may be
+        in it or not.
+        """
+
+    async def discard_unfinished(self, before_ms: int) -> int:
+        """Remove what killed writers left half-written and did not touch since; says how many.
+
+        `before_ms` must be older than any upload may last: an upload that is still running would lose its bytes.
+        """
+
+    async def check(self) -> StoreHealth:
+        """Write, read and delete a small blob; raises what prevented it."""
+
+    async def close(self) -> None:
+        """Let go of threads and connections."""
+
+
+@runtime_checkable
+class LocalFiles(Protocol):
+    """A store whose blobs are files here, which the server can send without passing them through Python."""
+
+    def local_path(self, key: BlobKey) -> Path:
+        """Where the blob is, if it is."""
+
+
+@runtime_checkable
+class SignedLinks(Protocol):
+    """A store that can be asked directly by whoever holds a link."""
+
+    def signed_get(
+        self, key: BlobKey, *, expires_in_s: int, content_type: str | None = None, disposition: str | None = None
+    ) -> str:
+        """A URL that serves the blob until it expires, with these headers of the answer."""
+
+
+async def in_blocks(chunks: AsyncIterable[bytes], size: int) -> AsyncGenerator[list[bytes]]:
+    """The chunks in groups of at least `size` bytes (the last may be smaller), so that a thread is asked less often."""
+    block: list[bytes] = []
+    held = 0
+    async for chunk in chunks:
+        block.append(chunk)
+        held += len(chunk) + _CHUNK_OVERHEAD
+        if held >= size:
+            yield block
+            block, held = [], 0
+    if block:
+        yield block
+
+
+def require_range(start: int, end: int | None) -> None:
+    if start < 0 or (end is not None and end <= start):
+        raise ValueError(f"not a range of at least one byte: {start}..{end}")

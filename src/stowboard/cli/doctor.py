@@ -1,0 +1,135 @@
+"""`stowboard doctor`: looks at everything the service needs, and says what to do about what is wrong."""
+
+import os
+import shutil
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import typer
+import uvloop
+
+from stowboard.blobs.open import open_blobs
+from stowboard.core.errors import Problem
+from stowboard.db.migrate import MigrationMismatch, pending
+from stowboard.db.open import open_database
+from stowboard.settings import Settings
+
+LARGEST_SKEW_MS = 2000
+LEAST_FREE_BYTES = 512 * 1024 * 1024
+_OLDEST_SANE_YEAR = 2026
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`advice` says what to do; with `fatal` the service cannot run like this."""
+
+    fact: str
+    advice: str | None = None
+    fatal: bool = False
+
+
+def examine(settings: Settings) -> None:
+    """Print one line for each check; exit with 1 if one is fatal."""
+    bad = False
+    for name, check in _CHECKS.items():
+        finding = uvloop.run(_finding(check, settings))
+        mark = "ok  " if finding.advice is None else "FAIL" if finding.fatal else "note"
+        typer.echo(f"{mark}  {name:12} {finding.fact}")
+        if finding.advice is not None:
+            typer.echo(f"      {'':12} → {finding.advice}")
+        bad = bad or finding.fatal
+    raise typer.Exit(1 if bad else 0)
+
+
+async def _finding(check: "Check", settings: Settings) -> Finding:
+    try:
+        return await check(settings)
+    except (Problem, MigrationMismatch) as error:
+        return Finding(str(error), "Mend this first; the log of the part in question says more.", fatal=True)
+    except OSError as error:
+        return Finding(str(error), "Check the path, its owner and its mode.", fatal=True)
+
+
+async def _settings(settings: Settings) -> Finding:
+    where = "SQLite" if settings.database.on_sqlite else "PostgreSQL"
+    files = "an S3 bucket" if settings.blobs.on_s3 else "a folder"
+    return Finding(f"read and valid: {where}, files in {files}")
+
+
+async def _permissions(settings: Settings) -> Finding:
+    folder = settings.data_dir
+    if not folder.exists():
+        return Finding(f"{folder} does not exist yet; the first start makes it")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(f"{folder} is not writable", f"Give it to this user: chown -R $(id -u) {folder}", fatal=True)
+    if folder.stat().st_mode & 0o077:
+        return Finding(f"{folder} is open to other users", f"chmod 700 {folder}")
+    return Finding(f"{folder} is writable, and only by its owner")
+
+
+async def _database(settings: Settings) -> Finding:
+    db = await open_database(settings.database)
+    try:
+        waiting = await pending(db)
+    finally:
+        await db.close()
+    if waiting:
+        return Finding(f"{len(waiting)} migrations are pending", "`stowboard serve` or `stowboard migrate` runs them.")
+    return Finding("answers, and its schema is current")
+
+
+async def _storage(settings: Settings) -> Finding:
+    blobs = open_blobs(settings.blobs)
+    try:
+        free = (await blobs.check()).free_bytes
+    finally:
+        await blobs.close()
+    if free is not None and free < LEAST_FREE_BYTES:
+        return Finding(f"{free >> 20} MiB are free", "Make room: below this, uploads will soon be refused with 507.")
+    return Finding("writes, reads and deletes" + (f"; {free >> 30} GiB are free" if free is not None else ""))
+
+
+async def _clock(settings: Settings) -> Finding:
+    if time.gmtime().tm_year < _OLDEST_SANE_YEAR:
+        return Finding("the clock is far in the past", "Set it, and keep it with NTP.", fatal=True)
+    db = await open_database(settings.database)
+    try:
+        row = await db.read(lambda tx: tx.one("SELECT now_ms()"))
+    except Problem:
+        return Finding("right, as far as this machine alone can tell")
+    finally:
+        await db.close()
+    skew = abs(row[0] - time.time_ns() // 1_000_000) if row else 0
+    if skew > LARGEST_SKEW_MS:
+        return Finding(f"{skew} ms away from the database's", "Keep both with NTP: expiry and order rest on them.")
+    return Finding("agrees with the database's")
+
+
+async def _ffmpeg(_: Settings) -> Finding:
+    path = shutil.which("ffmpeg")
+    return Finding(path) if path else Finding("not on the PATH", "Only videos need it.")
+
+
+async def _valkey(settings: Settings) -> Finding:
+    if settings.valkey_url is None:
+        return Finding("not used; the rate limit is shared by the processes of this host")
+    from stowboard.api.valkey import ValkeyAddress, ValkeyError, connect, encode
+
+    try:
+        (await connect(ValkeyAddress.parse(settings.valkey_url), encode(b"PING"))).close()
+    except (ValkeyError, OSError, TimeoutError) as error:
+        return Finding(f"does not answer: {error}", "Until it does, each host limits by itself.")
+    return Finding("answers")
+
+
+Check = Callable[[Settings], Awaitable[Finding]]
+_CHECKS: dict[str, Check] = {
+    "settings": _settings,
+    "permissions": _permissions,
+    "database": _database,
+    "storage": _storage,
+    "clock": _clock,
+    "valkey": _valkey,
+    "ffmpeg": _ffmpeg,
+}

@@ -1,0 +1,170 @@
+"""The `stowboard` command. Each subcommand imports what it needs when it runs, so that none waits for the others."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from stowboard import __version__
+from stowboard.settings import Settings, WrongSetting, load_settings
+
+app = typer.Typer(
+    help="Stowboard: media and tasks behind one REST API. Start with `stowboard serve`.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+token_app = typer.Typer(help="Make, list and revoke access tokens.", no_args_is_help=True)
+keys_app = typer.Typer(help="List and rotate the keys that sign cursors and URLs.", no_args_is_help=True)
+app.add_typer(token_app, name="token")
+app.add_typer(keys_app, name="keys")
+
+DataDir = Annotated[Path | None, typer.Option(help="Folder of the embedded database and of files. Default: ./data.")]
+Config = Annotated[Path | None, typer.Option(help="A TOML file of settings. Default: $STOWBOARD_CONFIG, if set.")]
+
+
+def main() -> None:
+    """The console script. A wrong setting is a sentence, not a traceback."""
+    try:
+        app()
+    except WrongSetting as error:
+        typer.echo(f"stowboard: {error}", err=True)
+        raise SystemExit(2) from None
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on. Default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on. Default: 8080.")] = None,
+    data_dir: DataDir = None,
+    workers: Annotated[int | None, typer.Option(help="Server processes; more than one with PostgreSQL.")] = None,
+    config: Config = None,
+    metrics_file: Annotated[Path | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Run the service. The first start of an empty data folder prints an admin token."""
+    settings = _settings(config, data_dir=data_dir, host=host, port=port, workers=workers)
+    if metrics_file is not None:
+        from stowboard.cli.serve import serve_as_child
+
+        serve_as_child(settings, metrics_file)
+    elif settings.workers > 1:
+        from stowboard.cli.supervise import supervise
+
+        supervise(settings)
+    else:
+        from stowboard.cli.serve import serve_alone
+
+        serve_alone(settings)
+
+
+@app.command()
+def worker(data_dir: DataDir = None, config: Config = None) -> None:
+    """Do background work only, beside servers that have STOWBOARD_JOBS_IN_SERVER=false or as well as them."""
+    from stowboard.cli.worker import run_worker
+
+    run_worker(_settings(config, data_dir=data_dir))
+
+
+@app.command()
+def migrate(
+    data_dir: DataDir = None,
+    config: Config = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit with 1 if something is pending.")
+    ] = False,
+) -> None:
+    """Bring the database's schema up to date. `serve` does it too."""
+    from stowboard.cli.migrate import run_migrations
+
+    run_migrations(_settings(config, data_dir=data_dir), check)
+
+
+@app.command()
+def openapi(
+    data_dir: DataDir = None,
+    config: Config = None,
+    yaml: Annotated[bool, typer.Option("--yaml", help="In YAML instead of JSON.")] = False,
+) -> None:
+    """Print the OpenAPI 3.1 document. Needs no server and no database."""
+    from stowboard.cli.openapi import print_document
+
+    print_document(_settings(config, data_dir=data_dir), yaml)
+
+
+@app.command()
+def doctor(data_dir: DataDir = None, config: Config = None) -> None:
+    """Check settings, database, storage, ffmpeg, clock and permissions, and say what to do."""
+    from stowboard.cli.doctor import examine
+
+    examine(_settings(config, data_dir=data_dir))
+
+
+@token_app.command("create")
+def token_create(
+    owner: Annotated[str, typer.Option(help="Whose tasks the token acts on.")],
+    admin: Annotated[bool, typer.Option("--admin", help="Add the scope admin.")] = False,
+    namespace: Annotated[str | None, typer.Option(help="The app that the token belongs to.")] = None,
+    scopes: Annotated[str | None, typer.Option(help="Comma-separated. Default: every scope but admin.")] = None,
+    interactive: Annotated[bool, typer.Option("--interactive", help="A token of a person's own client.")] = False,
+    expires_in: Annotated[str | None, typer.Option(help="Such as 90d, 12h, 30m. Default: never.")] = None,
+    name: Annotated[str, typer.Option(help="A note to recognise it by.")] = "",
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Make a token. The last line of the output is the token alone; it cannot be shown again."""
+    from stowboard.cli import token
+
+    token.create(_settings(config, data_dir=data_dir), owner, admin, namespace, scopes, interactive, expires_in, name)
+
+
+@token_app.command("list")
+def token_list(data_dir: DataDir = None, config: Config = None) -> None:
+    """List the live tokens, newest first."""
+    from stowboard.cli import token
+
+    token.show_all(_settings(config, data_dir=data_dir))
+
+
+@token_app.command("revoke")
+def token_revoke(
+    token_id: Annotated[str, typer.Argument(help="The id, tok_…, as `token list` shows it.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Revoke a token. It stops working within a second, in running servers too."""
+    from stowboard.cli import token
+
+    token.revoke(_settings(config, data_dir=data_dir), token_id)
+
+
+@keys_app.command("list")
+def keys_list(data_dir: DataDir = None, config: Config = None) -> None:
+    """List the live signing keys, without their secrets."""
+    from stowboard.cli import keys
+
+    keys.show_all(_settings(config, data_dir=data_dir))
+
+
+@keys_app.command("rotate")
+def keys_rotate(data_dir: DataDir = None, config: Config = None) -> None:
+    """Add a signing key. It signs after a minute; what the key before it signed stays valid until the next rotation."""
+    from stowboard.cli import keys
+
+    keys.rotate(_settings(config, data_dir=data_dir))
+
+
+def _version(shown: bool) -> None:
+    if shown:
+        typer.echo(f"stowboard {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    pass
+
+
+def _settings(config: Path | None, **options: Any) -> Settings:
+    return load_settings(options, file=config)

@@ -1,0 +1,38 @@
+"""`stowboard migrate`: the schema, by hand."""
+
+import typer
+import uvloop
+
+from stowboard.cli.on_database import fail, on_database
+from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
+from stowboard.db.database import Database
+from stowboard.db.migrate import MigrationMismatch, pending
+from stowboard.db.open import open_database
+from stowboard.settings import Settings
+
+
+def run_migrations(settings: Settings, check: bool) -> None:
+    if check:
+        waiting = _pending(settings)
+        typer.echo("\n".join(waiting) if waiting else "Nothing is pending.")
+        raise typer.Exit(1 if waiting else 0)
+    on_database(settings, _nothing_more)
+    typer.echo("The database is up to date.")
+
+
+def _pending(settings: Settings) -> list[str]:
+    async def look() -> list[str]:
+        db = await open_database(settings.database)
+        try:
+            return [f"{migration.version:04d}_{migration.name}" for migration in await pending(db)]
+        finally:
+            await db.close()
+
+    try:
+        return uvloop.run(look())
+    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch) as error:
+        fail(str(error))
+
+
+async def _nothing_more(_: Database) -> None:
+    pass

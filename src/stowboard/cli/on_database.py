@@ -1,0 +1,48 @@
+"""Short work on the installation's database, for commands that run beside a server or before its first start."""
+
+from collections.abc import Awaitable, Callable
+from typing import Concatenate, NoReturn, ParamSpec, TypeVar
+
+import typer
+import uvloop
+
+from stowboard.api.signing_keys import ensure_keys
+from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
+from stowboard.db.database import Database
+from stowboard.db.migrate import MigrationMismatch, migrate
+from stowboard.db.open import open_database
+from stowboard.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def on_database(
+    settings: Settings, work: Callable[Concatenate[Database, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Open the database, bring it up to date, do the work, close it."""
+
+    async def session() -> T:
+        db = await open_current(settings)
+        try:
+            return await work(db, *args, **kwargs)
+        finally:
+            await db.close()
+
+    return uvloop.run(session())
+
+
+async def open_current(settings: Settings) -> Database:
+    """The database, brought up to date and with its keys. What goes wrong ends the command in a sentence."""
+    try:
+        db = await open_database(settings.database)
+        await migrate(db)
+        await db.transact(ensure_keys)
+    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch) as error:
+        fail(f"the database cannot be used: {error}")
+    return db
+
+
+def fail(sentence: str) -> NoReturn:
+    typer.echo(f"stowboard: {sentence}", err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,25 @@
+"""`stowboard openapi`: the document, without a server."""
+
+import typer
+
+from stowboard.app import CATALOGUE
+from stowboard.settings import Settings
+
+
+def print_document(settings: Settings, yaml: bool) -> None:
+    from stowboard.api.openapi import document
+
+    content = document(CATALOGUE, settings.public_url or f"http://{settings.host}:{settings.port}")
+    typer.echo(_as_yaml(content) if yaml else _as_json(content))
+
+
+def _as_json(content: object) -> str:
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
+
+
+def _as_yaml(content: object) -> str:
+    import yaml
+
+    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))

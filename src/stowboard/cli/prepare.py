@@ -1,0 +1,88 @@
+"""What has to be true before a server serves: one server to a data folder, a current schema, keys, a first token."""
+
+import fcntl
+import os
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+
+from stowboard.api.bootstrap import bootstrap
+from stowboard.app import SCOPES
+from stowboard.cli.on_database import fail, open_current
+from stowboard.db.database import Database
+from stowboard.jobs.lease import release_all_leases
+from stowboard.settings import Settings
+
+
+async def open_prepared(settings: Settings) -> Database:
+    """The database, up to date, and with no job held by a server that is gone."""
+    db = await open_current(settings)
+    if settings.database.on_sqlite:
+        # We hold the folder's lock, so whoever held a lease is gone.
+        await db.transact(release_all_leases)
+    return db
+
+
+async def first_secret(settings: Settings, db: Database) -> str | None:
+    """The secret of the first admin token, if this is the first start."""
+    return await db.transact(bootstrap, SCOPES, settings.keys, settings.bootstrap_token)
+
+
+def claim_data_folder(settings: Settings) -> ExitStack:
+    """Hold the folder of an embedded database against a second server, until the stack is closed."""
+    stack = ExitStack()
+    if not settings.database.on_sqlite:
+        return stack
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(settings.data_dir / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        fail(f"the data folder {settings.data_dir} cannot be used: {error.strerror}. Choose another with --data-dir.")
+    stack.callback(os.close, lock)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fail(f"another server uses the data folder {settings.data_dir}. Stop it, or give this one its own --data-dir.")
+    return stack
+
+
+def check_port(settings: Settings) -> None:
+    """Server processes share their port, so a stranger's on the same one would go unnoticed."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            reason = os.strerror(error.errno or 0)
+            fail(f"cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with --host and --port.")
+
+
+def greeting(settings: Settings, secret: str | None) -> str:
+    origin = settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
+    lines = [
+        "",
+        "  Stowboard is running.",
+        f"    API    {origin}/api/v1",
+        f"    Docs   {origin}/docs",
+        f"    Data   {_data(settings)}",
+    ]
+    if secret is not None:
+        lines += [
+            "",
+            "  Your admin token, shown this once:",
+            f"    {secret}",
+            "  The first call:",
+            f'    curl -H "Authorization: Bearer {secret}" {origin}/api/v1',
+        ]
+    return "\n".join([*lines, ""])
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):  # noqa: S104 (shown, not bound)
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _data(settings: Settings) -> Path | str:
+    return settings.data_dir.resolve() if settings.database.on_sqlite else "in PostgreSQL"

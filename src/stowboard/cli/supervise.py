@@ -1,0 +1,62 @@
+"""Several server processes on one port: started, watched, replaced when one dies, stopped together.
+
+Each is this same command with a hidden option. They share the listening port, so the kernel spreads connections.
+"""
+
+import asyncio
+import logging
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import typer
+import uvloop
+
+from stowboard.app import writes_for_people
+from stowboard.cli.metrics_server import serve_metrics, sum_of_files
+from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
+from stowboard.core.log import configure_logging
+from stowboard.settings import Settings
+
+RESTART_SECONDS = 1.0
+log = logging.getLogger("stowboard")
+
+
+def supervise(settings: Settings) -> None:
+    configure_logging(settings.log_level, writes_for_people(settings))
+    with claim_data_folder(settings), tempfile.TemporaryDirectory(prefix="stowboard-") as folder:
+        check_port(settings)
+        uvloop.run(_supervise(settings, Path(folder)))
+
+
+async def _supervise(settings: Settings, folder: Path) -> None:
+    db = await open_prepared(settings)
+    secret = await first_secret(settings, db)
+    await db.close()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    measuring = asyncio.create_task(serve_metrics(settings, lambda: sum_of_files(folder)))
+    keepers = [asyncio.create_task(_keep_alive(folder / f"{n}.json", stop)) for n in range(settings.workers)]
+    typer.echo(greeting(settings, secret))
+    await asyncio.gather(*keepers)
+    measuring.cancel()
+
+
+async def _keep_alive(metrics_file: Path, stop: asyncio.Event) -> None:
+    """One process after another, until the stop."""
+    while not stop.is_set():
+        command = [sys.executable, "-m", "stowboard", *sys.argv[1:], "--metrics-file", str(metrics_file)]
+        process = await asyncio.create_subprocess_exec(*command, start_new_session=True)
+        ended = asyncio.create_task(process.wait())
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait([ended, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if stop.is_set():
+            if process.returncode is None:
+                process.terminate()
+            await ended
+        else:
+            stopping.cancel()
+            log.error("a server process died and is replaced", extra={"pid": process.pid, "code": process.returncode})
+            await asyncio.sleep(RESTART_SECONDS)

@@ -1,0 +1,86 @@
+"""`stowboard token`: tokens without a server."""
+
+import re
+import time
+
+import typer
+
+from stowboard.api import tokens
+from stowboard.api.signing_keys import KeySettings, load_digest_key
+from stowboard.api.tokens import NewToken, Token
+from stowboard.app import SCOPES
+from stowboard.cli.on_database import fail, on_database
+from stowboard.core.caller import TokenKind
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.db.database import Database
+from stowboard.settings import Settings
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_MOST_SHOWN = 1000
+
+
+def create(
+    settings: Settings,
+    owner: str,
+    admin: bool,
+    namespace: str | None,
+    scopes: str | None,
+    interactive: bool,
+    expires_in: str | None,
+    name: str,
+) -> None:
+    try:
+        new = NewToken(
+            owner=owner,
+            scopes=SCOPES.granted(scopes.split(",") if scopes is not None else None, admin),
+            namespace=namespace,
+            kind=TokenKind.INTERACTIVE if interactive else TokenKind.AUTOMATION,
+            name=name,
+            expires_in=_seconds(expires_in) if expires_in is not None else None,
+        )
+        new.validate()
+    except ValidationFailed as problem:
+        fail(problem.message)
+    secret = tokens.make_secret()
+    token = on_database(settings, _create, settings.keys, new, secret)
+    typer.echo(f"{token.id} for {token.owner}: {' '.join(token.scopes)}. Keep it safe, it is shown this once:")
+    typer.echo(secret)
+
+
+def show_all(settings: Settings) -> None:
+    for token in on_database(settings, _list):
+        until = "never ends" if token.expires_at is None else f"until {_date(token.expires_at)}"
+        note = f"  {token.name}" if token.name else ""
+        typer.echo(f"{token.id}  {token.owner}  {token.kind}  {' '.join(token.scopes)}  {until}{note}")
+
+
+def revoke(settings: Settings, token_id: str) -> None:
+    try:
+        on_database(settings, _revoke, token_id)
+    except NotFound:
+        fail(f"there is no live token {token_id}; `stowboard token list` shows those that there are.")
+    typer.echo(f"{token_id} is revoked.")
+
+
+async def _create(db: Database, keys: KeySettings, new: NewToken, secret: str) -> Token:
+    key = await db.read(load_digest_key, keys)
+    return await db.transact(tokens.create_token, key, new, secret)
+
+
+async def _list(db: Database) -> list[Token]:
+    return await db.read(tokens.list_tokens, "tok_" + "z" * 27, _MOST_SHOWN)
+
+
+async def _revoke(db: Database, token_id: str) -> None:
+    await db.transact(tokens.revoke_token, token_id)
+
+
+def _seconds(text: str) -> int:
+    match = re.fullmatch(r"(\d{1,9})([smhdw])", text)
+    if not match:
+        fail(f"--expires-in {text} is not a time such as 90d, 12h or 30m.")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _date(at_ms: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at_ms / 1000))

@@ -1,0 +1,35 @@
+"""Opaque ids: a type prefix and a ULID, so that ids of one kind sort by creation.
+
+Within one process and millisecond the random part counts upwards, which keeps the order strict there as well.
+Between processes the order is that of their clocks.
+"""
+
+import re
+import secrets
+
+from stowboard.core import clock
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
+_PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
+_SHAPE = re.compile(r"[a-z]+_[0-9a-hjkmnp-tv-z]{26}")
+_RANDOM_BITS = 80
+_last = 0
+
+
+def new_id(prefix: str) -> str:
+    global _last
+    value = (clock.now_ms() << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS - 1)
+    if value <= _last:
+        value = _last + 1
+    _last = value
+    return f"{prefix}_{_base32(value)}"
+
+
+def is_id(prefix: str, text: str) -> bool:
+    """Whether the text could be such an id; anything else need not reach the database."""
+    return text.startswith(prefix + "_") and _SHAPE.fullmatch(text) is not None
+
+
+def _base32(value: int) -> str:
+    # Thirteen pairs of five bits: half the divisions of one character at a time.
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

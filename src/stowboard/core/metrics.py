@@ -1,0 +1,122 @@
+"""Counters in the text format of Prometheus.
+
+A family is declared once at the top of the module that feeds it and counts in a plain dict, so one count costs a
+fraction of a microsecond. Worker processes of one host write what they counted to files, which one of them adds up.
+"""
+
+import bisect
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+import msgspec
+
+Labels: TypeAlias = tuple[str, ...]
+LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Series(msgspec.Struct, array_like=True):
+    """One line of the text: the family's name with its suffix, the labels in order, and the value."""
+
+    name: str
+    labels: list[tuple[str, str]]
+    value: float
+
+
+class Family(msgspec.Struct, array_like=True):
+    name: str
+    kind: str
+    help: str
+    series: list[Series]
+
+
+class Counter:
+    def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
+        self._name, self._text, self._labels = name, text, labels
+        self._values: defaultdict[Labels, float] = defaultdict(float)
+        _FAMILIES[name] = self.family
+
+    def add(self, *values: str, by: float = 1) -> None:
+        self._values[values] += by
+
+    def family(self) -> Family:
+        lines = [Series(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()]
+        return Family(self._name, "counter", self._text, lines)
+
+
+class Gauge:
+    """A value that is asked for when somebody looks."""
+
+    def __init__(self, name: str, text: str, read: Callable[[], float]) -> None:
+        self._name, self._text, self._read = name, text, read
+        _FAMILIES[name] = self.family
+
+    def family(self) -> Family:
+        return Family(self._name, "gauge", self._text, [Series(self._name, [], self._read())])
+
+
+class Histogram:
+    def __init__(self, name: str, text: str, labels: Labels = (), bounds: tuple[float, ...] = LATENCY_SECONDS) -> None:
+        self._name, self._text, self._labels, self._bounds = name, text, labels, bounds
+        self._buckets: dict[Labels, list[int]] = {}
+        self._sums: defaultdict[Labels, float] = defaultdict(float)
+        _FAMILIES[name] = self.family
+
+    def observe(self, value: float, *labels: str) -> None:
+        buckets = self._buckets.get(labels)
+        if buckets is None:
+            buckets = self._buckets[labels] = [0] * (len(self._bounds) + 1)
+        buckets[bisect.bisect_left(self._bounds, value)] += 1
+        self._sums[labels] += value
+
+    def family(self) -> Family:
+        lines: list[Series] = []
+        for key, buckets in self._buckets.items():
+            labels, total = list(zip(self._labels, key, strict=True)), 0
+            for bound, count in zip([*map(str, self._bounds), "+Inf"], buckets, strict=True):
+                total += count
+                lines.append(Series(f"{self._name}_bucket", [*labels, ("le", bound)], total))
+            lines.append(Series(f"{self._name}_sum", labels, self._sums[key]))
+            lines.append(Series(f"{self._name}_count", labels, total))
+        return Family(self._name, "histogram", self._text, lines)
+
+
+_FAMILIES: dict[str, Callable[[], Family]] = {}
+
+
+def snapshot() -> list[Family]:
+    """What this process has counted."""
+    return [family() for family in _FAMILIES.values()]
+
+
+def merged(snapshots: Iterable[list[Family]]) -> list[Family]:
+    """The sum over processes."""
+    families: dict[str, Family] = {}
+    totals: dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], Series]] = defaultdict(dict)
+    for family in (family for families_of_one in snapshots for family in families_of_one):
+        families.setdefault(family.name, Family(family.name, family.kind, family.help, []))
+        for series in family.series:
+            key = series.name, tuple(series.labels)
+            known = totals[family.name].setdefault(key, Series(series.name, series.labels, 0))
+            known.value += series.value
+    for name, family in families.items():
+        family.series.extend(totals[name].values())
+    return list(families.values())
+
+
+def render(families: Iterable[Family]) -> str:
+    lines: list[str] = []
+    for family in families:
+        lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} {family.kind}"]
+        lines += [f"{series.name}{_labels(series.labels)} {series.value:.15g}" for series in family.series]
+    return "\n".join(lines) + "\n"
+
+
+def _labels(labels: list[tuple[str, str]]) -> str:
+    if not labels:
+        return ""
+    return "{" + ",".join(f'{name}="{_escaped(value)}"' for name, value in labels) + "}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

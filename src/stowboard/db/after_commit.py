@@ -1,0 +1,41 @@
+"""What a transaction wants done once it is durable, in either dialect."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+Mark: TypeAlias = tuple[int, int]
+
+
+class AfterCommit:
+    __slots__ = ("_calls", "_channels")
+
+    def __init__(self) -> None:
+        self._calls: list[Callable[[], None]] = []
+        self._channels: list[str] = []
+
+    def call(self, call: Callable[[], None]) -> None:
+        self._calls.append(call)
+
+    def notify(self, channel: str) -> None:
+        self._channels.append(channel)
+
+    def mark(self) -> Mark:
+        return len(self._calls), len(self._channels)
+
+    def forget_since(self, mark: Mark) -> None:
+        """What was asked for inside a savepoint is undone with it."""
+        calls, channels = mark
+        del self._calls[calls:]
+        del self._channels[channels:]
+
+    def schedule(self, loop: asyncio.AbstractEventLoop, notify: Callable[[str], None]) -> bool:
+        """Let the event loop do it next; False if there is nothing.
+
+        The transaction has succeeded whatever a call does, so an error of one goes to the loop's exception handler.
+        """
+        for call in self._calls:
+            loop.call_soon(call)
+        for channel in dict.fromkeys(self._channels):
+            notify(channel)
+        return bool(self._calls)

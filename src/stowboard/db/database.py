@@ -1,0 +1,98 @@
+"""One database, two dialects: what the rest of the service sees of either.
+
+A transaction is one async function given to `transact`. It awaits nothing but statements of its own `Tx`, so that
+SQLite can drive it to its end without suspending and PostgreSQL can run it again after a deadlock. SQL is written
+once, with `$1` parameters, in the subset both speak:
+
+- timestamps and flags are BIGINT, bytes are BYTEA, everything else is TEXT;
+- `now_ms()` is the database's own clock in milliseconds, usable as an index bound;
+- `FOR UPDATE` and `FOR UPDATE SKIP LOCKED` lock rows on PostgreSQL and mean nothing on SQLite, which has one writer.
+
+What differs beyond that is asked of `dialect`.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypeVar
+
+from stowboard.core.errors import ServiceUnavailable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Value: TypeAlias = str | int | float | bytes | None
+#: Columns by position; unpack it.
+Row: TypeAlias = Sequence[Any]
+
+
+class UniqueViolation(Exception):
+    """A row with these columns exists already."""
+
+    def __init__(self, table: str, columns: tuple[str, ...]) -> None:
+        self.table, self.columns = table, columns
+        super().__init__(f"{table}({', '.join(columns)})")
+
+
+class LockTimeout(ServiceUnavailable):
+    """Another transaction held what this one needs for longer than the wait that is allowed."""
+
+    message = "Another request holds what this one needs. Nothing was changed; retry."
+
+
+class DatabaseUnavailable(ServiceUnavailable):
+    message = (
+        "The database is away for the moment; retry. A write may have been done: repeat it with its Idempotency-Key."
+    )
+
+
+class WentOnAfterFailure(RuntimeError):
+    """A mistake of ours: nothing of this transaction is kept."""
+
+    def __init__(self) -> None:
+        super().__init__("A statement failed outside of a savepoint, and the work went on as if it had not.")
+
+
+class Tx(Protocol):
+    """Statements of one transaction. After one has failed, use only savepoints that enclosed it."""
+
+    async def one(self, sql: str, *args: Value) -> Row | None:
+        """The first row, or None."""
+
+    async def all(self, sql: str, *args: Value) -> Sequence[Row]:
+        """Every row."""
+
+    async def run(self, sql: str, *args: Value) -> int:
+        """Execute, and say how many rows were changed."""
+
+    async def run_many(self, sql: str, rows: Sequence[Sequence[Value]]) -> None:
+        """Execute once for each row of arguments."""
+
+    async def run_script(self, sql: str) -> None:
+        """Execute a file of statements, however long it takes: for migrations."""
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        """What happens inside is undone if it raises, and the transaction goes on."""
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        """Call this on the event loop once the transaction is durable, and never if it is not."""
+
+    def notify(self, channel: str) -> None:
+        """`Database.notify` once the transaction is durable; the same channel twice in one transaction is one."""
+
+
+class Database(Protocol):
+    dialect: Literal["sqlite", "postgres"]
+
+    async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run the work in one transaction; when this returns, what it did is durable."""
+
+    async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run work that only reads. Each statement sees all that was committed before it."""
+
+    def notify(self, channel: str) -> None:
+        """Wake who listens to the channel, in any process. May be lost, so listeners also poll."""
+
+    def listen(self, channel: str, wake: Callable[[], None]) -> None:
+        """Call `wake` on the event loop after a `notify` from any process (on SQLite: after any commit)."""
+
+    async def close(self) -> None:
+        """Finish what was begun, then let go of every connection."""

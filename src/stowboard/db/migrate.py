@@ -1,0 +1,135 @@
+"""Bring a database's tables to what this release needs: numbered SQL files, applied once each and in order.
+
+A file is `NNNN_name.sql`. A line behind `--sqlite ` or `--postgres ` is for that database alone. Each file is one
+transaction together with its row in `migration`, under a lock, so that nodes may start at the same time. There is no
+way back: a file is only ever followed by another one. Nodes of the previous release may still run meanwhile, so a file
+adds first, and what it replaces is removed by a later release.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from stowboard.core import clock
+from stowboard.db.database import Database, Tx
+
+SHIPPED: Traversable = files("stowboard.db") / "migrations"
+_FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS migration (
+    version    BIGINT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    checksum   TEXT NOT NULL,
+    applied_at BIGINT NOT NULL
+)
+"""
+_TABLE_EXISTS = {
+    "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
+    "postgres": "SELECT 1 WHERE to_regclass('migration') IS NOT NULL",
+}
+# SQLite has one writer anyway. On PostgreSQL a node waits for another's migration as long as that takes, but for a
+# table that is in use only a while: everybody else queues behind it.
+_LOCK = {
+    "sqlite": "",
+    "postgres": """
+        SET LOCAL statement_timeout = 0;
+        SET LOCAL lock_timeout = 0;
+        SELECT pg_advisory_xact_lock(7597131014);
+        SET LOCAL lock_timeout = '10s';
+    """,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    version: int
+    name: str
+    script: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.script.encode()).hexdigest()
+
+
+class MigrationMismatch(Exception):
+    """The database and this release do not belong together; the message says what to do."""
+
+
+async def migrate(database: Database, folder: Traversable = SHIPPED) -> list[Migration]:
+    """Apply what is pending, and say what this call applied. When nothing is, this only reads."""
+    missing = await pending(database, folder)
+    return [migration for migration in missing if await database.transact(_apply, database.dialect, migration)]
+
+
+async def pending(database: Database, folder: Traversable = SHIPPED) -> list[Migration]:
+    """The migrations that the database lacks.
+
+    Raises MigrationMismatch if it has one that this release does not know, or in another form.
+    """
+    known = load(folder, database.dialect)
+    applied = await database.read(_applied, database.dialect)
+    _compare(known, applied)
+    return known[len(applied) :]
+
+
+def load(folder: Traversable, dialect: str) -> list[Migration]:
+    """Every migration of the folder, as this dialect runs it, in order."""
+    found = [
+        Migration(int(name[1]), name[2], _for_dialect(file.read_text("utf-8"), dialect))
+        for file in folder.iterdir()
+        if (name := _FILE_NAME.fullmatch(file.name))
+    ]
+    found.sort(key=lambda migration: migration.version)
+    if [migration.version for migration in found] != list(range(1, len(found) + 1)):
+        raise MigrationMismatch("The numbers of the migration files must be 0001, 0002, … without a gap or a repeat.")
+    return found
+
+
+def _for_dialect(text: str, dialect: str) -> str:
+    ours = f"--{dialect} "
+    lines = [line.removeprefix(ours) for line in text.splitlines()]
+    # What is for the other database is no part of the checksum here.
+    return "\n".join(line for line in lines if not line.startswith(("--sqlite ", "--postgres ")))
+
+
+async def _applied(tx: Tx, dialect: str) -> list[tuple[int, str, str]]:
+    if await tx.one(_TABLE_EXISTS[dialect]) is None:
+        return []
+    rows = await tx.all("SELECT version, name, checksum FROM migration ORDER BY version")
+    return [(version, name, checksum) for version, name, checksum in rows]
+
+
+def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str]]) -> None:
+    if len(applied) > len(known):
+        version, name, _ = applied[-1]
+        raise MigrationMismatch(
+            f"The database was migrated by a newer release (it has {version:04d}_{name}, this one knows "
+            f"{len(known)} migrations). Start that release or a later one; to go back, restore a backup from before."
+        )
+    for migration, (version, name, checksum) in zip(known, applied, strict=False):
+        if (migration.version, migration.checksum) != (version, checksum):
+            raise MigrationMismatch(
+                f"Migration {version:04d}_{name} was applied in another form than this release ships. Start a release "
+                "as it was published; a migration that was released is never edited, it is followed by another one."
+            )
+
+
+async def _apply(tx: Tx, dialect: str, migration: Migration) -> bool:
+    """False if another node was faster."""
+    await tx.run_script(_LOCK[dialect])
+    await tx.run_script(_TABLE)
+    if await tx.one("SELECT 1 FROM migration WHERE version = $1", migration.version) is not None:
+        return False
+    await tx.run_script(migration.script)
+    await tx.run(
+        "INSERT INTO migration (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
+        migration.version,
+        migration.name,
+        migration.checksum,
+        clock.now_ms(),
+    )
+    return True

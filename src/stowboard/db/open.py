@@ -1,0 +1,56 @@
+"""Which database there is, and how to open it. The driver of the other one is never imported."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from stowboard.db.database import Database
+
+_SQLITE = "sqlite:///"
+_POSTGRES = ("postgresql://", "postgres://")
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSettings:
+    #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.
+    url: str = "sqlite:///data/stowboard.db"
+    #: PostgreSQL only: the most connections that one process opens for statements; one more listens.
+    pool_size: int = 10
+    #: PostgreSQL only: seconds after which a statement is given up.
+    statement_timeout: float = 10.0
+
+    @property
+    def on_sqlite(self) -> bool:
+        return _is_sqlite(self.url)
+
+    def validate(self) -> None:
+        """Raises ValueError naming the setting that is wrong."""
+        if not (_is_sqlite(self.url) or _is_postgres(self.url)):
+            raise ValueError(
+                "STOWBOARD_DATABASE_URL must be sqlite:///relative/path, sqlite:////absolute/path "
+                "or postgresql://user:password@host:port/name."
+            )
+        if not 1 <= self.pool_size <= 1000:
+            raise ValueError("STOWBOARD_DATABASE_POOL_SIZE must be 1 to 1000.")
+        if not 0.1 <= self.statement_timeout <= 3600:
+            raise ValueError("STOWBOARD_DATABASE_STATEMENT_TIMEOUT must be 0.1 to 3600 seconds.")
+
+
+async def open_database(settings: DatabaseSettings) -> Database:
+    """The caller closes it. A PostgreSQL that is away is met by the first statement, not here."""
+    settings.validate()
+    if _is_sqlite(settings.url):
+        from stowboard.db.sqlite import SqliteDatabase
+
+        return SqliteDatabase(Path(settings.url.removeprefix(_SQLITE)))
+    from stowboard.db.postgres import PostgresDatabase
+
+    return PostgresDatabase(settings.url, settings.pool_size, settings.statement_timeout)
+
+
+def _is_sqlite(url: str) -> bool:
+    return url.startswith(_SQLITE) and Path(url.removeprefix(_SQLITE)).name != ""
+
+
+def _is_postgres(url: str) -> bool:
+    return url.startswith(_POSTGRES) and urlsplit(url).path not in ("", "/")

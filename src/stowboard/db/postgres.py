@@ -1,0 +1,135 @@
+"""The database for several hosts: PostgreSQL, through asyncpg.
+
+A transaction is READ COMMITTED on a pooled connection. One that the server undoes (deadlock, serialization failure) is
+run again, so work must have no effect but its statements. A wait for a lock ends after two seconds.
+
+When a connection is lost during COMMIT nobody knows whether it was done; DatabaseUnavailable says so.
+A cancelled caller's connection is dropped, and the server rolls back what it had begun.
+
+Notifications are sent after the commit and together: inside of the transaction they halve the commits per second, as
+NOTIFY takes a lock over the whole server.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+import asyncpg
+
+from stowboard.core.errors import Problem
+from stowboard.db.after_commit import AfterCommit
+from stowboard.db.database import DatabaseUnavailable, LockTimeout, Tx
+from stowboard.db.postgres_errors import Conflict
+from stowboard.db.postgres_listener import Listener
+from stowboard.db.postgres_pool import Connection, ConnectionPool
+from stowboard.db.postgres_tx import PostgresTx
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_ATTEMPTS = 3
+#: To open a connection, and to wait for one of the pool's.
+_CONNECT_SECONDS = 5.0
+#: The server ends a statement that is over its time; if it is not heard of after this much more, it is given up.
+_GRACE_SECONDS = 5.0
+_STATEMENTS_CACHED = 512
+#: After these, nobody knows what the connection would say next.
+_BROKEN = (DatabaseUnavailable, asyncio.CancelledError)
+
+
+class PostgresDatabase:
+    dialect: Literal["sqlite", "postgres"] = "postgres"
+
+    def __init__(self, url: str, pool_size: int = 10, statement_timeout: float = 10.0) -> None:
+        """Opens nothing yet: the first statement does. `statement_timeout` is in seconds."""
+        self._url = url
+        self._statement_timeout = statement_timeout
+        self._loop = asyncio.get_running_loop()
+        self._pool = ConnectionPool(self._connect, pool_size, _CONNECT_SECONDS)
+        self._listener = Listener(self._connect)
+        self._unsent: set[str] = set()
+        self._sender: asyncio.Task[None] | None = None
+
+    async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        for attempt in range(_ATTEMPTS):
+            try:
+                return await self._attempt(work, *args, **kwargs)
+            except Conflict:
+                # Not at once, and not both after the same time: they would meet again.
+                await asyncio.sleep(random.uniform(0, 0.02 * (attempt + 1)))  # noqa: S311
+        raise LockTimeout
+
+    async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        connection = await self._pool.take()
+        try:
+            return await work(PostgresTx(connection), *args, **kwargs)
+        except _BROKEN:
+            connection.terminate()
+            raise
+        finally:
+            self._pool.give_back(connection)
+
+    def notify(self, channel: str) -> None:
+        self._unsent.add(channel)
+        if self._sender is None or self._sender.done():
+            self._sender = self._loop.create_task(self._send())
+
+    def listen(self, channel: str, wake: Callable[[], None]) -> None:
+        self._listener.add(channel, wake)
+
+    async def close(self) -> None:
+        await self._listener.close()
+        if self._sender is not None:
+            await self._sender
+        await self._pool.close()
+
+    async def _attempt(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        connection = await self._pool.take()
+        after = AfterCommit()
+        tx = PostgresTx(connection, after)
+        try:
+            await tx.run("BEGIN")
+            result = await work(tx, *args, **kwargs)
+            await tx.commit()
+        except _BROKEN:
+            connection.terminate()
+            raise
+        except Exception:
+            await tx.roll_back()
+            raise
+        finally:
+            self._pool.give_back(connection)
+        if after.schedule(self._loop, self.notify):
+            await asyncio.sleep(0)  # the calls have been made when the caller goes on
+        return result
+
+    async def _send(self) -> None:
+        while self._unsent:
+            channels, self._unsent = self._unsent, set()
+            try:
+                await self.read(_notify, channels)
+            except Problem:
+                continue  # lost; who listens polls as well
+
+    async def _connect(self) -> Connection:
+        milliseconds = str(int(self._statement_timeout * 1000))
+        connection: Connection = await asyncpg.connect(  # type: ignore[no-untyped-call]
+            self._url,
+            timeout=_CONNECT_SECONDS,
+            command_timeout=self._statement_timeout + _GRACE_SECONDS,
+            statement_cache_size=_STATEMENTS_CACHED,
+            server_settings={
+                "application_name": "stowboard",
+                "lock_timeout": "2s",
+                "statement_timeout": milliseconds,
+                "idle_in_transaction_session_timeout": "30s",
+                "jit": "off",
+            },
+        )
+        return connection
+
+
+async def _notify(tx: Tx, channels: set[str]) -> None:
+    for channel in channels:
+        await tx.one("SELECT pg_notify($1, '')", channel)

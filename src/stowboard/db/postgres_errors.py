@@ -1,0 +1,58 @@
+"""What PostgreSQL and asyncpg say, in the port's words."""
+
+import re
+from typing import Final
+
+from asyncpg import exceptions as pg
+
+from stowboard.core.errors import InsufficientStorage
+from stowboard.db.database import DatabaseUnavailable, LockTimeout, UniqueViolation, WentOnAfterFailure
+
+
+class Conflict(Exception):
+    """The server undid this transaction in favour of another; run again, it may succeed."""
+
+
+#: Whatever a statement or a connection attempt may raise.
+DRIVER_ERRORS: Final = (pg.PostgresError, pg.InterfaceError, pg.InternalClientError, OSError)
+
+_CONFLICT = (
+    pg.DeadlockDetectedError,
+    pg.SerializationError,
+    pg.InvalidCachedStatementError,  # another node has just migrated
+)
+_AWAY = (
+    OSError,  # refused, reset, unreachable; TimeoutError is one too
+    pg.PostgresConnectionError,
+    pg.OperatorInterventionError,  # shut down, killed, starting up; also a statement over its time
+    pg.InsufficientResourcesError,  # too many connections, out of memory
+    pg.PostgresSystemError,
+    pg.InternalServerError,
+    pg.IdleInTransactionSessionTimeoutError,
+    pg.ReadOnlySQLTransactionError,  # a primary that has become a standby
+    pg.InternalClientError,
+)
+_COLUMNS = re.compile(r"\((.*?)\)=\(")
+
+
+def translated(error: Exception, closed: bool) -> Exception:
+    """The port's own error, or the given one if it tells of a mistake in our code.
+
+    `closed` says whether the connection is; an InterfaceError without that is about our call.
+    """
+    if isinstance(error, pg.UniqueViolationError):
+        # "Key (kind, dedup)=(a, b) already exists.", in the language of the server.
+        columns = _COLUMNS.search(getattr(error, "detail", None) or "")
+        table = getattr(error, "table_name", None) or ""
+        return UniqueViolation(table, tuple(columns[1].split(", ")) if columns else ())
+    if isinstance(error, _CONFLICT):
+        return Conflict()
+    if isinstance(error, pg.LockNotAvailableError):
+        return LockTimeout()
+    if isinstance(error, pg.DiskFullError):
+        return InsufficientStorage()
+    if isinstance(error, pg.InFailedSQLTransactionError):
+        return WentOnAfterFailure()
+    if isinstance(error, _AWAY) or (closed and isinstance(error, pg.InterfaceError)):
+        return DatabaseUnavailable()
+    return error

@@ -1,0 +1,91 @@
+"""Connections to PostgreSQL, opened when they are needed and kept.
+
+asyncpg has a pool as well. Its care for whatever a stranger may have done to a connection (a task and two timers for
+each use) doubles the price of a look-up by key; here only two callers exist, and they hand back clean connections.
+
+A connection that broke is simply not used again, and the next one who needs one opens another, so the pool is well
+again as soon as the server is.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from stowboard.db.database import DatabaseUnavailable
+from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
+
+
+class Connection(Protocol):
+    """What we use of asyncpg's, which has no types of its own."""
+
+    async def fetchrow(self, query: str, *args: Any) -> Sequence[Any] | None: ...
+    async def fetch(self, query: str, *args: Any) -> list[Sequence[Any]]: ...
+    async def execute(self, query: str, *args: Any, timeout: float | None = None) -> str: ...
+    async def executemany(self, command: str, args: Iterable[Sequence[Any]]) -> None: ...
+    async def add_listener(self, channel: str, callback: Callable[[Any, int, str, Any], None]) -> None: ...
+    def add_termination_listener(self, callback: Callable[[Any], None]) -> None: ...
+    def is_in_transaction(self) -> bool: ...
+    def is_closed(self) -> bool: ...
+    def terminate(self) -> None: ...
+    async def close(self, *, timeout: float | None = None) -> None: ...
+
+
+class ConnectionPool:
+    def __init__(self, connect: Callable[[], Awaitable[Connection]], size: int, wait: float) -> None:
+        self._connect, self._size, self._wait = connect, size, wait
+        self._free = asyncio.Semaphore(size)
+        self._idle: list[Connection] = []  # the last one used is taken first: its caches are warm
+        self._closed = False
+
+    async def take(self) -> Connection:
+        """A connection that is nobody else's until it is given back."""
+        if self._free.locked():
+            await self._wait_for_turn()
+        else:
+            await self._free.acquire()
+        try:
+            return self._warm() or await self._open()
+        except BaseException:
+            self._free.release()
+            raise
+
+    def give_back(self, connection: Connection) -> None:
+        """It must be outside of a transaction and idle, or else terminated."""
+        if not connection.is_closed():
+            self._idle.append(connection)
+        self._free.release()
+
+    async def close(self) -> None:
+        """Wait for all that were taken, then close them."""
+        self._closed = True
+        for _ in range(self._size):
+            await self._free.acquire()
+        while self._idle:
+            try:
+                await self._idle.pop().close(timeout=self._wait)
+            except DRIVER_ERRORS:
+                continue  # it is closed, if not politely
+        for _ in range(self._size):
+            self._free.release()
+
+    async def _wait_for_turn(self) -> None:
+        try:
+            async with asyncio.timeout(self._wait):
+                await self._free.acquire()
+        except TimeoutError as error:
+            raise DatabaseUnavailable from error
+
+    def _warm(self) -> Connection | None:
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.is_closed():
+                return connection
+        return None
+
+    async def _open(self) -> Connection:
+        if self._closed:
+            raise DatabaseUnavailable
+        try:
+            return await self._connect()
+        except DRIVER_ERRORS as error:
+            raise translated(error, closed=False) from error

@@ -1,0 +1,109 @@
+"""Statements on one PostgreSQL connection.
+
+asyncpg prepares each statement once for each connection, and takes arguments only of the column's own type: a flag is
+an int, as True is refused for a BIGINT.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+
+from stowboard.db.after_commit import AfterCommit, Mark
+from stowboard.db.database import Row, Value, WentOnAfterFailure
+from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
+from stowboard.db.postgres_pool import Connection
+
+_A_DAY = 86_400.0
+
+
+class PostgresTx:
+    __slots__ = ("_after", "_connection")
+
+    def __init__(self, connection: Connection, after: AfterCommit | None = None) -> None:
+        self._connection = connection
+        self._after = after
+
+    async def one(self, sql: str, *args: Value) -> Row | None:
+        try:
+            return await self._connection.fetchrow(sql, *args)
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+
+    async def all(self, sql: str, *args: Value) -> Sequence[Row]:
+        try:
+            return await self._connection.fetch(sql, *args)
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+
+    async def run(self, sql: str, *args: Value) -> int:
+        try:
+            status = await self._connection.execute(sql, *args)
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+        count = status.rpartition(" ")[2]  # "UPDATE 3", "INSERT 0 1", but "BEGIN"
+        return int(count) if count.isdecimal() else 0
+
+    async def run_many(self, sql: str, rows: Sequence[Sequence[Value]]) -> None:
+        try:
+            await self._connection.executemany(sql, rows)
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+
+    async def run_script(self, sql: str) -> None:
+        try:
+            await self._connection.execute(sql, timeout=_A_DAY)
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        return _Savepoint(self, self._effects())
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        self._effects().call(call)
+
+    def notify(self, channel: str) -> None:
+        self._effects().notify(channel)
+
+    async def commit(self) -> None:
+        try:
+            status = await self._connection.execute("COMMIT")
+        except DRIVER_ERRORS as error:
+            raise translated(error, self._connection.is_closed()) from error
+        if status != "COMMIT":  # the server answers "ROLLBACK" without an error after a statement that failed
+            raise WentOnAfterFailure
+
+    async def roll_back(self) -> None:
+        """Leave the connection outside of any transaction, or closed."""
+        try:
+            if self._connection.is_in_transaction():
+                await self._connection.execute("ROLLBACK")
+        except DRIVER_ERRORS:
+            self._connection.terminate()
+
+    def _effects(self) -> AfterCommit:
+        if self._after is None:
+            raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")
+        return self._after
+
+
+class _Savepoint:
+    """Savepoints nest under one name: PostgreSQL means the innermost of that name."""
+
+    __slots__ = ("_after", "_mark", "_tx")
+
+    def __init__(self, tx: PostgresTx, after: AfterCommit) -> None:
+        self._tx, self._after = tx, after
+        self._mark: Mark = (0, 0)
+
+    async def __aenter__(self) -> None:
+        await self._tx.run("SAVEPOINT inner_work")
+        self._mark = self._after.mark()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            await self._tx.run("RELEASE SAVEPOINT inner_work")
+        elif isinstance(error, Exception):  # after a cancellation the connection is dropped as a whole
+            self._after.forget_since(self._mark)
+            await self._tx.run("ROLLBACK TO SAVEPOINT inner_work; RELEASE SAVEPOINT inner_work")

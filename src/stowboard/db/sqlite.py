@@ -1,0 +1,136 @@
+"""The embedded database: one SQLite file in write-ahead-log mode, for one host.
+
+Reads run on the event loop itself, on a connection of their own: a look-up by key takes microseconds, less than
+handing it to a thread would. Writes go through one thread (see `sqlite_writer`), which shares each fsync among all
+that wait. Several processes may use one file; they take turns to write.
+
+`synchronous=FULL`: what was acknowledged survives a power cut, if the disk tells the truth about fsync.
+A slow read (a scan, a large sort) holds up the whole event loop: give every read an index.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
+
+import apsw
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.db.sqlite_tx import SqliteTx, drive, translated
+from stowboard.db.sqlite_writer import Writer
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+#: Older ones can corrupt the file when the write-ahead log is reset.
+OLDEST_LIBRARY = (3, 51, 3)
+_POLL_SECONDS = 0.1
+_STATEMENTS_CACHED = 512
+_MIB = 1024 * 1024
+
+
+class SqliteDatabase:
+    dialect: Literal["sqlite", "postgres"] = "sqlite"
+
+    def __init__(self, path: Path, lock_wait: float = 5.0) -> None:
+        """Open the file, making it if need be. `lock_wait` is for other processes' writes, in seconds."""
+        refuse_old_library(apsw.sqlite_lib_version())
+        _make_private(path)
+        self._loop = asyncio.get_running_loop()
+        self._write_connection = _connect(path, lock_wait, cache_mib=16)
+        self._read_connection = _connect(path, lock_wait, cache_mib=64)
+        self._read_connection.execute("PRAGMA query_only = ON")
+        self._writer = Writer(self._write_connection, self._loop, self.notify)
+        self._listeners: dict[str, list[Callable[[], None]]] = {}
+        self._poll: asyncio.TimerHandle | None = None
+        self._seen_version = 0
+        self._closed = False
+
+    async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs)))
+
+    async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        return drive(work(SqliteTx(self._read_connection), *args, **kwargs))
+
+    def notify(self, channel: str) -> None:
+        # Other processes see the commit itself in their next poll.
+        for wake in self._listeners.get(channel, ()):
+            self._loop.call_soon(wake)
+
+    def listen(self, channel: str, wake: Callable[[], None]) -> None:
+        self._listeners.setdefault(channel, []).append(wake)
+        if self._poll is None:
+            self._seen_version = self._data_version()
+            self._poll = self._loop.call_later(_POLL_SECONDS, self._look_for_commits)
+
+    async def close(self) -> None:
+        if self._poll is not None:
+            self._poll.cancel()
+        await self._writer.close()
+        if self._closed:
+            return
+        self._closed = True
+        self._read_connection.close()
+        _empty_log(self._write_connection)
+        self._write_connection.close()
+
+    def _look_for_commits(self) -> None:
+        # Commits of this process are seen as well: a needless wake-up at most ten times a second.
+        with contextlib.suppress(apsw.Error):  # then the next look may succeed; listeners poll anyway
+            version = self._data_version()
+            if version != self._seen_version:
+                self._seen_version = version
+                for channel in self._listeners:
+                    self.notify(channel)
+        self._poll = self._loop.call_later(_POLL_SECONDS, self._look_for_commits)
+
+    def _data_version(self) -> int:
+        return cast(int, self._read_connection.execute("PRAGMA data_version").get)
+
+
+def refuse_old_library(version: str) -> None:
+    if tuple(int(part) for part in version.split(".")) < OLDEST_LIBRARY:
+        oldest = ".".join(str(part) for part in OLDEST_LIBRARY)
+        raise RuntimeError(f"SQLite {version} can corrupt its file; {oldest} or later is needed: upgrade apsw.")
+
+
+def _make_private(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # SQLite gives its log and index files the mode of the main file.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
+    connection = apsw.Connection(os.fspath(path), statementcachesize=_STATEMENTS_CACHED)
+    try:
+        connection.set_busy_timeout(int(lock_wait * 1000))
+        connection.create_scalar_function("now_ms", _now_ms, 0, deterministic=True)
+        if connection.execute("PRAGMA journal_mode = WAL").get != "wal":
+            raise RuntimeError(f"SQLite cannot keep a write-ahead log beside {path}; use a local disk.")
+        connection.execute(f"""
+            PRAGMA synchronous = FULL;
+            PRAGMA foreign_keys = ON;
+            PRAGMA trusted_schema = OFF;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = {-cache_mib * 1024};
+            PRAGMA journal_size_limit = {64 * _MIB};
+        """).fetchall()
+    except apsw.Error as error:
+        problem = translated(error, connection)
+        connection.close()
+        raise problem from error
+    return connection
+
+
+def _now_ms(*_: object) -> int:
+    """ "Deterministic" to SQLite means: the same within one statement. So it is asked once for each."""
+    return clock.now_ms()
+
+
+def _empty_log(connection: apsw.Connection) -> None:
+    connection.set_busy_timeout(0)
+    with contextlib.suppress(apsw.BusyError):  # another process reads from it, and will do this in its turn
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

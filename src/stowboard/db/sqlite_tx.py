@@ -1,0 +1,176 @@
+"""Statements on one SQLite connection, and how SQLite's words become ours and back.
+
+Nothing here suspends: every statement is done when its coroutine is first driven, and `drive` holds the work to that.
+A statement is run to its end or dropped, never left open, so that no read pins the write-ahead log.
+"""
+
+import errno
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from typing import Any, NoReturn, TypeVar, cast
+
+import apsw
+
+from stowboard.core.errors import InsufficientStorage
+from stowboard.db.after_commit import AfterCommit, Mark
+from stowboard.db.database import DatabaseUnavailable, LockTimeout, Row, UniqueViolation, Value, WentOnAfterFailure
+
+T = TypeVar("T")
+
+#: A file size limit is met as a full disk is: room has to be made by the operator.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_AWAY = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.ConnectionClosedError)
+_UNIQUE = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_ROWID)
+_MOST_TRANSLATIONS = 4096
+
+
+class SqliteTx:
+    __slots__ = ("_after", "_connection", "failed")
+
+    def __init__(self, connection: apsw.Connection, after: AfterCommit | None = None) -> None:
+        self._connection = connection
+        self._after = after
+        #: PostgreSQL refuses what follows a failed statement; so do we, or the two would differ.
+        self.failed = False
+
+    async def one(self, sql: str, *args: Value) -> Row | None:
+        if self.failed:
+            raise WentOnAfterFailure
+        try:
+            return next(self._connection.execute(_TRANSLATED[sql], args), None)
+        except apsw.Error as error:
+            self._fail(error)
+
+    async def all(self, sql: str, *args: Value) -> Sequence[Row]:
+        if self.failed:
+            raise WentOnAfterFailure
+        try:
+            return self._connection.execute(_TRANSLATED[sql], args).fetchall()
+        except apsw.Error as error:
+            self._fail(error)
+
+    async def run(self, sql: str, *args: Value) -> int:
+        if self.failed:
+            raise WentOnAfterFailure
+        try:
+            self._connection.execute(_TRANSLATED[sql], args).fetchall()
+        except apsw.Error as error:
+            self._fail(error)
+        return self._connection.changes()
+
+    async def run_many(self, sql: str, rows: Sequence[Sequence[Value]]) -> None:
+        if self.failed:
+            raise WentOnAfterFailure
+        try:
+            self._connection.executemany(_TRANSLATED[sql], rows).fetchall()
+        except apsw.Error as error:
+            self._fail(error)
+
+    async def run_script(self, sql: str) -> None:
+        await self.run(sql)
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        return _Savepoint(self, self._connection, self._effects())
+
+    def after_commit(self, call: Callable[[], None]) -> None:
+        self._effects().call(call)
+
+    def notify(self, channel: str) -> None:
+        self._effects().notify(channel)
+
+    def _effects(self) -> AfterCommit:
+        if self._after is None:
+            raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")
+        return self._after
+
+    def _fail(self, error: apsw.Error) -> NoReturn:
+        self.failed = True
+        raise translated(error, self._connection) from error
+
+
+class _Savepoint:
+    """Savepoints nest under one name: SQLite means the innermost of that name."""
+
+    __slots__ = ("_after", "_connection", "_mark", "_tx")
+
+    def __init__(self, tx: SqliteTx, connection: apsw.Connection, after: AfterCommit) -> None:
+        self._tx, self._connection, self._after = tx, connection, after
+        self._mark: Mark = (0, 0)
+
+    async def __aenter__(self) -> None:
+        await self._tx.run("SAVEPOINT inner_work")
+        self._mark = self._after.mark()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            await self._tx.run("RELEASE inner_work")
+        # After a full disk SQLite itself has rolled back everything: there is nothing left to go on with.
+        elif self._connection.in_transaction:
+            self._tx.failed = False
+            self._after.forget_since(self._mark)
+            await self._tx.run("ROLLBACK TO inner_work; RELEASE inner_work")
+
+
+def drive(awaitable: Awaitable[T]) -> T:
+    """Run the work to its end, here and now."""
+    coroutine = cast(Coroutine[Any, None, T], awaitable)
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return cast(T, done.value)
+    coroutine.close()
+    raise RuntimeError("A transaction awaits nothing but its own statements; this one awaited something else.")
+
+
+def translated(error: apsw.Error, connection: apsw.Connection) -> Exception:
+    """The port's own error, or the given one if it tells of a mistake in our code."""
+    if isinstance(error, apsw.ConstraintError) and getattr(error, "extendedresult", None) in _UNIQUE:
+        return _unique_violation(str(error))
+    if isinstance(error, apsw.BusyError):
+        return LockTimeout()
+    if isinstance(error, apsw.FullError) or (isinstance(error, apsw.IOError) and connection.system_errno in _NO_ROOM):
+        return InsufficientStorage()
+    if isinstance(error, _AWAY):
+        return DatabaseUnavailable()
+    return error
+
+
+def _unique_violation(message: str) -> UniqueViolation:
+    # "UNIQUE constraint failed: job.kind, job.dedup". An index on an expression is named instead of its columns.
+    names = message.partition("failed: ")[2].split(", ")
+    table = names[0].partition(".")[0]
+    return UniqueViolation(table, tuple(name.partition(".")[2] for name in names))
+
+
+class _Translations(dict[str, str]):
+    """SQL as SQLite takes it, by SQL as it is written: one look-up on the way of every statement."""
+
+    def __missing__(self, sql: str) -> str:
+        if len(self) >= _MOST_TRANSLATIONS:
+            self.clear()  # statements built on the fly must not fill the memory
+        self[sql] = _TO_TRANSLATE.sub(_translate_token, sql)
+        return self[sql]
+
+
+_TO_TRANSLATE = re.compile(
+    r"""
+    (?P<verbatim> '(?:[^']|'')*' | "[^"]*" | --[^\n]*)
+    | \$(?P<parameter>\d+)
+    | \bFOR\s+UPDATE(?:\s+SKIP\s+LOCKED)?\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def _translate_token(token: re.Match[str]) -> str:
+    if verbatim := token["verbatim"]:
+        return verbatim
+    # "$2" would be bound by its place in the text; "?2" is bound by its number.
+    return f"?{token['parameter']}" if token["parameter"] else ""
+
+
+_TRANSLATED = _Translations()

@@ -1,0 +1,169 @@
+"""The one thread that writes to an SQLite file, and commits what waits together with one fsync.
+
+It takes all that is queued, runs each work in a savepoint of its own inside one transaction, commits, and answers
+everybody through one call into the event loop. A work that raises is undone alone. If the commit fails, or SQLite
+gives up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
+
+A work runs in the context (contextvars) of its caller, but in this thread. A caller who stops waiting changes nothing:
+the work is done all the same. If the thread ever dies, all who wait and all who come later get DatabaseUnavailable.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+from queue import SimpleQueue
+from typing import Any
+
+import apsw
+
+from stowboard.core.errors import Problem
+from stowboard.db.after_commit import AfterCommit
+from stowboard.db.database import DatabaseUnavailable, WentOnAfterFailure
+from stowboard.db.sqlite_tx import SqliteTx, drive, translated
+
+_log = logging.getLogger(__name__)
+
+
+class _Job:
+    __slots__ = ("after", "context", "error", "future", "result", "work")
+
+    def __init__(self, work: Callable[[SqliteTx], Any], future: asyncio.Future[Any]) -> None:
+        self.work, self.future, self.context = work, future, copy_context()
+        self.after = AfterCommit()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class Writer:
+    def __init__(
+        self, connection: apsw.Connection, loop: asyncio.AbstractEventLoop, notify: Callable[[str], None]
+    ) -> None:
+        self._connection, self._loop, self._notify = connection, loop, notify
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._batch: list[_Job] = []
+        self._closed = False
+        self._ended = loop.create_future()
+        # A daemon, so that a program that forgot to close still ends; what was acknowledged is durable anyway.
+        self._thread = threading.Thread(target=self._main, name="sqlite-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[SqliteTx], Any]) -> asyncio.Future[Any]:
+        """The future of the work's result, done when the result is durable."""
+        if self._closed:
+            raise DatabaseUnavailable
+        job = _Job(work, self._loop.create_future())
+        self._queue.put(job)
+        return job.future
+
+    async def close(self) -> None:
+        """Finish what was submitted. Returns when the thread no longer uses the connection."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+        await asyncio.shield(self._ended)
+
+    def _main(self) -> None:
+        try:
+            while self._take_batch():
+                self._commit_together()
+                self._on_loop(self._answer, self._batch)
+        except BaseException:
+            _log.critical("The thread that writes to the database has died; restart the service.", exc_info=True)
+            self._roll_back()  # other processes may still be able to write
+        finally:
+            self._on_loop(self._end, self._batch)
+
+    def _take_batch(self) -> bool:
+        self._batch = []
+        waiting: list[_Job | None] = [self._queue.get()]
+        # Nobody else takes from the queue, so at least this many are there.
+        waiting += [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        self._batch = [job for job in waiting if job is not None]
+        if waiting[-1] is None and self._batch:
+            self._queue.put(None)
+        return bool(self._batch)
+
+    def _commit_together(self) -> None:
+        connection, batch = self._connection, self._batch
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            if len(batch) == 1:
+                self._run_alone(batch[0])
+            else:
+                for job in batch:
+                    self._run_in_savepoint(job)
+            if connection.in_transaction:
+                connection.execute("COMMIT")
+        except (apsw.Error, Problem) as error:
+            problem = translated(error, connection) if isinstance(error, apsw.Error) else error
+            self._give_up(problem if isinstance(problem, Problem) else DatabaseUnavailable())
+
+    def _run_alone(self, job: _Job) -> None:
+        self._run(job)
+        if job.error is not None and self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _run_in_savepoint(self, job: _Job) -> None:
+        self._connection.execute("SAVEPOINT work")
+        self._run(job)
+        if job.error is None:
+            self._connection.execute("RELEASE work")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK TO work; RELEASE work")
+        else:
+            # SQLite has rolled back everybody's work with this one's, as it does when the disk is full.
+            raise job.error if isinstance(job.error, Problem) else DatabaseUnavailable()
+
+    def _run(self, job: _Job) -> None:
+        tx = SqliteTx(self._connection, job.after)
+        try:
+            job.result = job.context.run(_driven, job.work, tx)
+        except BaseException as error:  # it belongs to the caller, whatever it is
+            job.error = error
+
+    def _give_up(self, problem: Problem) -> None:
+        self._roll_back()
+        for job in self._batch:
+            job.error = type(problem)()
+            job.error.__cause__ = problem
+
+    def _roll_back(self) -> None:
+        with contextlib.suppress(apsw.Error):  # then the next BEGIN fails, and says so to its own batch
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _on_loop(self, call: Callable[[list[_Job]], None], batch: list[_Job]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(call, batch)
+
+    def _answer(self, batch: list[_Job]) -> None:
+        for job in batch:
+            if job.error is None:
+                job.after.schedule(self._loop, self._notify)
+            if job.future.done():
+                continue  # its caller has stopped waiting
+            if job.error is None:
+                job.future.set_result(job.result)
+            else:
+                job.future.set_exception(job.error)
+
+    def _end(self, batch: list[_Job]) -> None:
+        """The thread is gone. After an orderly close there is nobody left; after a death, all of these waited."""
+        self._closed = True
+        while not self._queue.empty():
+            job = self._queue.get_nowait()
+            batch += [job] if job is not None else []
+        for job in batch:
+            if not job.future.done():
+                job.future.set_exception(DatabaseUnavailable())
+        self._ended.set_result(None)
+
+
+def _driven(work: Callable[[SqliteTx], Any], tx: SqliteTx) -> Any:
+    result = drive(work(tx))
+    if tx.failed:
+        raise WentOnAfterFailure
+    return result

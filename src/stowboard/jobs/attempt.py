@@ -1,0 +1,144 @@
+"""One attempt at a job: run its handler under heartbeats, then write down how it ended.
+
+Whatever the handler raises becomes a failed attempt and stays in here. An ending that cannot be written down, because
+the database is away, is left to the lease: the job runs again when that is over.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from stowboard.core.services import Services
+from stowboard.db.database import Database, Tx
+from stowboard.jobs import lease
+from stowboard.jobs.lease import Claim, LeaseLost
+from stowboard.jobs.registry import AnyKind, Job, JobKind
+
+LONGEST_PAUSE_MS = 3_600_000
+#: How long a cancelled handler may take to clean up before its job is handed back all the same.
+CANCEL_S = 5.0
+
+log = logging.getLogger("stowboard.jobs")
+
+
+class Attempt:
+    def __init__(
+        self, db: Database, services: Services, kinds: Mapping[str, AnyKind], claim: Claim, lease_ms: int
+    ) -> None:
+        self._db = db
+        self._claim = claim
+        self._kind = kinds.get(claim.kind, _UNKNOWN)
+        self._job = Job(claim, db, services)
+        self._lease_ms = lease_ms
+        self._lost = False
+        self._stop: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def stop(self) -> None:
+        """Cancel the handler; unless it ends well all the same, another worker begins anew."""
+        if not self._stop.done():
+            self._stop.set_result(None)
+
+    async def run(self) -> None:
+        try:
+            if self._claim.attempt > self._kind.max_attempts:
+                await self._bury("The worker was killed or stalled in the last attempt.")
+            else:
+                await self._run_handler()
+        except LeaseLost:
+            log.warning("job %s (%s) was taken over or cancelled; this attempt has no effect", *self._names)
+        except Exception:
+            log.exception("job %s (%s): its ending could not be written; it runs again after its lease", *self._names)
+
+    async def _run_handler(self) -> None:
+        handler = asyncio.create_task(self._handle())
+        await self._watch(handler)
+        ended = handler.done() and not handler.cancelled()
+        error = handler.result() if ended else asyncio.CancelledError()
+        if self._job.completed:
+            if error is not None:
+                log.warning("job %s (%s) raised after its completion", *self._names, exc_info=error)
+        elif error is None:
+            await self._db.transact(self._job.complete)
+        elif self._lost:
+            raise LeaseLost(self._claim.id)
+        elif self._stop.done() and isinstance(error, asyncio.CancelledError):
+            await self._db.transact(lease.hand_back, self._claim)
+        else:
+            await self._fail(error)
+
+    async def _handle(self) -> BaseException | None:
+        try:
+            await self._kind.run(self._job, self._args())
+        except BaseException as error:  # SystemExit that leaves a task would end the event loop
+            return error
+        return None
+
+    async def _watch(self, handler: asyncio.Task[Any]) -> None:
+        while not handler.done():
+            await asyncio.wait(
+                {handler, self._stop}, timeout=self._lease_ms / 3000, return_when=asyncio.FIRST_COMPLETED
+            )
+            if self._stop.done():
+                handler.cancel()
+                await asyncio.wait({handler}, timeout=CANCEL_S)
+                return
+            if not handler.done() and not self._lost:
+                await self._heartbeat(handler)
+
+    async def _heartbeat(self, handler: asyncio.Task[Any]) -> None:
+        try:
+            kept = await self._db.transact(lease.renew, self._claim, self._lease_ms)
+        except Exception:
+            log.warning("job %s (%s): a heartbeat failed", *self._names, exc_info=True)
+            return
+        # The row of a job that completes right now may be gone already.
+        if not kept and not self._job.completing:
+            self._lost = True
+            handler.cancel()
+
+    async def _fail(self, error: BaseException) -> None:
+        attempt, text = self._claim.attempt, f"{type(error).__name__}: {error}"
+        log.warning("job %s (%s) failed, attempt %d", *self._names, attempt, exc_info=error)
+        if attempt < self._kind.max_attempts:
+            await self._db.transact(lease.fail, self._claim, text, _pause_ms(self._kind, attempt))
+        else:
+            await self._bury(text)
+
+    async def _bury(self, text: str) -> None:
+        log.error("job %s (%s) is given up", *self._names)
+        try:
+            await self._db.transact(self._bury_and_tell, text)
+        except LeaseLost:
+            raise
+        except Exception:
+            log.exception("job %s (%s) could not tell that it was given up", *self._names)
+            await self._db.transact(lease.bury, self._claim, text)
+
+    async def _bury_and_tell(self, tx: Tx, text: str) -> None:
+        if await lease.bury(tx, self._claim, text) and self._kind.gave_up is not None:
+            await self._kind.gave_up(tx, self._args())
+
+    def _args(self) -> Any:
+        return msgspec.json.decode(self._claim.args, type=self._kind.args)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        return self._claim.id, self._claim.kind
+
+
+async def _refuse(_job: Job, _args: object) -> None:
+    # A failure like any other: during a rolling upgrade a newer node may take the next attempt.
+    raise LookupError("This worker knows no such kind of job.")
+
+
+_UNKNOWN: AnyKind = JobKind("unknown", "unknown", _refuse, args=object)
+
+
+def _pause_ms(kind: AnyKind, attempt: int) -> int:
+    """Twice as long each time, less up to a half by chance so that what failed together is not retried together."""
+    longest: int = min(LONGEST_PAUSE_MS, kind.retry_ms * 2 ** (attempt - 1))
+    return longest - secrets.randbelow(longest // 2 + 1)

@@ -1,0 +1,120 @@
+"""The worker's side of the table `job`: claim, renew, finish, fail, hand back.
+
+A claim gives the job a fresh token and pushes `due` to the end of a lease. Everything after it names the token, so
+whoever lost the lease (a stalled worker, a job that was cancelled or moved meanwhile) changes nothing and is told.
+A killed worker needs no reaper: its lease ends, and the job is due again.
+
+Time is the database's, so workers need not agree on theirs.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from stowboard.db.database import Tx
+
+ERROR_LENGTH = 2000
+
+NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 ORDER BY due LIMIT 1"
+
+# MATERIALIZED: PostgreSQL may otherwise run the inner SELECT more than once and lock more than its LIMIT.
+CLAIM = """
+WITH ready AS MATERIALIZED (
+    SELECT id FROM job WHERE queue = $1 AND dead = 0 AND due <= now_ms() ORDER BY due LIMIT $2
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE job
+SET due = now_ms() + $3, attempt = attempt + 1, token = $4, again = CASE WHEN again > now_ms() THEN again END
+WHERE id IN (SELECT id FROM ready)
+RETURNING id, kind, args, attempt
+"""
+
+
+class LeaseLost(Exception):
+    """The job belongs to somebody else by now, or to nobody. What the transaction did for it is rolled back."""
+
+
+class Claim(NamedTuple):
+    id: str
+    token: str
+    queue: str
+    kind: str
+    args: bytes
+    attempt: int
+
+
+async def next_due(tx: Tx, queues: Sequence[str]) -> dict[str, int]:
+    """In how many milliseconds each queue has something to do, at most zero if it has now; empty ones are left out."""
+    found = {queue: await tx.one(NEXT_DUE, queue) for queue in queues}
+    return {queue: row[0] for queue, row in found.items() if row is not None}
+
+
+async def claim(tx: Tx, free_slots: Mapping[str, int], lease_ms: int) -> list[Claim]:
+    """Take up to that many due jobs of each queue, the longest due first."""
+    token = secrets.token_hex(12)
+    claims = []
+    for queue, slots in free_slots.items():
+        rows = await tx.all(CLAIM, queue, slots, lease_ms, token)
+        claims += [Claim(job_id, token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
+    return claims
+
+
+async def renew(tx: Tx, job: Claim, lease_ms: int) -> bool:
+    """Begin the lease anew; False if it was lost."""
+    sql = "UPDATE job SET due = now_ms() + $3 WHERE id = $1 AND token = $2"
+    return await tx.run(sql, job.id, job.token, lease_ms) == 1
+
+
+async def finish(tx: Tx, job: Claim) -> None:
+    """Done: the row goes, or waits again if it was ordered anew meanwhile. Raises LeaseLost."""
+    if await tx.run("DELETE FROM job WHERE id = $1 AND token = $2 AND again IS NULL", job.id, job.token) == 0:
+        await _wait_again(tx, job, error=None)
+
+
+async def fail(tx: Tx, job: Claim, error: str, retry_ms: int) -> None:
+    """Wait for the next attempt; an order that came meanwhile is served at its own time instead. Raises LeaseLost."""
+    sql = """
+    UPDATE job SET due = now_ms() + $3, token = NULL, error = $4 WHERE id = $1 AND token = $2 AND again IS NULL
+    """
+    if await tx.run(sql, job.id, job.token, retry_ms, _bounded(error)) == 0:
+        await _wait_again(tx, job, error)
+
+
+async def bury(tx: Tx, job: Claim, error: str) -> bool:
+    """No more attempts: keep it for people to look at. False if it was ordered anew and lives. Raises LeaseLost."""
+    sql = """
+    UPDATE job SET dead = 1, due = now_ms(), token = NULL, error = $3
+    WHERE id = $1 AND token = $2 AND again IS NULL
+    """
+    if await tx.run(sql, job.id, job.token, _bounded(error)) == 1:
+        return True
+    await _wait_again(tx, job, error)
+    return False
+
+
+async def hand_back(tx: Tx, job: Claim) -> None:
+    """Due at once for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
+    sql = "UPDATE job SET due = now_ms(), attempt = attempt - 1, token = NULL WHERE id = $1 AND token = $2"
+    await tx.run(sql, job.id, job.token)
+
+
+async def release_all_leases(tx: Tx) -> int:
+    """Make every claimed job due at once, and say how many there were.
+
+    Only for a caller that knows that no worker runs, by an exclusive lock on an embedded installation's folder.
+    """
+    return await tx.run("UPDATE job SET due = now_ms(), token = NULL WHERE token IS NOT NULL")
+
+
+async def _wait_again(tx: Tx, job: Claim, error: str | None) -> None:
+    sql = """
+    UPDATE job SET due = again, again = NULL, attempt = 0, token = NULL, error = $3
+    WHERE id = $1 AND token = $2 AND again IS NOT NULL
+    """
+    if await tx.run(sql, job.id, job.token, None if error is None else _bounded(error)) == 0:
+        raise LeaseLost(job.id)
+
+
+def _bounded(error: str) -> str:
+    # PostgreSQL refuses NUL in text, and both refuse lone surrogates: such an error could not be written down at all.
+    return error[:ERROR_LENGTH].replace("\0", "").encode("utf-8", "replace").decode()

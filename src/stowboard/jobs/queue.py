@@ -1,0 +1,102 @@
+"""Work for later, ordered in the transaction that gives the reason for it.
+
+The order and its reason are committed together or not at all. Workers are woken after the commit; a lost wake-up costs
+one poll, never a job.
+
+With a `dedup` key there is at most one living job of that kind and key, so that no two of them run side by side:
+
+- waiting: a second order gives it the newer arguments, the earlier due time and fresh attempts;
+- running: a second order is not swallowed, for the run may have read what has changed since. It runs once more,
+  with the newer arguments, when the present run has ended;
+- `move` and `cancel` also take it from a worker that has begun: its completion fails and its effect is rolled back.
+"""
+
+from typing import Any, NamedTuple, NewType, TypeVar
+
+import msgspec
+
+from stowboard.core.ids import new_id
+from stowboard.db.database import Tx
+from stowboard.jobs.registry import AnyKind, JobKind
+
+A = TypeVar("A")
+JobId = NewType("JobId", str)
+
+#: The channel that workers listen to.
+CHANNEL = "jobs"
+
+
+class DeadJob(NamedTuple):
+    """A job whose attempts are used up."""
+
+    id: JobId
+    kind: str
+    args: Any
+    attempts: int
+    error: str
+    created_at: int
+    died_at: int
+
+
+async def enqueue(tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, dedup: str | None = None) -> JobId:
+    """Order a job for `due` (milliseconds since the epoch), or for now."""
+    sql = """
+    INSERT INTO job (id, queue, kind, args, dedup, due, created_at)
+    VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms()), now_ms())
+    ON CONFLICT (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0 DO UPDATE SET
+        args = excluded.args,
+        due = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.due ELSE job.due END,
+        attempt = CASE WHEN job.token IS NULL THEN 0 ELSE job.attempt END,
+        again = CASE WHEN job.token IS NULL OR job.again <= excluded.due THEN job.again ELSE excluded.due END
+    RETURNING id
+    """
+    row = await tx.one(sql, new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due)
+    assert row is not None
+    tx.notify(CHANNEL)
+    return JobId(row[0])
+
+
+async def move(tx: Tx, kind: AnyKind, dedup: str, due: int) -> bool:
+    """Make the job due at another time, with fresh attempts; False if there is none."""
+    sql = """
+    UPDATE job SET due = $3, again = NULL, attempt = 0, token = NULL
+    WHERE kind = $1 AND dedup = $2 AND dead = 0
+    """
+    found = await tx.run(sql, kind.name, dedup, due) == 1
+    if found:
+        tx.notify(CHANNEL)
+    return found
+
+
+async def cancel(tx: Tx, kind: AnyKind, dedup: str) -> bool:
+    """Forget the job; False if there is none."""
+    return await tx.run("DELETE FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup) == 1
+
+
+async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
+    """The jobs that were given up, latest first."""
+    sql = """
+    SELECT id, kind, args, attempt, error, created_at, due FROM job WHERE dead = 1 ORDER BY due DESC LIMIT $1
+    """
+    return [
+        DeadJob(JobId(job_id), kind, msgspec.json.decode(args), attempt, error, created_at, died_at)
+        for job_id, kind, args, attempt, error, created_at, died_at in await tx.all(sql, limit)
+    ]
+
+
+async def retry_dead(tx: Tx, job_id: str) -> bool:
+    """Give a dead job fresh attempts; False if there is no such one.
+
+    If its key was ordered again since, it comes back without the key and runs beside the younger one.
+    """
+    sql = """
+    UPDATE job SET dead = 0, due = now_ms(), attempt = 0, dedup = CASE WHEN NOT EXISTS (
+        SELECT 1 FROM job AS younger
+        WHERE younger.kind = job.kind AND younger.dedup = job.dedup AND younger.dedup IS NOT NULL AND younger.dead = 0
+    ) THEN dedup END
+    WHERE id = $1 AND dead = 1
+    """
+    found = await tx.run(sql, job_id) == 1
+    if found:
+        tx.notify(CHANNEL)
+    return found

@@ -1,0 +1,63 @@
+"""Jobs that come by the clock, once in each interval however many nodes there are.
+
+Intervals are counted from the epoch, so nodes agree on them without talking. The table `schedule` holds when each
+periodic job is next ordered; the node whose update moves that time on orders the job in the same transaction. Intervals
+that nobody was awake for are made up by one run. A new periodic job first runs at the end of the present interval.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from stowboard.db.database import Tx
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import JobKind
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True)
+class Periodic(Generic[A]):
+    name: str
+    every_ms: int
+    kind: JobKind[A]
+    args: A
+
+
+AnyPeriodic = Periodic[Any]
+
+
+async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[AnyPeriodic, int]]:
+    """In how many milliseconds each is to be ordered; at most zero if that is now or it was never seen before."""
+    if not periodics:
+        return []
+    rows = await tx.all("SELECT name, next - now_ms() FROM schedule")
+    waits: dict[str, int] = {row[0]: row[1] for row in rows}
+    return [(periodic, _wait(periodic, waits.get(periodic.name, 0))) for periodic in periodics]
+
+
+async def tick(tx: Tx, periodics: Sequence[AnyPeriodic]) -> None:
+    """Order each of them, unless another node has."""
+    for periodic in periodics:
+        if not await _first_seen(tx, periodic) and await _move_on(tx, periodic):
+            await enqueue(tx, periodic.kind, periodic.args, dedup=periodic.name)
+
+
+def _wait(periodic: AnyPeriodic, wait: int) -> int:
+    # A wait longer than the interval is from before an upgrade that shortened it.
+    return wait if wait <= periodic.every_ms else 0
+
+
+async def _first_seen(tx: Tx, periodic: AnyPeriodic) -> bool:
+    sql = """
+    INSERT INTO schedule (name, next) VALUES ($1, now_ms() + $2 - now_ms() % $2) ON CONFLICT (name) DO NOTHING
+    """
+    return await tx.run(sql, periodic.name, periodic.every_ms) == 1
+
+
+async def _move_on(tx: Tx, periodic: AnyPeriodic) -> bool:
+    sql = """
+    UPDATE schedule SET next = now_ms() + $2 - now_ms() % $2
+    WHERE name = $1 AND (next <= now_ms() OR next > now_ms() + $2)
+    """
+    return await tx.run(sql, periodic.name, periodic.every_ms) == 1

@@ -1,0 +1,24 @@
+"""How much work one worker does at a time, and how soon a dead worker's jobs are taken over."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class JobSettings:
+    #: How many jobs of a queue run at once in one worker; 0 leaves the queue to other workers.
+    slots: Mapping[str, int] = field(default_factory=dict)
+    #: The same for queues that `slots` does not name.
+    default_slots: int = 4
+    #: A killed worker's jobs run elsewhere after this long. Heartbeats come three times as often.
+    lease_ms: int = 30_000
+    #: An idle worker that hears of nothing looks this often.
+    poll_ms: int = 1_000
+
+    def validate(self) -> None:
+        if min([self.default_slots, *self.slots.values()]) < 0:
+            raise ValueError("A queue's slots must be 0 or more.")
+        if self.lease_ms < 100:
+            raise ValueError("The lease of jobs must be at least 100 ms.")
+        if self.poll_ms < 10:
+            raise ValueError("The poll for jobs must be at least 10 ms.")

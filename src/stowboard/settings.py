@@ -1,0 +1,235 @@
+"""Every setting, in one list: from a command-line option, the environment, one TOML file or its default, in that order.
+
+A setting `database_url` is `STOWBOARD_DATABASE_URL` in the environment and `database_url` in the file. What is wrong
+stops the start with a sentence that names it. Each component has a Settings of its own and checks it.
+"""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from stowboard.api.ratelimit import RateLimitSettings
+from stowboard.api.signing_keys import KeySettings
+from stowboard.api.valkey import ValkeyAddress
+from stowboard.blobs.settings import BlobSettings
+from stowboard.db.open import DatabaseSettings
+from stowboard.jobs.settings import JobSettings
+
+PREFIX = "STOWBOARD_"
+
+
+class WrongSetting(Exception):
+    """A sentence for the operator that names the setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    name: str
+    read: Callable[[str], Any]
+    default: Any
+    text: str
+    secret: bool = False
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the service was told, as its components want it."""
+
+    data_dir: Path
+    host: str
+    port: int
+    workers: int
+    public_url: str | None
+    valkey_url: str | None
+    bootstrap_token: str | None
+    metrics_host: str
+    metrics_port: int
+    log_level: str
+    log_format: str
+    access_log: bool
+    jobs_in_server: bool
+    stop_seconds: int
+    database: DatabaseSettings
+    blobs: BlobSettings
+    rate_limit: RateLimitSettings
+    keys: KeySettings
+    jobs: JobSettings
+
+
+def _whole(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise ValueError("must be a whole number")
+    return int(text)
+
+
+def _flag(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return text.lower()
+
+    return read
+
+
+def _between(lowest: int, highest: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = _whole(text)
+        if not lowest <= value <= highest:
+            raise ValueError(f"must be {lowest} to {highest}")
+        return value
+
+    return read
+
+
+def _web_origin(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or parts.query:
+        raise ValueError("must be like https://files.example.com, with no path behind it")
+    return text.rstrip("/")
+
+
+def _secret_token(text: str) -> str:
+    if not 20 <= len(text) <= 512 or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("must be 20 to 512 printable ASCII characters without spaces")
+    return text
+
+
+def _valkey(text: str) -> str:
+    try:
+        ValkeyAddress.parse(text)
+    except ValueError as error:
+        raise ValueError(f"is wrong: {error}") from None
+    return text
+
+
+def _several(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+SETTINGS = [
+    Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
+    Setting("host", str, "127.0.0.1", "Address to listen on."),
+    Setting("port", _between(1, 65535), 8080, "Port to listen on."),
+    Setting("workers", _between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
+    Setting("public_url", _web_origin, None, "Origin that links begin with. Default: the host of each request."),
+    Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
+    Setting("database_pool_size", _between(1, 1000), 10, "Most PostgreSQL connections of one process."),
+    Setting("blobs_url", str, None, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder."),
+    Setting("s3_endpoint", str, None, "Address of an S3-compatible store that is not Amazon's."),
+    Setting("s3_timeout_seconds", _between(1, 600), 60, "Longest that one request to the S3 store may take."),
+    Setting("valkey_url", _valkey, None, "`redis://host:6379/0`: shares the rate limit among hosts.", secret=True),
+    Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
+    Setting("rate_limit_per_minute", _whole, 600, "Requests per minute of one token."),
+    Setting("rate_limit_burst", _whole, 100, "Requests that one token may make at once."),
+    Setting("signing_keys", _several, (), "One or two keys that sign, newest first. Default: made and kept in the "
+            "database.", secret=True),
+    Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
+            secret=True),
+    Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
+    Setting("metrics_port", _between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
+    Setting("log_level", _one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
+    Setting("log_format", _one_of("auto", "json", "text"), "auto", "`auto` is text at a terminal, JSON elsewhere."),
+    Setting("access_log", _flag, True, "Whether each request is a line in the log."),
+    Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
+    Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("stop_seconds", _between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
+]  # fmt: skip
+
+
+def load_settings(
+    options: Mapping[str, Any], environment: Mapping[str, str] = os.environ, file: Path | None = None
+) -> Settings:
+    """Raises WrongSetting. An option that is None was not given."""
+    values = {setting.name: setting.default for setting in SETTINGS}
+    values |= _from_file(file or _named_file(environment))
+    values |= _from_environment(environment)
+    values |= {name: value for name, value in options.items() if value is not None}
+    settings = _composed(values, environment)
+    for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs):
+        try:
+            part.validate()
+        except ValueError as error:
+            raise WrongSetting(str(error)) from None
+    return settings
+
+
+def _named_file(environment: Mapping[str, str]) -> Path | None:
+    name = environment.get(PREFIX + "CONFIG")
+    return Path(name) if name else None
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        content = tomllib.loads(file.read_text())
+    except OSError as error:
+        raise WrongSetting(f"The settings file {file} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"The settings file {file} is not TOML: {error}.") from None
+    known = {setting.name: setting for setting in SETTINGS}
+    unknown = [name for name in content if name not in known]
+    if unknown:
+        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.")
+    return {name: _read(known[name], _as_text(value), f"{name} in {file}") for name, value in content.items()}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    known = {setting.variable: setting for setting in SETTINGS}
+    given = {name: text for name, text in environment.items() if name.startswith(PREFIX) and text != ""}
+    unknown = [name for name in given if name not in known and name != PREFIX + "CONFIG"]
+    if unknown:
+        raise WrongSetting(f"{unknown[0]} is not a setting. `stowboard doctor --help` says where they are described.")
+    return {known[name].name: _read(known[name], text, name) for name, text in given.items() if name in known}
+
+
+def _read(setting: Setting, text: str, place: str) -> Any:
+    try:
+        return setting.read(text)
+    except ValueError as error:
+        raise WrongSetting(f"{place} {error}.") from None
+
+
+def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Settings:
+    data_dir: Path = values["data_dir"]
+    return Settings(
+        **{name: values[name] for name in Settings.__dataclass_fields__ if name in values},
+        database=DatabaseSettings(
+            url=values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}",
+            pool_size=values["database_pool_size"],
+        ),
+        blobs=BlobSettings(
+            url=values["blobs_url"] or str(data_dir / "blobs"),
+            s3_endpoint=values["s3_endpoint"],
+            s3_timeout_s=values["s3_timeout_seconds"],
+            access_key_id=environment.get("AWS_ACCESS_KEY_ID"),
+            secret_access_key=environment.get("AWS_SECRET_ACCESS_KEY"),
+            session_token=environment.get("AWS_SESSION_TOKEN"),
+            region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
+        ),
+        rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
+        keys=KeySettings(values["signing_keys"], values["digest_key"]),
+        jobs=JobSettings(default_slots=values["job_slots"]),
+    )
