@@ -1,0 +1,107 @@
+"""The bearer token of a request: a fixed one, or one fetched with OAuth client credentials and kept while it lasts.
+
+Callers that find the token stale at the same moment each fetch one; the last is kept. That costs a request and needs
+no lock, which threads and tasks could not share.
+"""
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import quote_plus
+
+import httpx2
+import msgspec
+
+from stowboard_client.call import whole
+from stowboard_client.errors import checked
+from stowboard_client.steps import Steps
+
+Send = Callable[[httpx2.Request], Steps[httpx2.Response]]
+
+# A token is not used in its last seconds: a request takes time to arrive. A short-lived one keeps most of its life.
+_MARGIN_SECONDS = 30.0
+_MARGIN_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCredentials:
+    """An OAuth client, as `clients.create` gave it. Without scopes, the tokens get all that the client has."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+    scopes: tuple[str, ...] = ()
+
+
+class Bearer(Protocol):
+    def token(self, send: Send) -> Steps[str]: ...
+
+    def renewable(self, refused: str) -> bool:
+        """Whether another token can be had in place of the one that the service refused."""
+        ...
+
+
+class FixedToken:
+    def __init__(self, token: str) -> None:
+        self._token = header_value(token, "the token")
+
+    def token(self, send: Send) -> Steps[str]:  # noqa: ARG002  the port's shape
+        yield from ()
+        return self._token
+
+    def renewable(self, refused: str) -> bool:  # noqa: ARG002
+        return False
+
+
+class FetchedToken:
+    def __init__(self, credentials: ClientCredentials, url: str, now: Callable[[], float]) -> None:
+        self._credentials = credentials
+        self._url = url
+        self._now = now
+        self._kept: _Kept | None = None
+
+    def token(self, send: Send) -> Steps[str]:
+        kept = self._kept
+        if kept is None or self._now() >= kept.stale_at:
+            response = yield from send(self._request())
+            self._kept = kept = self._keep(whole(_Granted)(checked(response)))
+        return kept.token
+
+    def renewable(self, refused: str) -> bool:
+        # Another caller may have renewed it already; that one is not thrown away.
+        if self._kept is not None and self._kept.token == refused:
+            self._kept = None
+        return True
+
+    def _request(self) -> httpx2.Request:
+        # RFC 6749, 2.3.1: id and secret are form-encoded before they become a Basic credential.
+        pair = f"{quote_plus(self._credentials.client_id)}:{quote_plus(self._credentials.client_secret)}"
+        form = {"grant_type": "client_credentials"}
+        if self._credentials.scopes:
+            form["scope"] = " ".join(self._credentials.scopes)
+        authorization = "Basic " + base64.b64encode(pair.encode()).decode()
+        return httpx2.Request("POST", self._url, data=form, headers={"authorization": authorization})
+
+    def _keep(self, granted: "_Granted") -> "_Kept":
+        if granted.expires_in is None:
+            return _Kept(granted.access_token, float("inf"))
+        margin = min(_MARGIN_SECONDS, granted.expires_in * _MARGIN_SHARE)
+        return _Kept(granted.access_token, self._now() + granted.expires_in - margin)
+
+
+def header_value(text: str, what: str) -> str:
+    """The text, if a header can carry it: a newline read along with a token from a file is said here, in clear."""
+    if not text or not text.isascii() or not text.isprintable():
+        raise ValueError(f"{what} must be printable ASCII characters, at least one")
+    return text
+
+
+class _Granted(msgspec.Struct):
+    access_token: str
+    expires_in: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    token: str
+    stale_at: float

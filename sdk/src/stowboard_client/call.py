@@ -1,0 +1,84 @@
+"""An operation as a value: what to ask, and how to read the answer. Nothing here sends anything.
+
+An operation is a plain function from its arguments to a `Call`. Members left `UNSET` are not sent; `None` is sent as
+null, which clears an optional member. Query parameters know no null: there `None` is left out.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeAlias, TypeVar, Union
+from urllib.parse import quote
+
+import httpx2
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard_client.errors import UnreadableAnswer
+
+T = TypeVar("T")
+Maybe: TypeAlias = Union[T, UnsetType]  # noqa: UP007  mypy takes no T | … as an alias
+QueryValue = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    method: str
+    path: str
+    read: Callable[[httpx2.Response], T]
+    query: Mapping[str, QueryValue] = field(default_factory=dict)
+    body: object = UNSET
+    headers: Mapping[str, str] = field(default_factory=dict)
+    #: For a write; one is made up where the caller gives none.
+    idempotency_key: str | None = None
+
+
+class Model(msgspec.Struct, frozen=True, rename="camel"):
+    """The base of what the service answers. Members that this version does not know are ignored."""
+
+
+class Deleted(Model, frozen=True, kw_only=True):
+    id: str
+    deleted: bool
+
+
+def path(template: str, *ids: str) -> str:
+    """The template with each `{}` replaced by an id, as one segment.
+
+    An id that a URL would swallow is refused here, since "" or ".." would address another resource than was meant.
+    """
+    for given in ids:
+        if given in ("", ".", ".."):
+            raise ValueError(f"{given!r} is not an id")
+    return template.format(*(quote(given, safe="") for given in ids))
+
+
+def members(**values: object) -> dict[str, object]:
+    """A JSON object of the values that were given, its names in camelCase."""
+    return {_camel(name): value for name, value in values.items() if value is not UNSET}
+
+
+def data(model: type[T]) -> Callable[[httpx2.Response], T]:
+    """Read the envelope's `data` as the model."""
+    return lambda response: _decode(response, _decode(response, response.content, _Envelope).data, model)
+
+
+def whole(model: type[T]) -> Callable[[httpx2.Response], T]:
+    """Read the envelope itself as the model, for answers whose `meta` matters."""
+    return lambda response: _decode(response, response.content, model)
+
+
+class _Envelope(msgspec.Struct):
+    data: msgspec.Raw
+
+
+def _decode(response: httpx2.Response, content: bytes | msgspec.Raw, model: type[T]) -> T:
+    try:
+        return msgspec.json.decode(content, type=model)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        request = response.request
+        raise UnreadableAnswer(f"{request.method} {request.url} answered {response.status_code}: {error}") from error
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.title() for word in others)

@@ -1,0 +1,154 @@
+"""The two clients. All that they offer is in `Api`, once; they differ in the driver that runs it.
+
+To add a capability, write one file like `tokens.py`: models, a function from arguments to a `Call` for each
+operation, and a `Resource` that names them. Then give it a property in `Api` and a line in `OPERATIONS`.
+"""
+
+import asyncio
+import dataclasses
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
+from types import TracebackType
+from typing import Any, Self
+
+import httpx2
+from msgspec import UNSET
+
+from stowboard_client.auth import ClientCredentials
+from stowboard_client.call import Call, QueryValue, data
+from stowboard_client.clients import Clients
+from stowboard_client.drivers import AsyncDriver, SyncDriver
+from stowboard_client.paging import Listing
+from stowboard_client.rate_limit import RateLimit
+from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.session import Options, Session
+from stowboard_client.tokens import Tokens
+
+
+def get_index() -> Call[dict[str, Any]]:
+    """The index of the documents that describe the service."""
+    return Call("GET", "", data(dict[str, Any]))
+
+
+def raw_call(
+    method: str,
+    path: str,
+    *,
+    query: Mapping[str, QueryValue] | None = None,
+    body: object = UNSET,
+    headers: Mapping[str, str] | None = None,
+    idempotency_key: str | None = None,
+) -> Call[httpx2.Response]:
+    """Any request below the base URL, with the client's credentials, retries and errors; the answer as it came."""
+    return Call(method, path, lambda response: response, query or {}, body, headers or {}, idempotency_key)
+
+
+class Api(Resource[D]):
+    index = Operation("getIndex", get_index)
+    raw = Operation(None, raw_call)
+
+    @property
+    def tokens(self) -> Tokens[D]:
+        return Tokens(self._driver)
+
+    @property
+    def clients(self) -> Clients[D]:
+        return Clients(self._driver)
+
+    @property
+    def base_url(self) -> str:
+        return self._driver.session.base_url
+
+    @property
+    def request_id(self) -> str | None:
+        """`X-Request-Id` of the latest answer."""
+        return self._driver.session.last.request_id
+
+    @property
+    def rate_limit(self) -> RateLimit | None:
+        """The token's quota, as the latest answer told it."""
+        return self._driver.session.last.rate_limit
+
+    def with_options(
+        self, *, retries: int | None = None, patience: float | None = None, timeout: float | None = None
+    ) -> Self:
+        """The same client, connections and credentials included, with other options; this one keeps its own."""
+        session = self._driver.session
+        options = Options(
+            retries=session.options.retries if retries is None else retries,
+            patience=session.options.patience if patience is None else patience,
+            timeout=session.options.timeout if timeout is None else timeout,
+        )
+        twin = copy(self)
+        twin._driver = dataclasses.replace(self._driver, session=session.with_options(options))
+        return twin
+
+
+class Client(Api[SyncDriver]):
+    """The blocking client; threads may share it.
+
+    `http` is for what it configures (a private CA, a proxy). The client takes it over and closes it.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        auth: str | ClientCredentials,
+        *,
+        http: httpx2.Client | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        super().__init__(SyncDriver(Session.to(base_url, auth), http or httpx2.Client(), sleep))
+
+    def close(self) -> None:
+        self._driver.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(Api[AsyncDriver]):
+    """The async client, for one event loop; `sleep` is there for loops that are not asyncio's."""
+
+    def __init__(
+        self,
+        base_url: str,
+        auth: str | ClientCredentials,
+        *,
+        http: httpx2.AsyncClient | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        super().__init__(AsyncDriver(Session.to(base_url, auth), http or httpx2.AsyncClient(), sleep))
+
+    async def close(self) -> None:
+        await self._driver.http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _operations(prefix: str, resource: type[Resource[Any]]) -> dict[str, str]:
+    return {
+        prefix + name: member.operation_id
+        for name, member in vars(resource).items()
+        if isinstance(member, Operation | Listing) and member.operation_id is not None
+    }
+
+
+#: Each operation of a client by its name there, with its operationId in the service's OpenAPI document.
+OPERATIONS: Mapping[str, str] = {
+    **_operations("", Api),
+    **_operations("tokens.", Tokens),
+    **_operations("clients.", Clients),
+}

@@ -1,0 +1,74 @@
+"""The only code that touches the network and the clock, once for threads and once for async.
+
+A driver runs a conversation to its end: it sends the requests that are yielded and sleeps the pauses.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import httpx2
+
+from stowboard_client.call import Call
+from stowboard_client.session import Session
+from stowboard_client.steps import Outcome, Pause, Step, Steps
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SyncDriver:
+    session: Session
+    http: httpx2.Client
+    sleep: Callable[[float], None]
+
+    def run(self, call: Call[T]) -> T:
+        return self.drive(self.session.perform(call))
+
+    def drive(self, steps: Steps[T]) -> T:
+        outcome: Outcome = None
+        while True:
+            try:
+                step = steps.send(outcome)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            outcome = self._take(step)
+
+    def _take(self, step: Step) -> Outcome:
+        if isinstance(step, Pause):
+            self.sleep(step.seconds)
+            return None
+        try:
+            return self.http.send(step, auth=None, follow_redirects=False)
+        except httpx2.RequestError as error:
+            return error
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncDriver:
+    session: Session
+    http: httpx2.AsyncClient
+    sleep: Callable[[float], Awaitable[None]]
+
+    async def run(self, call: Call[T]) -> T:
+        return await self.drive(self.session.perform(call))
+
+    async def drive(self, steps: Steps[T]) -> T:
+        outcome: Outcome = None
+        while True:
+            try:
+                step = steps.send(outcome)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            outcome = await self._take(step)
+
+    async def _take(self, step: Step) -> Outcome:
+        if isinstance(step, Pause):
+            await self.sleep(step.seconds)
+            return None
+        try:
+            return await self.http.send(step, auth=None, follow_redirects=False)
+        except httpx2.RequestError as error:
+            return error

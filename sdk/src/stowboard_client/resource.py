@@ -1,0 +1,47 @@
+"""Operations as methods: written once as functions, typed for both clients.
+
+`create = Operation("createToken", create_token)` in a resource makes `client.tokens.create(…)`. On a `Client` it
+returns what `create_token` describes, on an `AsyncClient` a coroutine of it, and type checkers know which: the
+overloads of `__get__` tell the two by the resource's driver.
+"""
+
+import functools
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+
+from stowboard_client.call import Call
+from stowboard_client.drivers import AsyncDriver, SyncDriver
+
+P = ParamSpec("P")
+T = TypeVar("T")
+D = TypeVar("D", SyncDriver, AsyncDriver)
+
+
+class Resource(Generic[D]):
+    def __init__(self, driver: D) -> None:
+        self._driver: D = driver
+
+
+class Operation(Generic[P, T]):
+    #: The operationId in the service's OpenAPI document; None for what is no operation of it.
+    operation_id: str | None
+
+    def __init__(self, operation_id: str | None, describe: Callable[P, Call[T]]) -> None:
+        self.operation_id = operation_id
+        self._describe = describe
+
+    @overload
+    def __get__(self, resource: None, owner: object = None) -> Self: ...
+    @overload
+    def __get__(self, resource: Resource[SyncDriver], owner: object = None) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, resource: Resource[AsyncDriver], owner: object = None) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, resource: Resource[Any] | None, owner: object = None) -> Any:
+        if resource is None:
+            return self
+
+        @functools.wraps(self._describe)
+        def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return resource._driver.run(self._describe(*args, **kwargs))
+
+        return run

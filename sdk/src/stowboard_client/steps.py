@@ -1,0 +1,24 @@
+"""What a conversation with the server asks of its driver.
+
+A conversation is a generator. It yields what it needs next and is sent the outcome, so it does no input or output
+itself, and the sync and the async client run the very same one.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import httpx2
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    seconds: float
+
+
+#: A request is answered by its response, or by the error that kept the response away; a pause by None.
+Step = httpx2.Request | Pause
+Outcome = httpx2.Response | httpx2.RequestError | None
+Steps = Generator[Step, Outcome, T]
