@@ -28,8 +28,7 @@ _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
 _NONCE_BYTES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):
     """An answer as it goes onto the wire: what is kept, and what a replay gives again."""
 
     status: int

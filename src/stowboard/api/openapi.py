@@ -42,7 +42,7 @@ with the header `Allow`.
 
 def document(catalogue: Catalogue, origin: str) -> Schema:
     """The whole document, with absolute addresses of this origin."""
-    schemas = Schemas(catalogue.endpoints)
+    schemas = Schemas(catalogue.endpoints, catalogue.scopes.known)
     shared: Responses = {}
     paths: dict[str, Schema] = {}
     for endpoint in catalogue.endpoints:

@@ -15,12 +15,14 @@ from stowboard.api.endpoint import Endpoint
 Schema: TypeAlias = dict[str, Any]
 _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
+#: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
+SCOPE_FORMAT = "scope"
 
 
 class Schemas:
     """The schemas of every type in a table of endpoints."""
 
-    def __init__(self, endpoints: Sequence[Endpoint]) -> None:
+    def __init__(self, endpoints: Sequence[Endpoint], scopes: Iterable[str]) -> None:
         asked = [kind for endpoint in endpoints for kind in (endpoint.body, endpoint.query) if kind]
         given = [kind for endpoint in endpoints for kind in (endpoint.answer, endpoint.meta)]
         types = list(dict.fromkeys([*asked, *given]))
@@ -28,6 +30,7 @@ class Schemas:
         self._by_type = dict(zip(types, schemas, strict=True))
         for schema in self.components.values():
             _give_enums_a_type(schema)
+            _enumerate_scopes(schema, list(scopes))
         for name in self._reachable(given) - self._reachable(asked):
             _require_what_is_always_there(self.components[name])
 
@@ -83,6 +86,18 @@ def _give_enums_a_type(schema: Schema) -> None:
     for part in [schema, *schema.get("properties", {}).values()]:
         if "enum" in part and all(isinstance(value, str) for value in part["enum"]):
             part.setdefault("type", "string")
+
+
+def _enumerate_scopes(node: Any, scopes: list[str]) -> None:
+    """A member that must be a scope says so by its format; which ones exist, only the composition root knows."""
+    if isinstance(node, dict):
+        if node.get("format") == SCOPE_FORMAT:
+            node["enum"] = scopes
+        for value in node.values():
+            _enumerate_scopes(value, scopes)
+    elif isinstance(node, list):
+        for value in node:
+            _enumerate_scopes(value, scopes)
 
 
 def _require_what_is_always_there(schema: Schema) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from stowboard.api import cors, idempotency
 from stowboard.api.auth import Authenticator
 from stowboard.api.body import drain, read_body
-from stowboard.api.endpoint import NO_META, Answer, AnyCall, Call, Endpoint
+from stowboard.api.endpoint import MEBIBYTE, NO_META, Answer, AnyCall, Call, Endpoint
 from stowboard.api.envelope import failure, success
 from stowboard.api.exchange import Exchange
 from stowboard.api.idempotency import Claim, Reply
@@ -87,26 +87,7 @@ class Pipeline:
         exchange = visit.exchange
         if cors.is_preflight(exchange):
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
-        visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else 1024 * 1024
-        await self._admit(visit)
-        operation, parameters = self._find(visit)
-        if operation is None:
-            return Reply(204, (("allow", parameters[0]),), b"")
-        visit.operation = operation
-        caller = visit.caller
-        assert caller is not None
-        if operation.scope is not None and operation.scope not in caller.scopes:
-            raise self._refusal(operation.scope)
-        if operation.writes:
-            return await self._write(visit, operation, caller, parameters)
-        return await self._read(visit, operation, caller, parameters)
-
-    async def drain(self, visit: Visit) -> None:
-        if visit.body_limit:
-            await drain(visit.exchange, visit.body_limit)
-
-    async def _admit(self, visit: Visit) -> None:
-        exchange = visit.exchange
+        visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = self._authenticator.remembered(exchange.header("authorization"))
         if caller is None:
             caller = await self._authenticator.check(exchange)
@@ -117,63 +98,62 @@ class Pipeline:
         visit.decision = decision
         if not decision.allowed:
             raise self._limiter.rule.problem(decision)
-
-    def _find(self, visit: Visit) -> tuple[Operation | None, list[str]]:
-        """The operation and its path parameters; for OPTIONS none, and the value of Allow."""
-        exchange = visit.exchange
         found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
         if found is None:
             raise RouteNotFound
         resource, parameters = found
-        method = exchange.method
-        if method == "OPTIONS":
-            return None, [resource.allow]
-        operation = resource.methods.get("GET" if method == "HEAD" else method)
+        if exchange.method == "OPTIONS":
+            return Reply(204, (("allow", resource.allow),), b"")
+        operation = resource.methods.get("GET" if exchange.method == "HEAD" else exchange.method)
         if operation is None:
             raise MethodNotAllowed(headers=(("allow", resource.allow),))
-        return operation, parameters
+        visit.operation = operation
+        if operation.scope is not None and operation.scope not in caller.scopes:
+            raise _refusal(operation.scope)
+        return await self._perform(visit, operation, caller, parameters)
 
-    async def _read(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
-        call, _ = await self._call(visit, operation, caller)
-        answer = await self._db.read(operation.run, call, *parameters)
-        return _reply(operation, answer)
+    async def drain(self, visit: Visit) -> None:
+        if visit.body_limit:
+            await drain(visit.exchange, visit.body_limit)
 
-    async def _write(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
-        call, raw = await self._call(visit, operation, caller)
-        endpoint = operation.endpoint
-        claim = idempotency.read_claim(endpoint, visit.exchange, caller, self._digest_key, parameters, raw)
+    async def _perform(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
+        exchange, endpoint = visit.exchange, operation.endpoint
+        query = decode_query(operation.query, exchange.query) if operation.query else None
+        raw = await _read_body(visit, operation) if operation.body else b""
+        body = decode_body(operation.body, raw) if operation.body else None
+        call = Call(exchange, self._services, caller, self._origins, body, query)
+        if not operation.writes:
+            return _reply(operation, await self._db.read(operation.run, call, *parameters))
+        claim = idempotency.read_claim(endpoint, exchange, caller, self._digest_key, parameters, raw)
         if endpoint.prepare is not None:
             earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
             if earlier is not None:
                 return _replayed(earlier)
             call.prepared = await endpoint.prepare(call)
         if claim is None:
-            return await self._db.transact(_perform, operation, call, parameters)
-        return await self._db.transact(_perform_once, operation, call, parameters, claim)
-
-    async def _call(self, visit: Visit, operation: Operation, caller: Caller) -> tuple[AnyCall, bytes]:
-        exchange = visit.exchange
-        query = decode_query(operation.query, exchange.query) if operation.query else None
-        raw, body = b"", None
-        if operation.body is not None:
-            check_media_type(exchange.header("content-type"))
-            visit.body_limit = operation.endpoint.max_body
-            raw = await read_body(exchange, operation.endpoint.max_body)
-            visit.body_limit = 0
-            body = decode_body(operation.body, raw)
-        return Call(exchange, self._services, caller, self._origins, body, query), raw
-
-    def _refusal(self, scope: str) -> Problem:
-        if scope == ADMIN:
-            return AdminRequired()
-        return InsufficientScope(f"The token lacks the scope {scope}, which this operation needs.")
+            return await self._db.transact(_write, operation, call, parameters)
+        return await self._db.transact(_write_once, operation, call, parameters, claim)
 
 
-async def _perform(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str]) -> Reply:
+def _refusal(scope: str) -> Problem:
+    if scope == ADMIN:
+        return AdminRequired()
+    return InsufficientScope(f"The token lacks the scope {scope}, which this operation needs.")
+
+
+async def _read_body(visit: Visit, operation: Operation) -> bytes:
+    check_media_type(visit.exchange.header("content-type"))
+    visit.body_limit = operation.endpoint.max_body
+    raw = await read_body(visit.exchange, operation.endpoint.max_body)
+    visit.body_limit = 0
+    return raw
+
+
+async def _write(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str]) -> Reply:
     return _reply(operation, await operation.run(tx, call, *parameters))
 
 
-async def _perform_once(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str], claim: Claim) -> Reply:
+async def _write_once(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str], claim: Claim) -> Reply:
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
         return _replayed(earlier)

@@ -12,6 +12,8 @@ import zlib
 from dataclasses import dataclass
 from typing import NewType
 
+import msgspec
+
 from stowboard.api.scopes import ADMIN
 from stowboard.core import clock
 from stowboard.core.caller import TokenKind
@@ -31,8 +33,7 @@ class DigestKey(bytes):
     """The installation's key that turns secrets into what is stored of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(msgspec.Struct, frozen=True):
     id: TokenId
     owner: str
     scopes: list[str]

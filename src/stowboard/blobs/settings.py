@@ -12,11 +12,11 @@ _S3 = "s3://"
 
 @dataclass(frozen=True, slots=True)
 class BlobSettings:
-    #: STOWBOARD_BLOBS: a folder, or s3://bucket/prefix
+    #: STOWBOARD_BLOBS_URL: a folder, or s3://bucket/prefix
     url: str = "data/blobs"
     #: STOWBOARD_S3_ENDPOINT: of a store that is not Amazon's
     s3_endpoint: str | None = None
-    #: STOWBOARD_S3_TIMEOUT: seconds that one request to the store may take
+    #: STOWBOARD_S3_TIMEOUT_SECONDS: seconds that one request to the store may take
     s3_timeout_s: float = 60
     #: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION
     access_key_id: str | None = None
@@ -52,20 +52,20 @@ class BlobSettings:
     def _wrong_folder(self) -> list[str]:
         if self.url and "://" not in self.url:
             return []
-        return ["STOWBOARD_BLOBS must be a folder or s3://bucket/prefix."]
+        return ["STOWBOARD_BLOBS_URL must be a folder or s3://bucket/prefix."]
 
     def _wrong_bucket(self) -> list[str]:
         wrong = []
         if not _BUCKET.fullmatch(self.bucket_name):
-            wrong.append("STOWBOARD_BLOBS must name a bucket after s3://, 3 to 63 of a-z, 0-9, dot and hyphen.")
+            wrong.append("STOWBOARD_BLOBS_URL must name a bucket after s3://, 3 to 63 of a-z, 0-9, dot and hyphen.")
         if self.bucket_prefix and not _PREFIX.fullmatch(self.bucket_prefix):
-            wrong.append("STOWBOARD_BLOBS may have only A-Z, a-z, 0-9, _ and - between the slashes of its prefix.")
+            wrong.append("STOWBOARD_BLOBS_URL may have only A-Z, a-z, 0-9, _ and - between the slashes of its prefix.")
         if not _ENDPOINT.fullmatch(self.endpoint):
             wrong.append("STOWBOARD_S3_ENDPOINT must be like https://host:port, with no path behind it.")
         if not 1 <= self.s3_timeout_s <= 600:
-            wrong.append("STOWBOARD_S3_TIMEOUT must be 1 to 600 seconds.")
+            wrong.append("STOWBOARD_S3_TIMEOUT_SECONDS must be 1 to 600 seconds.")
         if not (self.access_key_id and self.secret_access_key and self.region):
             wrong.append(
-                "STOWBOARD_BLOBS is a bucket: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION must be set."
+                "STOWBOARD_BLOBS_URL is a bucket: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION must be set."
             )
         return wrong

@@ -8,6 +8,7 @@ one cheap enough to have by default; a crash can lose that tenth.
 import logging
 import sys
 import time
+from functools import lru_cache
 from typing import Any, TextIO
 
 import msgspec
@@ -84,4 +85,9 @@ def _short(value: Any) -> Any:
 
 
 def _iso(at: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at)) + f".{int(at * 1000) % 1000:03}Z"
+    return f"{_second(int(at))}.{int(at * 1000) % 1000:03}Z"
+
+
+@lru_cache(8)
+def _second(at: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))

@@ -31,8 +31,6 @@ T = TypeVar("T")
 _ATTEMPTS = 3
 #: To open a connection, and to wait for one of the pool's.
 _CONNECT_SECONDS = 5.0
-#: The server ends a statement that is over its time; if it is not heard of after this much more, it is given up.
-_GRACE_SECONDS = 5.0
 _STATEMENTS_CACHED = 512
 #: After these, nobody knows what the connection would say next.
 _BROKEN = (DatabaseUnavailable, asyncio.CancelledError)
@@ -41,10 +39,14 @@ _BROKEN = (DatabaseUnavailable, asyncio.CancelledError)
 class PostgresDatabase:
     dialect: Literal["sqlite", "postgres"] = "postgres"
 
-    def __init__(self, url: str, pool_size: int = 10, statement_timeout: float = 10.0) -> None:
-        """Opens nothing yet: the first statement does. `statement_timeout` is in seconds."""
+    def __init__(self, url: str, pool_size: int = 10, statement_timeout: float = 10.0, grace: float = 5.0) -> None:
+        """Opens nothing yet: the first statement does.
+
+        The server ends a statement after `statement_timeout` seconds; one that is not heard of for `grace` more is
+        given up here.
+        """
         self._url = url
-        self._statement_timeout = statement_timeout
+        self._statement_timeout, self._grace = statement_timeout, grace
         self._loop = asyncio.get_running_loop()
         self._pool = ConnectionPool(self._connect, pool_size, _CONNECT_SECONDS)
         self._listener = Listener(self._connect)
@@ -117,7 +119,7 @@ class PostgresDatabase:
         connection: Connection = await asyncpg.connect(  # type: ignore[no-untyped-call]
             self._url,
             timeout=_CONNECT_SECONDS,
-            command_timeout=self._statement_timeout + _GRACE_SECONDS,
+            command_timeout=self._statement_timeout + self._grace,
             statement_cache_size=_STATEMENTS_CACHED,
             server_settings={
                 "application_name": "stowboard",

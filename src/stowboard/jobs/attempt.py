@@ -7,7 +7,6 @@ the database is away, is left to the lease: the job runs again when that is over
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,7 +15,7 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease
 from stowboard.jobs.lease import Claim, LeaseLost
-from stowboard.jobs.registry import AnyKind, Job, JobKind
+from stowboard.jobs.registry import AnyKind, Job
 
 LONGEST_PAUSE_MS = 3_600_000
 #: How long a cancelled handler may take to clean up before its job is handed back all the same.
@@ -26,12 +25,10 @@ log = logging.getLogger("stowboard.jobs")
 
 
 class Attempt:
-    def __init__(
-        self, db: Database, services: Services, kinds: Mapping[str, AnyKind], claim: Claim, lease_ms: int
-    ) -> None:
+    def __init__(self, db: Database, services: Services, kind: AnyKind, claim: Claim, lease_ms: int) -> None:
         self._db = db
         self._claim = claim
-        self._kind = kinds.get(claim.kind, _UNKNOWN)
+        self._kind = kind
         self._job = Job(claim, db, services)
         self._lease_ms = lease_ms
         self._lost = False
@@ -128,14 +125,6 @@ class Attempt:
     @property
     def _names(self) -> tuple[str, str]:
         return self._claim.id, self._claim.kind
-
-
-async def _refuse(_job: Job, _args: object) -> None:
-    # A failure like any other: during a rolling upgrade a newer node may take the next attempt.
-    raise LookupError("This worker knows no such kind of job.")
-
-
-_UNKNOWN: AnyKind = JobKind("unknown", "unknown", _refuse, args=object)
 
 
 def _pause_ms(kind: AnyKind, attempt: int) -> int:

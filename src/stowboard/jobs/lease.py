@@ -92,10 +92,10 @@ async def bury(tx: Tx, job: Claim, error: str) -> bool:
     return False
 
 
-async def hand_back(tx: Tx, job: Claim) -> None:
-    """Due at once for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
-    sql = "UPDATE job SET due = now_ms(), attempt = attempt - 1, token = NULL WHERE id = $1 AND token = $2"
-    await tx.run(sql, job.id, job.token)
+async def hand_back(tx: Tx, job: Claim, pause_ms: int = 0) -> None:
+    """Due again for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
+    sql = "UPDATE job SET due = now_ms() + $3, attempt = attempt - 1, token = NULL WHERE id = $1 AND token = $2"
+    await tx.run(sql, job.id, job.token, pause_ms)
 
 
 async def release_all_leases(tx: Tx) -> int:

@@ -22,6 +22,8 @@ from stowboard.jobs.settings import JobSettings
 
 #: When another worker was faster, or a request holds the row: long enough not to spin, short enough not to matter.
 MISSED_S = 0.05
+#: While nodes are upgraded one by one, jobs of a new kind may meet an old worker.
+UNKNOWN_PAUSE_MS = 30_000
 
 log = logging.getLogger("stowboard.jobs")
 
@@ -98,13 +100,21 @@ class Worker:
             return 0
         if due := {queue: free[queue] for queue, wait in waits.items() if wait <= 0}:
             claims = await self._db.transact(lease.claim, due, self._settings.lease_ms)
-            for claim in claims:
-                self._begin(claim)
+            await self._begin_all(claims)
             return 0 if claims else MISSED_S
         return min([self._settings.poll_ms, *waits.values(), *(wait for _, wait in ticks)]) / 1000
 
-    def _begin(self, claim: Claim) -> None:
-        attempt = Attempt(self._db, self._services, self._kinds, claim, self._settings.lease_ms)
+    async def _begin_all(self, claims: Sequence[Claim]) -> None:
+        unknown = [claim for claim in claims if claim.kind not in self._kinds]
+        for claim in claims:
+            if claim.kind in self._kinds:
+                self._begin(claim, self._kinds[claim.kind])
+        for claim in unknown:
+            log.warning("job %s (%s) is of no kind that this worker knows; left to others", claim.id, claim.kind)
+            await self._db.transact(lease.hand_back, claim, UNKNOWN_PAUSE_MS)
+
+    def _begin(self, claim: Claim, kind: AnyKind) -> None:
+        attempt = Attempt(self._db, self._services, kind, claim, self._settings.lease_ms)
         task = asyncio.create_task(attempt.run())
         self._running[task] = attempt
         self._busy[claim.queue] += 1

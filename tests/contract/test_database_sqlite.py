@@ -1,0 +1,244 @@
+"""What only an embedded database has to withstand."""
+
+import asyncio
+import ctypes
+import os
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from contextvars import ContextVar
+from pathlib import Path
+
+import apsw
+import pytest
+
+from stowboard.core import clock
+from stowboard.core.errors import InsufficientStorage
+from stowboard.db.database import DatabaseUnavailable, Tx
+from stowboard.db.sqlite import SqliteDatabase, refuse_old_library
+from support.database_program import finish, next_line, program
+from support.scratch import add, counters, create_tables, execute, query
+from support.waiting import eventually
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "stowboard.db"
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[SqliteDatabase]:
+    database = SqliteDatabase(path)
+    await database.transact(create_tables)
+    yield database
+    await database.close()
+
+
+async def test_the_file_and_its_folder_are_for_the_owner_alone(database: SqliteDatabase, path: Path) -> None:
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
+
+
+@pytest.mark.parametrize(("version", "refused"), [("3.51.2", True), ("3.9.0", True), ("3.51.3", False), ("4.0", False)])
+def test_a_library_that_can_corrupt_the_file_is_refused(version: str, refused: bool) -> None:
+    if not refused:
+        return refuse_old_library(version)
+    with pytest.raises(RuntimeError, match=r"3\.51\.3 or later"):
+        refuse_old_library(version)
+
+
+async def test_a_process_killed_while_it_writes_loses_nothing_that_was_acknowledged(
+    database: SqliteDatabase, path: Path
+) -> None:
+    await database.transact(execute, "CREATE TABLE acknowledged (id BIGINT PRIMARY KEY)")
+    for _ in range(2):
+        await database.transact(execute, "DELETE FROM acknowledged")
+        with program("insert_until_killed", f"sqlite:///{path}") as process:
+            said = [await next_line(process) for _ in range(100)]
+            process.send_signal(signal.SIGKILL)
+            rest, _ = await asyncio.to_thread(process.communicate)
+        numbers = {int(line) for line in said} | {
+            int(line) for line in rest.splitlines(keepends=True) if line[-1] == "\n"
+        }
+        kept = {number for (number,) in await database.read(query, "SELECT id FROM acknowledged")}
+        assert numbers <= kept
+        assert await database.read(query, "PRAGMA integrity_check") == [("ok",)]
+
+
+async def test_a_full_disk_is_told_and_is_over_when_there_is_room(database: SqliteDatabase, path: Path) -> None:
+    await database.transact(execute, "CREATE TABLE large (id BIGINT PRIMARY KEY, body BYTEA)")
+    with program("fill_the_disk", f"sqlite:///{path}") as process:
+        assert [await next_line(process), await next_line(process)] == ["full", "recovered"]
+        await finish(process)
+
+
+async def test_a_full_disk_fails_those_who_share_the_commit_and_nobody_else(database: SqliteDatabase) -> None:
+    await database.transact(execute, "CREATE TABLE large (id BIGINT PRIMARY KEY, body BYTEA)")
+    pages = database._write_connection.execute("PRAGMA page_count").get
+
+    async def fill(tx: Tx, number: int) -> None:
+        await tx.run("INSERT INTO large (id, body) VALUES ($1, $2)", number, b"x" * (100_000 if number == 5 else 1))
+
+    await database.transact(execute, f"PRAGMA max_page_count = {pages + 5}")
+    outcomes = await asyncio.gather(*(database.transact(fill, number) for number in range(10)), return_exceptions=True)
+    kept = {number for (number,) in await database.read(query, "SELECT id FROM large")}
+    assert isinstance(outcomes[5], InsufficientStorage)
+    assert {type(outcome) for outcome in outcomes} <= {InsufficientStorage, type(None)}
+    assert kept == {number for number, outcome in enumerate(outcomes) if outcome is None}
+    await database.transact(fill, 11)
+    await database.transact(execute, "PRAGMA max_page_count = 1000000")
+    await database.transact(fill, 5)
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    options = ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", str(folder)]
+    if mount is None or subprocess.run([mount, *options], capture_output=True, check=False).returncode:
+        pytest.skip("a file system of its own needs the right to mount")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+async def test_a_file_system_that_is_full_is_told_and_is_over_when_there_is_room(tiny_disk: Path) -> None:
+    database = SqliteDatabase(tiny_disk / "stowboard.db")
+    await database.transact(create_tables)
+    filler = tiny_disk / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while file.write(b"x" * 4096):
+            continue
+    with pytest.raises(InsufficientStorage):
+        await database.transact(_add_many, 2, 30_000)
+    assert await counters(database) == [1]
+    filler.unlink()
+    await database.transact(add, 2)
+    assert await counters(database) == [1, 2]
+    await database.close()
+
+
+async def test_a_transaction_awaits_nothing_but_its_own_statements(database: SqliteDatabase) -> None:
+    async def work(tx: Tx) -> None:
+        await tx.one("SELECT 1")
+        await asyncio.sleep(0)
+        await add(tx, 2)
+
+    for verb in (database.read, database.transact):
+        with pytest.raises(RuntimeError, match="awaits nothing but its own statements"):
+            await verb(work)
+    assert await counters(database) == [1]
+
+
+async def test_a_writer_that_died_is_noticed_by_those_who_wait_and_those_who_come(database: SqliteDatabase) -> None:
+    thread = database._writer._thread.ident
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(MemoryError))
+    waiting = [asyncio.create_task(database.transact(add, number)) for number in range(2, 6)]
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} == {DatabaseUnavailable}
+    with pytest.raises(DatabaseUnavailable):
+        await database.transact(add, 9)
+    assert await counters(database) == [1]
+
+
+async def test_a_work_may_raise_anything_and_the_writer_goes_on(database: SqliteDatabase) -> None:
+    class Unheard(BaseException):
+        pass
+
+    async def work(tx: Tx) -> None:
+        await add(tx, 2)
+        raise Unheard
+
+    with pytest.raises(Unheard):
+        await database.transact(work)
+    await database.transact(add, 3)
+    assert await counters(database) == [1, 3]
+
+
+async def test_an_error_of_the_connection_is_an_outage_and_not_a_wait_for_ever(database: SqliteDatabase) -> None:
+    database._write_connection.close()
+    outcomes = await asyncio.gather(*(database.transact(add, n) for n in range(2, 5)), return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} == {DatabaseUnavailable}
+
+
+async def test_a_file_that_is_no_database_is_not_opened(tmp_path: Path) -> None:
+    file = tmp_path / "stowboard.db"
+    file.write_bytes(b"something else, and long enough to have a header of its own" * 100)
+    with pytest.raises(DatabaseUnavailable):
+        SqliteDatabase(file)
+
+
+async def test_a_read_holds_nothing_back_once_it_has_returned(database: SqliteDatabase, path: Path) -> None:
+    async def first_of_many(tx: Tx) -> object:
+        return await tx.one("SELECT id FROM counter ORDER BY id")
+
+    await database.transact(_add_many, 2, 100)
+    await database.read(first_of_many)
+    await database.transact(add, 1000)
+    other = apsw.Connection(os.fspath(path))
+    assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").get == (0, 0, 0)
+    other.close()
+
+
+async def test_the_log_is_gone_after_the_last_close(database: SqliteDatabase, path: Path) -> None:
+    await database.transact(add, 2)
+    assert Path(f"{path}-wal").stat().st_size > 0
+    await database.close()
+    assert [file.name for file in path.parent.iterdir()] == ["stowboard.db"]
+
+
+async def test_a_close_does_not_wait_for_other_processes(database: SqliteDatabase, path: Path) -> None:
+    other = apsw.Connection(os.fspath(path))
+    cursor = other.execute("SELECT id FROM counter")  # holds its snapshot
+    await database.transact(add, 2)
+    await database.close()
+    assert cursor.fetchall() == [(1,)]
+    other.close()
+
+
+async def test_the_clock_of_the_database_is_the_one_that_tests_move(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "now_ms", lambda: 12345)
+    for verb in (database.read, database.transact):
+        assert await verb(query, "SELECT now_ms()") == [(12345,)]
+    monkeypatch.setattr(clock, "now_ms", lambda: 12346)
+    assert await database.read(query, "SELECT now_ms()") == [(12346,)]
+
+
+async def test_a_work_runs_in_the_context_of_its_caller(database: SqliteDatabase) -> None:
+    request: ContextVar[int] = ContextVar("request")
+
+    async def work(tx: Tx) -> int:
+        return request.get()
+
+    async def call(number: int) -> int:
+        request.set(number)
+        return await database.transact(work)
+
+    assert await asyncio.gather(*(call(number) for number in range(20))) == list(range(20))
+
+
+async def test_listeners_of_a_process_that_only_reads_hear_of_other_writers(
+    database: SqliteDatabase, path: Path
+) -> None:
+    other = SqliteDatabase(path)
+    woken = asyncio.Event()
+    other.listen("anything", woken.set)
+    await asyncio.sleep(0.15)
+    assert not woken.is_set()
+    await database.transact(add, 2)
+    await eventually(woken.is_set)
+    await other.close()
+
+
+async def test_a_read_cannot_write(database: SqliteDatabase) -> None:
+    with pytest.raises(apsw.ReadOnlyError):
+        await database.read(add, 2)
+
+
+async def _add_many(tx: Tx, first: int, count: int) -> None:
+    await tx.run_many("INSERT INTO counter (id, value) VALUES ($1, 0)", [(n,) for n in range(first, first + count)])

