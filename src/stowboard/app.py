@@ -78,10 +78,10 @@ class Application:
             self._worker.start()
         self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
 
-    async def stop(self) -> None:
-        """Requests have ended by now; jobs get the time that is left to them."""
+    async def stop(self, seconds: float | None = None) -> None:
+        """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
         if self._worker is not None:
-            await self._worker.stop(self._settings.stop_seconds)
+            await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
         for task in self._background:
             task.cancel()
         if self._access_log is not None:

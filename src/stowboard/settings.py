@@ -56,6 +56,7 @@ class Settings:
     log_format: str
     access_log: bool
     jobs_in_server: bool
+    drain_seconds: int
     stop_seconds: int
     database: DatabaseSettings
     blobs: BlobSettings
@@ -148,6 +149,8 @@ SETTINGS = [
     Setting("access_log", _flag, True, "Whether each request is a line in the log."),
     Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("drain_seconds", _between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
+            "draining, so that a load balancer can turn away."),
     Setting("stop_seconds", _between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
 ]  # fmt: skip
 
@@ -159,7 +162,7 @@ def load_settings(
     values = {setting.name: setting.default for setting in SETTINGS}
     values |= _from_file(file or _named_file(environment))
     values |= _from_environment(environment)
-    values |= {name: value for name, value in options.items() if value is not None}
+    values |= _from_options(options)
     settings = _composed(values, environment)
     for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs):
         try:
@@ -167,6 +170,12 @@ def load_settings(
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
+
+
+def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    known = {setting.name: setting for setting in SETTINGS}
+    given = {name: str(value) for name, value in options.items() if value is not None}
+    return {name: _read(known[name], text, f"--{name.replace('_', '-')}") for name, text in given.items()}
 
 
 def _named_file(environment: Mapping[str, str]) -> Path | None:

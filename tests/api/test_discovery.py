@@ -195,6 +195,41 @@ def test_an_error_links_to_its_entry_in_the_list(server: Server, web: httpx2.Cli
     assert f'id="{found[2]}"' in web.get(found[1]).text
 
 
+def operations(web: httpx2.Client) -> Iterator[tuple[str, str, dict[str, list[str]]]]:
+    """Method, address and documented error codes by status of every operation."""
+    document = web.get("/openapi.json").json()
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            names = {
+                status: answer["$ref"].split("/")[-1]
+                for status, answer in operation["responses"].items()
+                if "$ref" in answer
+            }
+            codes = {
+                status: document["components"]["responses"][name]["x-error-codes"] for status, name in names.items()
+            }
+            yield method.upper(), document["servers"][0]["url"] + path.replace("{", "").replace("}", ""), codes
+
+
+def test_every_operation_refuses_a_missing_token_as_documented(web: httpx2.Client) -> None:
+    for method, url, codes in operations(web):
+        answer = web.request(method, url)
+        assert answer.status_code == 401, url
+        assert answer.json()["error"]["code"] in codes["401"], url
+
+
+def test_every_operation_that_needs_a_scope_refuses_a_token_without_it_as_documented(
+    server: Server, web: httpx2.Client, admin: httpx2.Client
+) -> None:
+    made = admin.post(server.base_url + "/access/tokens", json={"owner": "nobody", "scopes": []}).json()["data"]
+    for method, url, codes in operations(web):
+        answer = web.request(method, url, headers={"authorization": f"Bearer {made['token']}"})
+        if answer.is_error:
+            assert (answer.status_code, answer.json()["error"]["code"]) in [(403, code) for code in codes["403"]], url
+        else:
+            assert "403" not in codes, url
+
+
 def test_a_method_that_a_path_does_not_take_is_answered_with_those_it_takes(
     server: Server, admin: httpx2.Client
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.draft import Draft
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStoreUnavailable, LocalFiles, SignedLinks
@@ -61,6 +62,14 @@ async def test_a_folder_that_another_process_made_is_synced_too(
     folder = (root / key).parent
     written = [("sync", "draft"), ("rename", root / key), ("sync", folder)]
     assert steps == [("sync", root), ("sync", folder.parent), *written, *written]
+
+
+def test_a_draft_that_was_discarded_is_not_begun_by_a_thread_that_comes_late(tmp_path: Path) -> None:
+    draft = Draft(tmp_path / "blob")
+    draft.discard()
+    draft.open()
+    draft.write([b"hello"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_is_said_and_room_again_is_used(disk_settings: BlobSettings) -> None:

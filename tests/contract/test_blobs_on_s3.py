@@ -76,6 +76,17 @@ async def test_objects_of_others_are_not_listed(s3: S3Blobs, s3_settings: BlobSe
     assert [blob.key async for blob in s3.walk()] == [key]
 
 
+async def test_uploads_of_others_are_not_discarded(
+    s3: S3Blobs, s3_settings: BlobSettings, seaweedfs: SeaweedFs
+) -> None:
+    behind, stalled = seaweedfs.connect(s3_settings.bucket_prefix), asyncio.Event()
+    theirs = asyncio.ensure_future(obstore.put_async(behind, "photos/film.mp4", stalling(stalled)))
+    await asyncio.wait_for(stalled.wait(), 30)
+    assert await s3.discard_unfinished(before_ms=1 << 60) == 0
+    theirs.cancel()
+    await asyncio.wait([theirs])
+
+
 async def test_a_prefix_does_not_see_a_longer_prefix(s3: S3Blobs, s3_settings: BlobSettings) -> None:
     neighbour = open_blobs(dataclasses.replace(s3_settings, url=s3_settings.url + "x"))
     key, stalled = await stored(neighbour), asyncio.Event()

@@ -42,11 +42,11 @@ async def test_the_file_and_its_folder_are_for_the_owner_alone(database: SqliteD
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
 
 
-@pytest.mark.parametrize(("version", "refused"), [("3.51.2", True), ("3.9.0", True), ("3.51.3", False), ("4.0", False)])
-def test_a_library_that_can_corrupt_the_file_is_refused(version: str, refused: bool) -> None:
-    if not refused:
-        return refuse_old_library(version)
-    with pytest.raises(RuntimeError, match=r"3\.51\.3 or later"):
+def test_a_library_that_can_corrupt_the_file_is_refused() -> None:
+    for version in ("3.51.2", "3.9.0"):
+        with pytest.raises(RuntimeError, match=r"3\.51\.3 or later"):
+            refuse_old_library(version)
+    for version in ("3.51.3", "3.54.1", "4.0"):
         refuse_old_library(version)
 
 

@@ -102,7 +102,7 @@ async def test_handlers_find_the_components_of_the_service(database: Database) -
     assert found[0] is counter
 
 
-async def test_completion_commits_with_the_effect(database: Database) -> None:
+async def test_completion_commits_with_the_effect(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     await execute(database, "CREATE TABLE effect (job TEXT)")
 
     async def effect(tx: Tx, job: Job) -> None:
@@ -118,6 +118,7 @@ async def test_completion_commits_with_the_effect(database: Database) -> None:
         await order(database, kind(run))
         await until(lambda: no_jobs_left(database))
     assert seen == [[(1, 0)]]
+    assert caplog.records == []
 
 
 async def test_a_failing_job_is_retried_until_it_succeeds(database: Database) -> None:

@@ -86,7 +86,8 @@ class Crowd:
 
     async def _client(self) -> None:
         while True:
-            self.admitted += (await take(self.limiter, self.token)).allowed
+            decision = await take(self.limiter, self.token)
+            self.admitted += decision.allowed
             await asyncio.sleep(0.001)
 
 
@@ -171,7 +172,9 @@ async def test_a_server_that_takes_no_writes_is_done_without(
     await until(lambda: limiter.shared)
 
 
-async def test_a_server_that_forgot_the_script_is_told_it_again(valkey: ValkeyServer, open_limiter: OpenLimiter) -> None:
+async def test_a_server_that_forgot_the_script_is_told_it_again(
+    valkey: ValkeyServer, open_limiter: OpenLimiter
+) -> None:
     limiter, token = await open_limiter(valkey.url), new_id("tok")
     valkey.command("SCRIPT", "FLUSH")
     assert [(await take(limiter, token)).remaining for _ in range(2)] == [99, 98]
@@ -214,7 +217,9 @@ async def test_a_key_lives_no_longer_than_its_debt(valkey: ValkeyServer, open_li
     assert valkey.command("EXISTS", KEY_PREFIX.decode() + token) == ":0\r\n"
 
 
-async def test_the_password_and_the_database_of_the_url_are_used(server: ValkeyServer, open_limiter: OpenLimiter) -> None:
+async def test_the_password_and_the_database_of_the_url_are_used(
+    server: ValkeyServer, open_limiter: OpenLimiter
+) -> None:
     limiter, token = await open_limiter(f"valkey://:s3cret%2Fword@127.0.0.1:{server.port}/3"), new_id("tok")
     assert (await take(limiter, token)).allowed
     assert limiter.shared
@@ -255,6 +260,7 @@ class Relay:
 
     def __init__(self, server: ValkeyServer) -> None:
         self._server = server
+        self._writers: list[asyncio.StreamWriter] = []
         self.delay = 0.0
         self.port = 0
 
@@ -268,6 +274,8 @@ class Relay:
             yield relay
         finally:
             listener.close()
+            for writer in relay._writers:
+                writer.close()
 
     @property
     def url(self) -> str:
@@ -275,6 +283,7 @@ class Relay:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._server.port)
+        self._writers += [writer, up_writer]
         await asyncio.gather(self._pass(reader, up_writer, late=False), self._pass(up_reader, writer, late=True))
 
     async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, late: bool) -> None:

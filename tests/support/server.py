@@ -1,5 +1,6 @@
 """The service as its users run it: a `stowboard` process on a free port, with a stack of its own."""
 
+import contextlib
 import os
 import secrets
 import signal
@@ -74,10 +75,16 @@ class Server:
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 
+    def children(self) -> list[int]:
+        """The server processes below a supervisor."""
+        return [int(pid.name) for pid in Path("/proc").glob("[0-9]*") if _parent(pid) == self.pid]
+
     def kill(self) -> None:
         """As a power cut would: the process and all that it started."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            for pid in (self.pid, *self.children()):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -102,6 +109,13 @@ class Server:
                     return
             except httpx2.TransportError:
                 time.sleep(0.05)
+
+
+def _parent(process: Path) -> int:
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0  # it has ended meanwhile
 
 
 def clean_environment() -> dict[str, str]:

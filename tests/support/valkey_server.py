@@ -31,10 +31,22 @@ class ValkeyServer:
 
     def start(self) -> None:
         """Return once it answers, with no keys."""
-        options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "no", "--databases", "4"]
+        options = [
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--databases",
+            "4",
+        ]
         if self._password:
             options += ["--requirepass", self._password]
-        self._process = subprocess.Popen([_binary(), *options], stdout=subprocess.DEVNULL, start_new_session=True)
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen([_binary(), *options], stdout=quiet, stderr=quiet, start_new_session=True)
         deadline = time.monotonic() + _START_SECONDS
         while not self._listens():
             if self._process.poll() is not None or time.monotonic() > deadline:

@@ -43,8 +43,9 @@ class AsgiExchange:
         return b"".join([chunk async for chunk in self.chunks()])
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
-        length = [] if any(name == "content-length" for name, _ in headers) else [("content-length", str(len(body)))]
-        self._answer = status, headers + length, _once(b"" if self.method == "HEAD" else body)
+        known = status in (204, 304) or any(name == "content-length" for name, _ in headers)
+        length = [] if known else [("content-length", str(len(body)))]
+        self._answer = status, headers + length, _once(body)
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
         await self._send_all(status, headers, chunks)
@@ -59,8 +60,9 @@ class AsgiExchange:
     async def _send_all(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         await self._send({"type": "http.response.start", "status": status, "headers": raw})
-        async for chunk in chunks:
-            await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+        if self.method != "HEAD":
+            async for chunk in chunks:
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
         await self._send({"type": "http.response.body", "body": b""})
 
 

@@ -28,7 +28,7 @@ async def read_body(exchange: Exchange, limit: int) -> bytes:
 async def drain(exchange: Exchange, limit: int) -> None:
     """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why."""
     left = 2 * limit
-    if content_length(exchange) == 0:
+    if content_length(exchange) == 0 or exchange.header("expect") is not None:  # it waits for our word before it sends
         return
     try:
         async with asyncio.timeout(deadline(0)):

@@ -9,7 +9,7 @@ from stowboard.api.auth import Authenticator
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.oauth_clients import OAuthClient
 from stowboard.api.paging import PageQuery, page
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.scopes import ADMIN, ScopeName, Scopes
 from stowboard.api.tokens import DigestKey, NewToken
 from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import InvalidCursor, NotFound
@@ -22,14 +22,28 @@ _AFTER_ALL = "cli_" + "z" * 27
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
     """What the tokens of a new client shall stand for."""
 
-    owner: Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="Whose tasks its tokens act on.")]
-    name: Annotated[str, msgspec.Meta(max_length=200, description="A note to recognise it by.")] | None = None
+    owner: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1,
+            max_length=200,
+            pattern=f"^{tokens.OWNER.pattern}$",
+            description="Whose tasks its tokens act on.",
+        ),
+    ]
+    name: (
+        Annotated[
+            str,
+            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+        ]
+        | None
+    ) = None
     namespace: (
         Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it is.")] | None
     ) = None
-    scopes: Annotated[list[str], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None = (
-        None
-    )
+    scopes: (
+        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+    ) = None
 
 
 class ClientView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -34,7 +34,7 @@ class Exchange(Protocol):
         """How many times a header was sent."""
 
     def chunks(self) -> AsyncIterator[bytes]:
-        """The body as it arrives. A connection that is lost just ends it: compare with Content-Length."""
+        """The body as it arrives, or what is left of it. A lost connection just ends it: compare with Content-Length."""
 
     async def whole_body(self) -> bytes:
         """All of the body at once, for when its length is known to be small."""

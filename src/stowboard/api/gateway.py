@@ -118,6 +118,8 @@ class Gateway:
             raise RouteNotFound
         resource, parameters = found
         route = resource.methods.get("GET" if exchange.method == "HEAD" else exchange.method)
+        if route is None and exchange.method == "OPTIONS":
+            return Route("OPTIONS", "*", _list_methods), [resource.allow]
         if route is None:
             raise MethodNotAllowed(headers=(("allow", resource.allow),))
         return route, parameters
@@ -135,6 +137,10 @@ class Gateway:
         prefix, count = self._ids
         self._ids = prefix, count + 1
         return f"req_{prefix}{count:08x}"
+
+
+async def _list_methods(exchange: Exchange, allow: str) -> None:
+    exchange.respond(204, [("allow", allow)])
 
 
 def _challenge(origin: str, problem: Problem) -> str:

@@ -129,9 +129,16 @@ def _unquoted(header: str) -> str:
 def _fingerprint(endpoint: Endpoint, exchange: Exchange, parameters: list[str], body: bytes) -> bytes:
     path = endpoint.alias_of or endpoint.path
     query = sorted(exchange.query.split("&"))
-    # A client that writes its JSON anew for the retry may order the members differently.
-    content = msgspec.json.encode(msgspec.json.decode(body or b"{}"), order="sorted") if endpoint.body else b""
+    content = _canonical(body or b"{}") if endpoint.body else b""
     return hashlib.sha256(msgspec.json.encode((endpoint.method, path, parameters, query)) + content).digest()
+
+
+def _canonical(body: bytes) -> bytes:
+    """A client that writes its JSON anew for the retry may order the members differently."""
+    try:
+        return msgspec.json.encode(msgspec.json.decode(body), order="sorted")
+    except (msgspec.DecodeError, RecursionError):
+        return body  # a number beyond any range, or nesting near the limit, in a member that nobody reads
 
 
 def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:

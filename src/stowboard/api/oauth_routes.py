@@ -4,7 +4,6 @@ Their errors have OAuth's own shape, `{"error", "error_description"}`, which cli
 """
 
 import base64
-import binascii
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeAlias
 from urllib.parse import parse_qsl, unquote_plus
@@ -13,10 +12,11 @@ import msgspec
 
 from stowboard.api import oauth_clients, tokens
 from stowboard.api.auth import Authenticator
-from stowboard.api.body import read_body
+from stowboard.api.body import drain, read_body
 from stowboard.api.exchange import Exchange, Headers, Route
 from stowboard.api.oauth_clients import TOKEN_LIFETIME_SECONDS, OAuthClient
 from stowboard.api.ratelimit import Decision, Limiter
+from stowboard.api.scopes import Scopes
 from stowboard.api.tokens import DigestKey
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
@@ -40,6 +40,7 @@ class OAuthServer:
         self._db = services.use(Database)
         self._key = services.use(DigestKey)
         self._limiter = services.use(Limiter)
+        self._scopes = services.use(Scopes)
         self._authenticator = services.use(Authenticator)
 
     def routes(self) -> list[Route]:
@@ -54,13 +55,16 @@ class OAuthServer:
         await self._answer(exchange, self._revoke)
 
     async def _grant(self, form: dict[str, str], client: OAuthClient) -> dict[str, object]:
-        if form.get("grant_type") != "client_credentials":
+        if "grant_type" not in form:
+            raise OAuthError("invalid_request", "grant_type is required.")
+        if form["grant_type"] != "client_credentials":
             raise OAuthError("unsupported_grant_type", "grant_type must be client_credentials.")
-        scopes = form.get("scope", "").split() or client.scopes
-        if not set(scopes) <= set(client.scopes):
+        scopes = list(dict.fromkeys(form.get("scope", "").split())) or client.scopes
+        if not set(scopes) <= self._scopes.implied(client.scopes):
             raise OAuthError("invalid_scope", f"This client may ask for: {' '.join(client.scopes)}.")
         secret = tokens.make_secret()
-        await self._db.transact(oauth_clients.grant, self._key, client, scopes, secret)
+        if not await self._db.transact(oauth_clients.grant, self._key, client, scopes, secret):
+            _refuse_client()
         return {
             "access_token": secret, "token_type": "Bearer", "expires_in": TOKEN_LIFETIME_SECONDS,
             "scope": " ".join(scopes),
@@ -101,6 +105,7 @@ async def _read(exchange: Exchange) -> bytes:
     try:
         return await read_body(exchange, _MAX_BODY)
     except Problem as problem:
+        await drain(exchange, _MAX_BODY)
         raise OAuthError("invalid_request", problem.message, problem.status, problem.headers) from None
 
 
@@ -122,7 +127,7 @@ def _credentials(exchange: Exchange, form: dict[str, str]) -> tuple[str, str]:
         return form.get("client_id", ""), form.get("client_secret", "")
     try:
         client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         _refuse_client()
     return unquote_plus(client_id), unquote_plus(secret)
 

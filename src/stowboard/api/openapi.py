@@ -69,7 +69,7 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
 def as_yaml(json: bytes) -> bytes:
     """The document's JSON as YAML, in which every place is written out."""
     # From JSON, because YAML writes an object that two places share as an anchor and an alias.
-    dumped: bytes = yaml.dump(  # type: ignore[no-untyped-call]
+    dumped: bytes = yaml.dump(
         msgspec.json.decode(json), Dumper=yaml.CSafeDumper, encoding="utf-8",
         sort_keys=False, allow_unicode=True, width=1_000_000,
     )  # fmt: skip

@@ -27,6 +27,7 @@ from stowboard.core.errors import (
     AdminRequired,
     InsufficientScope,
     MethodNotAllowed,
+    PayloadTooLarge,
     Problem,
     RouteNotFound,
 )
@@ -89,7 +90,7 @@ class Pipeline:
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = self._authenticator.remembered(exchange.header("authorization"))
-        if caller is None:
+        if caller is None or exchange.header_count("authorization") > 1:
             caller = await self._authenticator.check(exchange)
         visit.caller = caller
         decision = self._limiter.take(caller.token_id)
@@ -143,10 +144,12 @@ def _refusal(scope: str) -> Problem:
 
 async def _read_body(visit: Visit, operation: Operation) -> bytes:
     check_media_type(visit.exchange.header("content-type"))
-    visit.body_limit = operation.endpoint.max_body
-    raw = await read_body(visit.exchange, operation.endpoint.max_body)
     visit.body_limit = 0
-    return raw
+    try:
+        return await read_body(visit.exchange, operation.endpoint.max_body)
+    except PayloadTooLarge:
+        visit.body_limit = operation.endpoint.max_body  # the rest is still on its way
+        raise
 
 
 async def _write(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str]) -> Reply:

@@ -3,16 +3,19 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
+
 from stowboard.api.exchange import Headers
 
 
 class RsgiExchange:
-    __slots__ = ("_headers", "_protocol", "_scope", "method", "path", "query")
+    __slots__ = ("_chunks", "_headers", "_protocol", "_scope", "method", "path", "query")
 
     def __init__(self, scope: Any, protocol: Any) -> None:
         self._scope = scope
         self._protocol = protocol
         self._headers = scope.headers
+        self._chunks: AsyncIterator[bytes] | None = None
         self.method: str = scope.method
         self.path: str = scope.path
         self.query: str = scope.query_string
@@ -27,17 +30,23 @@ class RsgiExchange:
 
     def header(self, name: str) -> str | None:
         value: str | None = self._headers.get(name)
+        if value is None and name in self._headers:
+            return "\ufffd"  # bytes that are not ASCII: to be refused where it matters, not overlooked
         return value
 
     def header_count(self, name: str) -> int:
-        return sum(1 for key, _ in self._headers.items() if key == name)
+        return [key for key, _ in self._headers.items()].count(name)
 
-    async def chunks(self) -> AsyncIterator[bytes]:
-        async for chunk in self._protocol:
-            yield chunk
+    def chunks(self) -> AsyncIterator[bytes]:
+        if self._chunks is None:  # Granian's protocol can be iterated once; who asks again gets the rest
+            self._chunks = self._iterate()
+        return self._chunks
 
     async def whole_body(self) -> bytes:
-        body: bytes = await self._protocol()
+        try:
+            body: bytes = await self._protocol()
+        except ProtocolClosed:
+            return b""  # the client has gone; the length tells
         return body
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
@@ -53,3 +62,7 @@ class RsgiExchange:
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._protocol.response_file_range(status, headers, path, start, end)
+
+    async def _iterate(self) -> AsyncIterator[bytes]:
+        async for chunk in self._protocol:
+            yield chunk

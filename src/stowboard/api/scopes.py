@@ -2,10 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
 
 from stowboard.core.errors import ValidationFailed
 
 ADMIN = "admin"
+#: A member of a body that must be a scope; the OpenAPI document lists those that exist.
+ScopeName = Annotated[str, msgspec.Meta(extra_json_schema={"format": "scope"})]
 
 
 @dataclass(frozen=True, slots=True)

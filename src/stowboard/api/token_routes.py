@@ -8,7 +8,7 @@ from stowboard.api import tokens
 from stowboard.api.auth import Authenticator
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, page
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.scopes import ADMIN, ScopeName, Scopes
 from stowboard.api.tokens import DigestKey, NewToken, Token
 from stowboard.core.caller import TokenKind
 from stowboard.core.cursor import read_cursor, write_cursor
@@ -22,15 +22,20 @@ _AFTER_ALL = "tok_" + "z" * 27
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What a new token shall stand for."""
 
-    owner: Annotated[str, msgspec.Meta(min_length=1, max_length=200, description="Whose tasks it acts on.")]
+    owner: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1, max_length=200, pattern=f"^{tokens.OWNER.pattern}$", description="Whose tasks it acts on."
+        ),
+    ]
     admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] = False
     namespace: (
         Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it belongs to.")]
         | None
     ) = None
-    scopes: Annotated[list[str], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None = (
-        None
-    )
+    scopes: (
+        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+    ) = None
     kind: TokenKind | None = None
     expires_in: (
         Annotated[
@@ -38,7 +43,13 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         ]
         | None
     ) = None
-    name: Annotated[str, msgspec.Meta(max_length=200, description="A note to recognise it by.")] | None = None
+    name: (
+        Annotated[
+            str,
+            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+        ]
+        | None
+    ) = None
 
 
 class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -91,8 +102,11 @@ async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 
 async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
-    """Read one token, revoked ones too."""
-    return _view(await tokens.get_token(tx, token_id))
+    """Read one live token."""
+    token = await tokens.get_token(tx, token_id)
+    if token.revoked_at is not None:
+        raise NotFound
+    return _view(token)
 
 
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:

@@ -23,6 +23,9 @@ from stowboard.db.database import Row, Tx
 
 TokenId = NewType("TokenId", str)
 
+# No control characters, and no space at either end of an owner; both are patterns of the OpenAPI document as well.
+OWNER = re.compile(r"[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?")
+NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
 NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -63,11 +66,11 @@ class NewToken:
     client_id: str | None = None
 
     def validate(self) -> None:
-        if not 1 <= len(self.owner) <= 200 or not self.owner.isprintable() or self.owner != self.owner.strip():
+        if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
             raise ValidationFailed("owner: expected 1 to 200 printable characters without spaces around them.")
         if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
             raise ValidationFailed("namespace: expected 1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9.")
-        if len(self.name) > 200 or not (self.name == "" or self.name.isprintable()):
+        if len(self.name) > 200 or not NAME.fullmatch(self.name):
             raise ValidationFailed("name: expected at most 200 printable characters.")
         if self.expires_in is not None and not 1 <= self.expires_in <= MAX_LIFETIME_SECONDS:
             raise ValidationFailed("expiresIn: expected 1 second to 10 years, in seconds.")

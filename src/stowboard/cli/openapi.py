@@ -20,6 +20,8 @@ def _as_json(content: object) -> str:
 
 
 def _as_yaml(content: object) -> str:
-    import yaml
+    import msgspec
 
-    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+    from stowboard.api.openapi import as_yaml
+
+    return as_yaml(msgspec.json.encode(content)).decode()

@@ -48,14 +48,19 @@ def claim_data_folder(settings: Settings) -> ExitStack:
 
 def check_port(settings: Settings) -> None:
     """Server processes share their port, so a stranger's on the same one would go unnoticed."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    _require_free(settings.host, settings.port, "--host and --port")
+    if settings.metrics_port:
+        _require_free(settings.metrics_host, settings.metrics_port, "STOWBOARD_METRICS_HOST and STOWBOARD_METRICS_PORT")
+
+
+def _require_free(host: str, port: int, choice: str) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((settings.host, settings.port))
+            probe.bind((host, port))
         except OSError as error:
-            reason = os.strerror(error.errno or 0)
-            fail(f"cannot listen on {settings.host}:{settings.port}: {reason}. Choose another with --host and --port.")
+            fail(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}. Choose another with {choice}.")
 
 
 def greeting(settings: Settings, secret: str | None) -> str:

@@ -5,11 +5,14 @@ import contextlib
 import logging
 import os
 import signal
-from collections.abc import Coroutine
+import sys
+import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import typer
 import uvloop
+from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
@@ -46,19 +49,32 @@ async def _alone(settings: Settings) -> None:
     await application.start()
     # Only now, when nothing is left that could go wrong before it is shown.
     typer.echo(greeting(settings, await first_secret(settings, db)))
-    await _serve(application, settings, serve_metrics(settings, metrics.snapshot))
+    await _serve(application, settings, serve_metrics(settings, metrics.snapshot), asyncio.Event())
 
 
 async def _as_child(settings: Settings, metrics_file: Path) -> None:
     application = Application(settings, await open_database(settings.database))
     await application.start()
-    await _serve(application, settings, keep_file_fresh(metrics_file))
+    stop = asyncio.Event()
+    _when_supervisor_ends(stop.set)
+    await _serve(application, settings, keep_file_fresh(metrics_file), stop)
 
 
-async def _serve(application: Application, settings: Settings, metrics_task: Coroutine[None, None, None]) -> None:
+def _when_supervisor_ends(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+
+    def at_end_of_input() -> None:
+        loop.remove_reader(sys.stdin)
+        stop()
+
+    loop.add_reader(sys.stdin, at_end_of_input)
+
+
+async def _serve(
+    application: Application, settings: Settings, metrics_task: Coroutine[None, None, None], stop: asyncio.Event
+) -> None:
     measuring = asyncio.create_task(metrics_task)
     server = _server(application, settings)
-    stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     serving = asyncio.create_task(server.serve())
@@ -73,11 +89,13 @@ async def _serve(application: Application, settings: Settings, metrics_task: Cor
 async def _stop(application: Application, server: Server, serving: asyncio.Task[None], settings: Settings) -> None:
     log.info("stopping: requests that run may finish")
     application.health.draining = True
+    await asyncio.sleep(settings.drain_seconds)
+    give_up = time.monotonic() + settings.stop_seconds
     server.stop()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(settings.stop_seconds):
             await serving
-    await application.stop()
+    await application.stop(max(0.0, give_up - time.monotonic()))
     log.info("stopped")
 
 
@@ -86,6 +104,8 @@ def _server(application: Application, settings: Settings) -> Server:
         application,
         address=settings.host,
         port=settings.port,
+        # With HTTP/2 on the same port, the deadline for headers would only begin with the first byte.
+        http=HTTPModes.http1,
         websockets=False,
         backlog=1024,
         backpressure=MOST_CONNECTIONS,

@@ -27,6 +27,8 @@ def read_cursor(keyring: Keyring, cursor: str, position: type[T], *binding: obje
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):
         raise InvalidCursor from None
+    if _text(raw) != text:  # padding, or characters that decoding passes over
+        raise InvalidCursor
     signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
     if not keyring.verifies(_PURPOSE, key_id, _signed(payload, binding), signature, _SIGNATURE_BYTES):
         raise InvalidCursor

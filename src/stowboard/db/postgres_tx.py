@@ -51,7 +51,8 @@ class PostgresTx:
 
     async def run_script(self, sql: str) -> None:
         try:
-            await self._connection.execute(sql, timeout=_A_DAY)
+            # A script may be nothing but comments here, to which asyncpg would get no status that it can read.
+            await self._connection.execute(f"{sql}\n;SELECT 1", timeout=_A_DAY)
         except DRIVER_ERRORS as error:
             raise translated(error, self._connection.is_closed()) from error
 

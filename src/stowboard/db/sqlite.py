@@ -131,6 +131,7 @@ def _now_ms(*_: object) -> int:
 
 
 def _empty_log(connection: apsw.Connection) -> None:
-    connection.set_busy_timeout(0)
-    with contextlib.suppress(apsw.BusyError):  # another process reads from it, and will do this in its turn
+    # Best effort: the log is as durable as the file. Busy means that another process reads it, and will do this later.
+    with contextlib.suppress(apsw.Error):
+        connection.set_busy_timeout(0)
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

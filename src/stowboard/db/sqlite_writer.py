@@ -43,7 +43,7 @@ class Writer:
     ) -> None:
         self._connection, self._loop, self._notify = connection, loop, notify
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._batch: list[_Job] = []
+        self._unanswered: set[_Job] = set()  # of the loop alone, so that no death of the thread can lose one
         self._closed = False
         self._ended = loop.create_future()
         # A daemon, so that a program that forgot to close still ends; what was acknowledged is durable anyway.
@@ -55,6 +55,7 @@ class Writer:
         if self._closed:
             raise DatabaseUnavailable
         job = _Job(work, self._loop.create_future())
+        self._unanswered.add(job)
         self._queue.put(job)
         return job.future
 
@@ -67,27 +68,27 @@ class Writer:
 
     def _main(self) -> None:
         try:
-            while self._take_batch():
-                self._commit_together()
-                self._on_loop(self._answer, self._batch)
+            while batch := self._take_batch():
+                self._commit_together(batch)
+                self._on_loop(self._answer, batch)
         except BaseException:
             _log.critical("The thread that writes to the database has died; restart the service.", exc_info=True)
             self._roll_back()  # other processes may still be able to write
         finally:
-            self._on_loop(self._end, self._batch)
+            self._on_loop(self._end)
 
-    def _take_batch(self) -> bool:
-        self._batch = []
-        waiting: list[_Job | None] = [self._queue.get()]
+    def _take_batch(self) -> list[_Job]:
+        """All that wait, at least one; none after the last."""
+        waiting = [self._queue.get()]
         # Nobody else takes from the queue, so at least this many are there.
         waiting += [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-        self._batch = [job for job in waiting if job is not None]
-        if waiting[-1] is None and self._batch:
+        batch = [job for job in waiting if job is not None]
+        if waiting[-1] is None and batch:
             self._queue.put(None)
-        return bool(self._batch)
+        return batch
 
-    def _commit_together(self) -> None:
-        connection, batch = self._connection, self._batch
+    def _commit_together(self, batch: list[_Job]) -> None:
+        connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
             if len(batch) == 1:
@@ -99,7 +100,7 @@ class Writer:
                 connection.execute("COMMIT")
         except (apsw.Error, Problem) as error:
             problem = translated(error, connection) if isinstance(error, apsw.Error) else error
-            self._give_up(problem if isinstance(problem, Problem) else DatabaseUnavailable())
+            self._give_up(batch, problem if isinstance(problem, Problem) else DatabaseUnavailable())
 
     def _run_alone(self, job: _Job) -> None:
         self._run(job)
@@ -124,9 +125,9 @@ class Writer:
         except BaseException as error:  # it belongs to the caller, whatever it is
             job.error = error
 
-    def _give_up(self, problem: Problem) -> None:
+    def _give_up(self, batch: list[_Job], problem: Problem) -> None:
         self._roll_back()
-        for job in self._batch:
+        for job in batch:
             job.error = type(problem)()
             job.error.__cause__ = problem
 
@@ -135,11 +136,12 @@ class Writer:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
 
-    def _on_loop(self, call: Callable[[list[_Job]], None], batch: list[_Job]) -> None:
+    def _on_loop(self, call: Callable[..., None], *args: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(call, batch)
+            self._loop.call_soon_threadsafe(call, *args)
 
     def _answer(self, batch: list[_Job]) -> None:
+        self._unanswered.difference_update(batch)
         for job in batch:
             if job.error is None:
                 job.after.schedule(self._loop, self._notify)
@@ -150,15 +152,13 @@ class Writer:
             else:
                 job.future.set_exception(job.error)
 
-    def _end(self, batch: list[_Job]) -> None:
+    def _end(self) -> None:
         """The thread is gone. After an orderly close there is nobody left; after a death, all of these waited."""
         self._closed = True
-        while not self._queue.empty():
-            job = self._queue.get_nowait()
-            batch += [job] if job is not None else []
-        for job in batch:
+        for job in self._unanswered:
             if not job.future.done():
                 job.future.set_exception(DatabaseUnavailable())
+        self._unanswered.clear()
         self._ended.set_result(None)
 
 

@@ -1,0 +1,18 @@
+-- What happened, written in the transaction in which it happened. Delivery reads from here.
+CREATE TABLE event (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    type       TEXT NOT NULL,
+    owner      TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    data       BYTEA NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX event_by_subject ON event (subject, id);
+
+-- The resource that a kept reply speaks of, so that what must be forgotten is found there too.
+ALTER TABLE idempotency ADD COLUMN subject TEXT;
+CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
