@@ -209,6 +209,15 @@ async def test_the_clock_of_the_database_is_the_one_that_tests_move(
     assert await database.read(query, "SELECT now_ms()") == [(12346,)]
 
 
+async def test_the_clock_stands_still_within_one_statement(
+    database: SqliteDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await database.transact(_add_many, 2, 100)
+    ticks = iter(range(1_000_000))
+    monkeypatch.setattr(clock, "now_ms", lambda: next(ticks))
+    assert len(await database.read(query, "SELECT DISTINCT now_ms() FROM counter")) == 1
+
+
 async def test_a_work_runs_in_the_context_of_its_caller(database: SqliteDatabase) -> None:
     request: ContextVar[int] = ContextVar("request")
 

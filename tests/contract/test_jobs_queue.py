@@ -10,13 +10,9 @@ from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
 from stowboard.jobs.lease import Claim, LeaseLost
 from stowboard.jobs.registry import Job, JobKind
-from support.jobs import execute, rows
+from support.jobs import Note, execute, rows
 
 HOUR = 3_600_000
-
-
-class Note(msgspec.Struct, frozen=True):
-    text: str
 
 
 async def run_note(job: Job, args: Any) -> None:

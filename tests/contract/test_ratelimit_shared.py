@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,24 @@ def test_the_table_is_in_shared_memory_for_this_user_alone_and_goes_with_its_las
     assert not path.exists()
 
 
+def test_what_killed_processes_left_is_kept_for_their_successors_and_removed_by_others(tmp_path: Path) -> None:
+    path = tmp_path / ratelimit_shared._file_name("test")
+    with _holder(tmp_path) as holder:
+        SharedLimiter(RULE, "other", tmp_path).close()
+        assert path.exists()
+        holder.kill()
+        holder.join()
+    assert path.exists()
+    with opened(RULE, tmp_path) as successor:
+        SharedLimiter(RULE, "other", tmp_path).close()
+        assert successor._path.samefile(f"/proc/self/fd/{successor._file}")
+    with _holder(tmp_path) as holder:
+        holder.kill()
+        holder.join()
+    SharedLimiter(RULE, "other", tmp_path).close()
+    assert not path.exists()
+
+
 def test_installations_of_one_host_do_not_share_buckets(tmp_path: Path) -> None:
     one, other = SharedLimiter(RULE, "one", tmp_path), SharedLimiter(RULE, "other", tmp_path)
     one.take(TOKEN)
@@ -158,7 +177,8 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_processes_that_come_and_go_always_find_the_same_table(tmp_path: Path) -> None:
-    processes = [_spawn.Process(target=_come_and_go, args=(tmp_path,)) for _ in range(3)]
+    together = _spawn.Barrier(3)
+    processes = [_spawn.Process(target=_come_and_go, args=(tmp_path, together)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
@@ -166,8 +186,9 @@ def test_processes_that_come_and_go_always_find_the_same_table(tmp_path: Path) -
     assert [process.exitcode for process in processes] == [0, 0, 0]
 
 
-def _come_and_go(directory: Path) -> None:
-    for _ in range(300):
+def _come_and_go(directory: Path, together: Barrier) -> None:
+    together.wait(30)
+    for _ in range(1000):
         with opened(RULE, directory) as limiter:
             assert limiter._path.samefile(f"/proc/self/fd/{limiter._file}")
 

@@ -16,9 +16,8 @@ from stowboard.api.ratelimit_shared import SharedLimiter
 from stowboard.api.ratelimit_valkey import ValkeyLimiter
 from stowboard.api.valkey import ValkeyAddress
 from stowboard.core.ids import new_id
-from tests.support.valkey_server import ValkeyServer, valkey
+from support.valkey_server import ValkeyServer
 
-__all__ = ["valkey"]
 HAMMER_SECONDS = 2.0
 #: 100 a second: the bucket takes a second to fill, so that a machine which stalls for less wastes nothing.
 FAST = RateLimitSettings(rate_per_minute=6000, burst=100)

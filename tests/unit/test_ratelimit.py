@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-import http_sfv
 import pytest
+from http_sfv.list import List
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +15,8 @@ SECOND = 1_000_000
 NEVER_USED = 0
 START = 10**12
 
-settings = st.builds(RateLimitSettings, st.integers(1, 5000) | st.just(MOST_PER_MINUTE), st.integers(1, 150))
+rates = st.integers(1, 100) | st.integers(1, 5000) | st.just(MOST_PER_MINUTE)
+settings = st.builds(RateLimitSettings, rates, st.integers(1, 5) | st.integers(1, 150))
 #: Pauses between requests, most of them shorter than the bucket takes to fill.
 pauses = st.lists(st.integers(0, SECOND // 10) | st.integers(0, 5 * SECOND) | st.just(0), max_size=300)
 
@@ -41,7 +42,7 @@ def times_of(gaps: list[int]) -> list[int]:
 
 def parsed(text: str) -> dict[str, dict[str, Any]]:
     """Items of a structured field, by name."""
-    items = http_sfv.List()
+    items = List()
     items.parse(text.encode())
     return {item.value: dict(item.params) for item in items}
 

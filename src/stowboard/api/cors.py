@@ -10,8 +10,8 @@ _ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, traceparent"
 )
 ON_ANSWERS: Headers = [("access-control-allow-origin", "*"), ("access-control-expose-headers", _EXPOSED)]
+#: Beside those of answers: a browser takes no header twice.
 ON_PREFLIGHT: Headers = [
-    ("access-control-allow-origin", "*"),
     ("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
     ("access-control-allow-headers", _ALLOWED),
     ("access-control-max-age", "86400"),

@@ -100,7 +100,7 @@ class Gateway:
         label = "unknown"
         try:
             if cors.is_preflight(exchange):
-                answered.respond(204, cors.ON_PREFLIGHT)
+                answered.respond(204, cors.ON_ANSWERS + cors.ON_PREFLIGHT)
                 return "preflight", 204
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"

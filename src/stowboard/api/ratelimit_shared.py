@@ -11,9 +11,11 @@ others: it may be refused too early, but nobody is ever admitted too often, beca
 grows and so covers whatever the displaced token owed. With 10,000 tokens busy at once, expect 0.04 such rows.
 
 Open it after fork (descriptors inherited from one open do not exclude each other), and call it from one thread.
-The file goes when the last process closes it. Needs Linux.
+The file goes when the last process closes it; one left by killed processes goes when another installation of the same
+user starts, and keeps its debts until then. Needs Linux.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import logging
@@ -62,6 +64,7 @@ class SharedLimiter:
         """Open the table that all processes of this user with this identity share. Raises OSError."""
         self.rule = rule
         self._path, self._file = _open_table(_file_name(identity), directory)
+        _remove_abandoned(self._path)
         self._memory = mmap.mmap(self._file, _BYTES)
         self._words = memoryview(self._memory).cast("Q")
         self._place = lru_cache(_MOST_PLACES_REMEMBERED)(_place)
@@ -121,7 +124,11 @@ def _range_lock(kind: int, byte: int) -> bytes:
 
 
 def _file_name(identity: str) -> str:
-    return f"stowboard-limit-{os.geteuid()}-{blake2b(identity.encode(), digest_size=12).hexdigest()}"
+    return _file_prefix() + blake2b(identity.encode(), digest_size=12).hexdigest()
+
+
+def _file_prefix() -> str:
+    return f"stowboard-limit-{os.geteuid()}-"
 
 
 def _open_table(name: str, directory: Path | None) -> tuple[Path, int]:
@@ -163,6 +170,15 @@ def _is_at(path: Path, file: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(file))
     except FileNotFoundError:
         return False
+
+
+def _remove_abandoned(ours: Path) -> None:
+    for path in ours.parent.glob(_file_prefix() + "*"):
+        if path != ours:
+            with contextlib.suppress(OSError):  # others come and go meanwhile
+                file = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+                _remove_if_last(path, file)
+                os.close(file)
 
 
 def _remove_if_last(path: Path, file: int) -> None:

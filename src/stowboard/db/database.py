@@ -69,6 +69,9 @@ class Tx(Protocol):
     async def run_script(self, sql: str) -> None:
         """Execute a file of statements, however long it takes: for migrations."""
 
+    async def lock(self, name: str) -> None:
+        """Hold a named lock until the transaction ends; on SQLite there is nobody to hold it against."""
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         """What happens inside is undone if it raises, and the transaction goes on."""
 

@@ -3,7 +3,8 @@
 A transaction is READ COMMITTED on a pooled connection. One that the server undoes (deadlock, serialization failure) is
 run again, so work must have no effect but its statements. A wait for a lock ends after two seconds.
 
-When a connection is lost during COMMIT nobody knows whether it was done; DatabaseUnavailable says so.
+A connection that died while it was idle is met by a read or a BEGIN, and those are simply tried on another one.
+When a connection is lost later nothing was committed; if it is during COMMIT knows. DatabaseUnavailable says so.
 A cancelled caller's connection is dropped, and the server rolls back what it had begun.
 
 Notifications are sent after the commit and together: inside of the transaction they halve the commits per second, as
@@ -20,7 +21,7 @@ import asyncpg
 from stowboard.core.errors import Problem
 from stowboard.db.after_commit import AfterCommit
 from stowboard.db.database import DatabaseUnavailable, LockTimeout, Tx
-from stowboard.db.postgres_errors import Conflict
+from stowboard.db.postgres_errors import Conflict, connection_was_lost
 from stowboard.db.postgres_listener import Listener
 from stowboard.db.postgres_pool import Connection, ConnectionPool
 from stowboard.db.postgres_tx import PostgresTx
@@ -63,14 +64,12 @@ class PostgresDatabase:
         raise LockTimeout
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        connection = await self._pool.take()
         try:
-            return await work(PostgresTx(connection), *args, **kwargs)
-        except _BROKEN:
-            connection.terminate()
-            raise
-        finally:
-            self._pool.give_back(connection)
+            return await self._read_once(work, *args, **kwargs)
+        except DatabaseUnavailable as error:
+            if not connection_was_lost(error):
+                raise
+        return await self._read_once(work, *args, **kwargs)
 
     def notify(self, channel: str) -> None:
         self._unsent.add(channel)
@@ -87,11 +86,10 @@ class PostgresDatabase:
         await self._pool.close()
 
     async def _attempt(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        connection = await self._pool.take()
+        connection = await self._begin()
         after = AfterCommit()
         tx = PostgresTx(connection, after)
         try:
-            await tx.run("BEGIN")
             result = await work(tx, *args, **kwargs)
             await tx.commit()
         except _BROKEN:
@@ -105,6 +103,37 @@ class PostgresDatabase:
         if after.schedule(self._loop, self.notify):
             await asyncio.sleep(0)  # the calls have been made when the caller goes on
         return result
+
+    async def _begin(self) -> Connection:
+        """A connection inside of a new transaction."""
+        try:
+            return await self._begin_once()
+        except DatabaseUnavailable as error:
+            if not connection_was_lost(error):
+                raise
+        return await self._begin_once()
+
+    async def _begin_once(self) -> Connection:
+        connection = await self._pool.take()
+        try:
+            await PostgresTx(connection).run("BEGIN")
+        except BaseException:
+            connection.terminate()
+            self._pool.give_back(connection)
+            raise
+        return connection
+
+    async def _read_once(
+        self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        connection = await self._pool.take()
+        try:
+            return await work(PostgresTx(connection), *args, **kwargs)
+        except _BROKEN:
+            connection.terminate()
+            raise
+        finally:
+            self._pool.give_back(connection)
 
     async def _send(self) -> None:
         while self._unsent:

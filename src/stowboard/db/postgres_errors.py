@@ -56,3 +56,8 @@ def translated(error: Exception, closed: bool) -> Exception:
     if isinstance(error, _AWAY) or (closed and isinstance(error, pg.InterfaceError)):
         return DatabaseUnavailable()
     return error
+
+
+def connection_was_lost(error: DatabaseUnavailable) -> bool:
+    """Whether it broke off, rather than answered too late: another one may well do better."""
+    return not isinstance(error.__cause__, (TimeoutError, pg.QueryCanceledError))

@@ -56,6 +56,9 @@ class PostgresTx:
         except DRIVER_ERRORS as error:
             raise translated(error, self._connection.is_closed()) from error
 
+    async def lock(self, name: str) -> None:
+        await self.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._effects())
 

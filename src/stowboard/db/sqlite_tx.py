@@ -71,6 +71,9 @@ class SqliteTx:
     async def run_script(self, sql: str) -> None:
         await self.run(sql)
 
+    async def lock(self, name: str) -> None:
+        pass
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._connection, self._effects())
 

@@ -1,0 +1,42 @@
+"""A board: a named row of columns, one of which tasks enter by and one of which they end in."""
+
+from typing import NewType
+
+import msgspec
+
+from stowboard.tasks.task import Status
+
+BoardId = NewType("BoardId", str)
+ColumnId = NewType("ColumnId", str)
+MAX_COLUMNS = 50
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    id: BoardId
+    owner: str
+    name: str
+    description: str
+    created_at: int
+    updated_at: int
+    version: int
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    id: ColumnId
+    board_id: BoardId
+    name: str
+    status: Status
+    position: int
+    is_entry: bool
+    is_terminal: bool
+
+
+#: Name and status of the columns of a new board; the first is the entry, the last the terminal one.
+FIRST_COLUMNS = [("To do", Status.TODO), ("In progress", Status.IN_PROGRESS), ("Done", Status.DONE)]
+
+
+def column_for(columns: list[Column], status: Status) -> Column | None:
+    """Where a task of this status goes when nothing more is said: entry, terminal, or the first column that has it."""
+    fitting = [column for column in columns if column.status is status]
+    preferred = [column for column in fitting if column.is_entry or column.is_terminal]
+    return next(iter([*preferred, *fitting]), None)

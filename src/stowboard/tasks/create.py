@@ -1,0 +1,53 @@
+"""Create a task."""
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.ids import new_id
+from stowboard.db.database import Tx
+from stowboard.tasks import lane_store, task_store
+from stowboard.tasks.errors import KeyOfDeletedTask
+from stowboard.tasks.keep import keep_new
+from stowboard.tasks.ordering import rank_at_end
+from stowboard.tasks.privacy import checked_bodies
+from stowboard.tasks.series import checked_series
+from stowboard.tasks.task import Task, TaskId, checked_tags, checked_title, lane_of
+from stowboard.tasks.wire import CreateBody
+
+
+async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, bool]:
+    """The task, and whether this made it: a retry with the same idempotencyKey gets the one that there is.
+
+    Raises KeyOfDeletedTask within a day after that one was deleted.
+    """
+    task = checked_series(checked_bodies(caller, None, _asked_for(caller, body)))
+    key = task.idempotency_key
+    if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
+        raise KeyOfDeletedTask
+    lane = lane_of(caller.owner, task.status, None)
+    rank = rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
+    created = await keep_new(tx, msgspec.structs.replace(task, lane=lane, rank=rank))
+    if created is not None:
+        return created, True
+    assert key is not None
+    return await task_store.get_by_key(tx, caller.owner, key), False
+
+
+def _asked_for(caller: Caller, body: CreateBody) -> Task:
+    envelope = body.encrypted_body
+    return Task(
+        id=TaskId(new_id("tsk")),
+        owner=caller.owner,
+        title=checked_title(body.title),
+        body=body.body,
+        encrypted_body=msgspec.json.encode(envelope) if envelope is not None else None,
+        visibility=body.visibility,
+        status=body.status,
+        due_at=body.due_at,
+        reminder=body.reminder,
+        recurrence=body.recurrence,
+        time_zone=body.time_zone or "UTC",
+        tags=checked_tags(body.tags),
+        idempotency_key=body.idempotency_key,
+    )

@@ -1,0 +1,60 @@
+"""Change what a task says. What is omitted keeps its value, whatever else is in the body."""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard.api.idempotency import redact_replies
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.db.database import Tx
+from stowboard.tasks import task_store
+from stowboard.tasks.keep import keep
+from stowboard.tasks.placing import at_end
+from stowboard.tasks.privacy import checked_bodies, turns_private
+from stowboard.tasks.series import checked_series
+from stowboard.tasks.task import Task, checked_tags, checked_title
+from stowboard.tasks.versions import check_version
+from stowboard.tasks.wire import PatchBody, without_body
+
+
+async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None) -> Task:
+    """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
+    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+    check_version(task, if_match)
+    changed = msgspec.structs.replace(task, **_changes(body))
+    changed = checked_series(checked_bodies(caller, task, changed), task)
+    if body.status is not UNSET:
+        changed = await at_end(tx, changed, body.status)
+    if turns_private(task, changed):
+        await redact_replies(tx, task.id, without_body)
+    return await keep(tx, task, changed, "task.updated")
+
+
+def _changes(body: PatchBody) -> dict[str, Any]:
+    given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
+    changes = {name: given[name] for name in _PLAIN if name in given}
+    if "title" in given:
+        changes["title"] = checked_title(given["title"])
+    if "tags" in given:
+        changes["tags"] = checked_tags(given["tags"])
+    if "time_zone" in given:
+        changes["time_zone"] = given["time_zone"] or "UTC"
+    if "encrypted_body" in given:
+        envelope = given["encrypted_body"]
+        changes["encrypted_body"] = msgspec.json.encode(envelope) if envelope is not None else None
+    return changes | _cleared(body, "due_at") | _cleared(body, "reminder")
+
+
+_PLAIN = ("body", "due_at", "reminder", "recurrence", "visibility")
+_WIRE_NAMES = {"due_at": ("dueAt", "clearDueAt"), "reminder": ("reminder", "clearReminder")}
+
+
+def _cleared(body: PatchBody, name: str) -> dict[str, None]:
+    if not getattr(body, f"clear_{name}"):
+        return {}
+    if getattr(body, name) not in (UNSET, None):
+        member, flag = _WIRE_NAMES[name]
+        raise ValidationFailed(f"{member} and {flag} contradict each other; send one of them.")
+    return {name: None}

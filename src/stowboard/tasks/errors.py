@@ -1,0 +1,41 @@
+"""What can go wrong with tasks and boards, beyond what every operation shares."""
+
+from stowboard.core.errors import Conflict, NotFound, Problem, ValidationFailed
+
+
+class TaskNotFound(NotFound):
+    """The task is absent or another owner's."""
+
+
+class BoardNotFound(NotFound):
+    """The board or column is absent or another owner's."""
+
+
+class WrongDestination(ValidationFailed):
+    """The place to move to contradicts itself."""
+
+    kept = True
+
+
+class TaskIndexNotActivated(Problem):
+    status, code = 409, "task_index_not_activated"
+    message = (
+        "The task index of this owner is not activated yet. Call POST /taskapp/task-index/backfill until "
+        "data.complete is true, then repeat this request."
+    )
+
+
+class ZeroKnowledgeBody(Problem):
+    status, code, kept = 403, "zero_knowledge_body", True
+    message = (
+        "The body of a zero-knowledge task is end-to-end encrypted: the server takes no plaintext, and only an "
+        "interactive token reads and writes encryptedBody."
+    )
+
+
+class KeyOfDeletedTask(Conflict):
+    message = "The task that was created with this idempotencyKey has been deleted. Use a new key for a new task."
+
+
+class ColumnInUse(Conflict):
+    message = "A board always has an entry column and a terminal column. Make another column that first."

@@ -1,0 +1,156 @@
+"""The read model of lists and tags: a slim row per task, a row per tag of it, and a count per tag.
+
+Every write of a task maintains it in its own transaction, for every owner, activated or not.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.tasks.task import Task
+
+#: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
+INDEX_VERSION = 1
+
+
+class IndexStatus(StrEnum):
+    INACTIVE = "inactive"
+    BACKFILLING = "backfilling"
+    ACTIVE = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    status: IndexStatus
+    position: str
+    processed: int
+
+
+async def put(tx: Tx, before: Task | None, after: Task) -> None:
+    """Make the index say `after`. `before` is what the task was, None if it is new."""
+    known = before is not None and before.indexed_version == before.version
+    if not known or _row(before) != _row(after):
+        await _put_row(tx, after)
+    if before is None or not known:
+        old = [] if before is None else await _tags_of(tx, after.id)
+    else:
+        old = [(tag, before.archived) for tag in before.tags]
+    await change_counts(tx, after.owner, await _put_tags(tx, after, old))
+
+
+async def rebuild(tx: Tx, task: Task) -> "TagChanges":
+    """Make the index say what the task is, whatever it said. The caller applies the counts."""
+    await _put_row(tx, task)
+    return await _put_tags(tx, task, await _tags_of(tx, task.id))
+
+
+async def remove(tx: Tx, task: Task) -> None:
+    await tx.run("DELETE FROM task_index WHERE task_id = $1", task.id)
+    old = await _tags_of(tx, task.id)
+    await tx.run("DELETE FROM task_tag WHERE task_id = $1", task.id)
+    await change_counts(tx, task.owner, Counter({entry: -1 for entry in old}))
+
+
+TagChanges = Counter[tuple[str, bool]]
+
+
+async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
+    """Add to the counts, in one order for all, so that two writers never wait for each other."""
+    tags = sorted({tag for (tag, _), n in changes.items() if n})
+    if tags:
+        await tx.run_many(
+            "INSERT INTO task_tag_count (owner, tag, active, archived) VALUES ($1, $2, $3, $4)"
+            " ON CONFLICT (owner, tag) DO UPDATE SET active = task_tag_count.active + excluded.active,"
+            " archived = task_tag_count.archived + excluded.archived",
+            [(owner, tag, changes[tag, False], changes[tag, True]) for tag in tags],
+        )
+
+
+async def tag_counts(tx: Tx, owner: str, after: str, limit: int) -> list[tuple[str, int]]:
+    """Tags of tasks that are not archived, with their number, in the order of tags."""
+    rows = await tx.all(
+        "SELECT tag, active FROM task_tag_count WHERE owner = $1 AND tag > $2 AND active > 0 ORDER BY tag LIMIT $3",
+        owner, after, limit,
+    )  # fmt: skip
+    return [(tag, active) for tag, active in rows]
+
+
+async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
+    """The tag of the fewest tasks; one that no task has, if there is one."""
+    numbers = ", ".join(f"${n + 2}" for n in range(len(tags)))
+    rows = await tx.all(
+        f"SELECT tag, active + archived FROM task_tag_count WHERE owner = $1 AND tag IN ({numbers})", owner, *tags
+    )
+    counts = {tag: count for tag, count in rows}
+    return min(tags, key=lambda tag: counts.get(tag, 0))
+
+
+async def find_state(tx: Tx, owner: str) -> IndexState:
+    row = await tx.one(
+        "SELECT status, position, processed FROM task_index_state WHERE owner = $1 AND index_version = $2",
+        owner, INDEX_VERSION,
+    )  # fmt: skip
+    return IndexState(IndexStatus(row[0]), row[1], row[2]) if row else _FRESH
+
+
+async def hold_state(tx: Tx, owner: str) -> IndexState:
+    """The state, held against other backfills until the transaction ends."""
+    await tx.run(
+        "INSERT INTO task_index_state (owner, index_version, status, position, processed, updated_at)"
+        " VALUES ($1, $2, $3, '', 0, $4) ON CONFLICT (owner) DO NOTHING",
+        owner, INDEX_VERSION, IndexStatus.INACTIVE, clock.now_ms(),
+    )  # fmt: skip
+    row = await tx.one(
+        "SELECT index_version, status, position, processed FROM task_index_state WHERE owner = $1 FOR UPDATE", owner
+    )
+    assert row is not None
+    version, status, position, processed = row
+    return IndexState(IndexStatus(status), position, processed) if version == INDEX_VERSION else _FRESH
+
+
+async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
+    await tx.run(
+        "UPDATE task_index_state SET index_version = $2, status = $3, position = $4, processed = $5, updated_at = $6"
+        " WHERE owner = $1",
+        owner, INDEX_VERSION, state.status, state.position, state.processed, clock.now_ms(),
+    )  # fmt: skip
+
+
+_FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
+
+
+def _row(task: Task) -> tuple[object, ...]:
+    return int(task.archived), task.status, task.board_id, task.due_at
+
+
+async def _put_row(tx: Tx, task: Task) -> None:
+    await tx.run(
+        "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
+        " ON CONFLICT (task_id) DO UPDATE SET archived = excluded.archived, status = excluded.status,"
+        " board_id = excluded.board_id, due_at = excluded.due_at",
+        task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at,
+    )  # fmt: skip
+
+
+async def _tags_of(tx: Tx, task_id: str) -> list[tuple[str, bool]]:
+    rows = await tx.all("SELECT tag, archived FROM task_tag WHERE task_id = $1", task_id)
+    return [(tag, bool(archived)) for tag, archived in rows]
+
+
+async def _put_tags(tx: Tx, task: Task, old: Iterable[tuple[str, bool]]) -> TagChanges:
+    gone, wanted = set(old), {(tag, task.archived) for tag in task.tags}
+    gone, new = gone - wanted, wanted - gone
+    for tag, archived in gone:
+        await tx.run(
+            "DELETE FROM task_tag WHERE owner = $1 AND tag = $2 AND archived = $3 AND task_id = $4",
+            task.owner, tag, int(archived), task.id,
+        )  # fmt: skip
+    if new:
+        await tx.run_many(
+            "INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)",
+            [(task.owner, tag, int(archived), task.id) for tag, archived in new],
+        )
+    return Counter({**{entry: 1 for entry in new}, **{entry: -1 for entry in gone}})

@@ -1,0 +1,69 @@
+"""The order of tasks within a lane, by rank. A lane is a column of a board, or an owner's tasks of one status on none."""
+
+from stowboard.db.database import Tx
+from stowboard.tasks.task import Task
+
+
+async def hold(tx: Tx, lane: str) -> None:
+    """Nobody else orders this lane until the transaction ends. Appending needs no lock: see `rank_at_end`."""
+    await tx.lock(f"lane {lane}")
+
+
+async def last_rank(tx: Tx, lane: str) -> str | None:
+    row = await tx.one("SELECT rank FROM task WHERE lane = $1 ORDER BY rank DESC LIMIT 1", lane)
+    return row[0] if row else None
+
+
+async def rank_above(tx: Tx, lane: str, rank: str, without: str) -> str | None:
+    """The nearest smaller rank of another task than `without`."""
+    sql = "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT 1"
+    row = await tx.one(sql, lane, rank, without)
+    return row[0] if row else None
+
+
+async def rank_below(tx: Tx, lane: str, rank: str, without: str) -> str | None:
+    """The nearest greater rank of another task than `without`."""
+    sql = "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT 1"
+    row = await tx.one(sql, lane, rank, without)
+    return row[0] if row else None
+
+
+async def rank_at(tx: Tx, lane: str, position: int, without: str) -> str | None:
+    """The rank of the task that is at this position when `without` is taken out; None past the end."""
+    row = await tx.one(
+        "SELECT rank FROM task WHERE lane = $1 AND archived = 0 AND id <> $2 ORDER BY rank LIMIT 1 OFFSET $3",
+        lane, without, position,
+    )  # fmt: skip
+    return row[0] if row else None
+
+
+async def position_of(tx: Tx, task: Task) -> int:
+    """How many visible tasks are before it."""
+    row = await tx.one(
+        "SELECT count(*) FROM task WHERE lane = $1 AND rank < $2 AND archived = 0", task.lane, task.rank
+    )
+    return int(row[0]) if row else 0
+
+
+async def ranks_before(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+    """The nearest smaller ranks, in order."""
+    rows = await tx.all(
+        "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT $4",
+        lane, rank, without, limit,
+    )  # fmt: skip
+    return [row[0] for row in reversed(rows)]
+
+
+async def ranks_after(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+    """The nearest greater ranks, in order."""
+    rows = await tx.all(
+        "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT $4",
+        lane, rank, without, limit,
+    )  # fmt: skip
+    return [row[0] for row in rows]
+
+
+async def rank_in(tx: Tx, lane: str, task_id: str) -> str | None:
+    """The task's rank, if it is in this lane."""
+    row = await tx.one("SELECT rank FROM task WHERE id = $1 AND lane = $2", task_id, lane)
+    return row[0] if row else None

@@ -1,0 +1,125 @@
+"""Lists of tasks, newest first, out of the index.
+
+A page is bounded work whatever is asked for. One filter is answered by a range of an index in the order of ids (the
+rarest tag, else the board, else the status, else the archive flag); what the others say is checked on at most `SCAN`
+candidates of that range. Where too few of them pass, the page is short, and its cursor goes on behind the candidates.
+"""
+
+from dataclasses import dataclass
+
+from stowboard.db.database import Row, Tx, Value
+from stowboard.tasks import index_store
+from stowboard.tasks.backfill import require_active
+from stowboard.tasks.task import Status
+
+SCAN = 1000
+_AFTER_ALL = "tsk_" + "z" * 27
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    status: Status | None = None
+    tags: tuple[str, ...] = ()
+    #: Which values of the flag are wanted.
+    archived: tuple[int, ...] = (0,)
+    board_id: str | None = None
+    due_before: int | None = None
+    due_after: int | None = None
+    #: In lower case.
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Documents with their envelopes, and the id behind which the next page begins, None at the end."""
+
+    documents: list[tuple[bytes, bytes | None]]
+    next_before: str | None
+
+
+async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, size: int) -> Listed:
+    """Raises TaskIndexNotActivated."""
+    await require_active(tx, owner)
+    query = _Query(owner, before or _AFTER_ALL)
+    source = await _source(tx, query, filters)
+    conditions = _conditions(query, filters)
+    candidates = SCAN if conditions else size + 1
+    rows = await tx.all(
+        f"SELECT t.id, t.doc, t.encrypted_body FROM ({source(candidates)}) AS i JOIN task AS t ON t.id = i.task_id"
+        f"{' WHERE ' + ' AND '.join(conditions) if conditions else ''}"
+        f" ORDER BY i.task_id DESC LIMIT {size + 1}",
+        *query.values,
+    )
+    documents = [(doc, envelope) for _, doc, envelope in rows[:size]]
+    if len(rows) > size:
+        return Listed(documents, rows[size - 1][0])
+    return Listed(documents, await _end_of_candidates(tx, query, source(SCAN)) if conditions else None)
+
+
+class _Query:
+    """The parameters of one statement, numbered as they are added. The first two are the owner and the cursor."""
+
+    def __init__(self, owner: str, before: str) -> None:
+        self.values: list[Value] = [owner, before]
+
+    def add(self, value: Value) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}"
+
+
+class _Source:
+    """The range of an index that candidates come from."""
+
+    def __init__(self, table: str, archived: tuple[int, ...], condition: str) -> None:
+        self._table, self._archived, self._condition = table, archived, condition
+
+    def __call__(self, limit: int) -> str:
+        """Both values of the flag are two ranges, each in the order of ids."""
+        ranges = [
+            f"SELECT task_id FROM {self._table} WHERE owner = $1 AND archived = {flag}{self._condition}"
+            f" AND task_id < $2 ORDER BY task_id DESC LIMIT {limit}"
+            for flag in self._archived
+        ]
+        if len(ranges) == 1:
+            return ranges[0]
+        both = " UNION ALL ".join(f"SELECT task_id FROM ({one}) AS r{n}" for n, one in enumerate(ranges))
+        return f"SELECT task_id FROM ({both}) AS both_ranges ORDER BY task_id DESC LIMIT {limit}"
+
+
+async def _source(tx: Tx, query: _Query, filters: Filters) -> _Source:
+    if filters.tags:
+        tag = await index_store.rarest(tx, str(query.values[0]), list(filters.tags))
+        return _Source("task_tag", filters.archived, f" AND tag = {query.add(tag)}")
+    if filters.board_id is not None:
+        return _Source("task_index", filters.archived, f" AND board_id = {query.add(filters.board_id)}")
+    if filters.status is not None:
+        return _Source("task_index", filters.archived, f" AND status = {query.add(filters.status)}")
+    return _Source("task_index", filters.archived, "")
+
+
+def _conditions(query: _Query, filters: Filters) -> list[str]:
+    """What the source does not say already."""
+    conditions = []
+    if len(filters.tags) > 1:
+        conditions += [
+            f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {query.add(tag)}"
+            " AND g.archived = t.archived AND g.task_id = t.id)"
+            for tag in filters.tags
+        ]
+    if filters.board_id is not None and filters.tags:
+        conditions.append(f"t.board_id = {query.add(filters.board_id)}")
+    if filters.status is not None and (filters.tags or filters.board_id is not None):
+        conditions.append(f"t.status = {query.add(filters.status)}")
+    if filters.due_before is not None:
+        conditions.append(f"t.due_at < {query.add(filters.due_before)}")
+    if filters.due_after is not None:
+        conditions.append(f"t.due_at >= {query.add(filters.due_after)}")
+    if filters.text is not None:
+        conditions.append(f"contains_text(t.title, t.body, {query.add(filters.text)})")
+    return conditions
+
+
+async def _end_of_candidates(tx: Tx, query: _Query, candidates: str) -> str | None:
+    """The last candidate's id if there may be more behind it."""
+    row: Row | None = await tx.one(f"SELECT count(*), min(task_id) FROM ({candidates}) AS c", *query.values)
+    return row[1] if row and row[0] == SCAN else None

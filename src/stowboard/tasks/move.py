@@ -1,0 +1,114 @@
+"""Move a task to a status, a board and a place among its neighbours."""
+
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.db.database import Tx
+from stowboard.tasks import board_store, lane_store, task_store
+from stowboard.tasks.board import Column
+from stowboard.tasks.errors import WrongDestination
+from stowboard.tasks.keep import keep
+from stowboard.tasks.ordering import rank_at_end
+from stowboard.tasks.placing import hold_column, own_or_usual_column, placed
+from stowboard.tasks.respread import rank_with_room
+from stowboard.tasks.task import Status, Task, lane_of
+from stowboard.tasks.versions import check_version
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where to; UNSET keeps the board, None leaves it."""
+
+    status: Status
+    board_id: str | None | UnsetType = UNSET
+    column_id: str | None = None
+    position: int | None = None
+    before_task_id: str | None = None
+    after_task_id: str | None = None
+
+    @property
+    def ordered(self) -> bool:
+        return (self.position, self.before_task_id, self.after_task_id) != (None, None, None)
+
+
+async def move_task(tx: Tx, caller: Caller, task_id: str, to: Destination, if_match: str | None) -> Task:
+    """Place the task in a column, between the given neighbours.
+
+    Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
+    WrongDestination if a neighbour is not in that column or the neighbours are not adjacent.
+    """
+    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+    check_version(task, if_match)
+    neighbours = [
+        await _neighbour(tx, caller, task, neighbour_id, name)
+        for neighbour_id, name in ((to.before_task_id, "beforeTaskId"), (to.after_task_id, "afterTaskId"))
+    ]
+    column = await _column(tx, task, to, [neighbour for neighbour in neighbours if neighbour is not None])
+    lane = lane_of(task.owner, to.status, column.id if column else None)
+    if lane == task.lane and not to.ordered:
+        return task
+    await (hold_column(tx, column) if column else lane_store.hold(tx, lane))
+    rank = await _rank(tx, task, lane, to)
+    return await keep(tx, task, placed(task, to.status, column, rank), "task.moved")
+
+
+async def _neighbour(tx: Tx, caller: Caller, task: Task, neighbour_id: str | None, name: str) -> Task | None:
+    if neighbour_id is None:
+        return None
+    if neighbour_id == task.id:
+        raise WrongDestination(f"{name}: a task cannot be its own neighbour.")
+    return await task_store.get_owned(tx, caller.owner, neighbour_id)
+
+
+async def _column(tx: Tx, task: Task, to: Destination, neighbours: list[Task]) -> Column | None:
+    """The column to move to, None for off every board. A neighbour on a board implies that board."""
+    board_id = to.board_id
+    if board_id is UNSET:
+        board_id = next((neighbour.board_id for neighbour in neighbours), task.board_id)
+    if board_id is None:
+        return None
+    await board_store.get_board(tx, task.owner, board_id)
+    columns = await board_store.columns_of(tx, board_id)
+    if to.column_id is not None:
+        return _named_column(columns, to)
+    # Several columns may have the status: a neighbour says which.
+    current = next((neighbour.column_id for neighbour in neighbours), task.column_id)
+    return own_or_usual_column(columns, current, to.status)
+
+
+def _named_column(columns: list[Column], to: Destination) -> Column:
+    column = next((column for column in columns if column.id == to.column_id), None)
+    if column is None:
+        raise WrongDestination("columnId: the board has no such column.")
+    if column.status is not to.status:
+        raise WrongDestination(f"columnId: that column has the status {column.status}.")
+    return column
+
+
+async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
+    """The neighbours' ranks are read again here, where nobody else orders the lane."""
+    if to.before_task_id is not None:
+        below = await _rank_in(tx, lane, to.before_task_id, "beforeTaskId")
+        above = await lane_store.rank_above(tx, lane, below, task.id)
+        if to.after_task_id is not None and above != await _rank_in(tx, lane, to.after_task_id, "afterTaskId"):
+            raise WrongDestination("beforeTaskId and afterTaskId are not next to each other.")
+    elif to.after_task_id is not None:
+        above = await _rank_in(tx, lane, to.after_task_id, "afterTaskId")
+        below = await lane_store.rank_below(tx, lane, above, task.id)
+    else:
+        below = await lane_store.rank_at(tx, lane, to.position, task.id) if to.position is not None else None
+        above = await lane_store.rank_above(tx, lane, below, task.id) if below is not None else None
+    if below is None:
+        return rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
+    return await rank_with_room(tx, lane, above, below, task)
+
+
+async def _rank_in(tx: Tx, lane: str, neighbour_id: str, name: str) -> str:
+    rank = await lane_store.rank_in(tx, lane, neighbour_id)
+    if rank is None:
+        raise WrongDestination(f"{name}: that task is not in the column to move to.")
+    return rank

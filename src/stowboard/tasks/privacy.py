@@ -1,0 +1,40 @@
+"""Who may read and write what of a body. The server takes no plaintext for a zero-knowledge task, from anyone."""
+
+import msgspec
+
+from stowboard.core.caller import Caller, TokenKind
+from stowboard.core.errors import ValidationFailed
+from stowboard.tasks.errors import ZeroKnowledgeBody
+from stowboard.tasks.task import Task
+
+
+def sees_envelopes(caller: Caller) -> bool:
+    """Whether it is a person's own client, which has the keys."""
+    return caller.kind is TokenKind.INTERACTIVE
+
+
+def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
+    """The task with the body that its visibility allows. Raises ZeroKnowledgeBody, or ValidationFailed."""
+    sealed_before = before.encrypted_body if before is not None else None
+    if after.encrypted_body != sealed_before and not sees_envelopes(caller):
+        raise ZeroKnowledgeBody
+    if after.zero_knowledge:
+        return _sealed(before, after)
+    if sealed_before is not None and not sees_envelopes(caller):
+        raise ZeroKnowledgeBody  # it would destroy what only its owner can read
+    if after.encrypted_body is not None and after.encrypted_body != sealed_before:
+        raise ValidationFailed("encryptedBody: only a zero-knowledge task has one; set visibility as well.")
+    return msgspec.structs.replace(after, encrypted_body=None)
+
+
+def _sealed(before: Task | None, after: Task) -> Task:
+    turned = before is not None and not before.zero_knowledge
+    kept = turned and before is not None and after.body == before.body
+    if after.body is not None and not kept:
+        raise ZeroKnowledgeBody
+    return msgspec.structs.replace(after, body=None)
+
+
+def turns_private(before: Task, after: Task) -> bool:
+    """Whether a plaintext that the server has had must be forgotten."""
+    return after.zero_knowledge and not before.zero_knowledge

@@ -1,0 +1,58 @@
+"""Reminders: a job that is due at the reminder's time, and becomes an event exactly once.
+
+The job follows the task in the task's own transaction: it moves with the reminder, and is cancelled when the reminder
+is cleared or the task is done, archived or deleted. The queue holds future ones without looking at them.
+"""
+
+import msgspec
+
+from stowboard.db.database import Tx
+from stowboard.events.outbox import emit
+from stowboard.jobs.queue import cancel, enqueue
+from stowboard.jobs.registry import Job, JobKind
+from stowboard.tasks import task_store
+from stowboard.tasks.errors import TaskNotFound
+from stowboard.tasks.task import Status, Task
+
+
+class Remind(msgspec.Struct, frozen=True):
+    owner: str
+    task_id: str
+    reminder: int
+
+
+async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
+    """Make the job agree with the task as it is now; None is a task that is not there."""
+    wanted, had = _wanted(after), _wanted(before)
+    if wanted == had:
+        return
+    task = after or before
+    assert task is not None
+    if had is not None:
+        await cancel(tx, REMIND, task.id)
+    if wanted is not None:
+        await enqueue(tx, REMIND, Remind(task.owner, task.id, wanted), due=wanted, dedup=task.id)
+
+
+async def remind(job: Job, args: Remind) -> None:
+    await job.db.transact(_remind, job, args)
+
+
+async def _remind(tx: Tx, job: Job, args: Remind) -> None:
+    try:
+        task = await task_store.get_owned_for_change(tx, args.owner, args.task_id)
+    except TaskNotFound:
+        task = None
+    if task is not None and _wanted(task) == args.reminder:
+        data = {"taskId": task.id, "reminder": args.reminder, "dueAt": task.due_at}
+        await emit(tx, "task.reminder", task.owner, task.id, data)
+    await job.complete(tx)
+
+
+def _wanted(task: Task | None) -> int | None:
+    if task is None or task.archived or task.status is Status.DONE:
+        return None
+    return task.reminder
+
+
+REMIND = JobKind("tasks.remind", "reminder", remind, args=Remind)

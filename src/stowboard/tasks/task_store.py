@@ -1,0 +1,164 @@
+"""Tasks in the database. Each function is one statement; what is read for a caller carries the owner in its WHERE."""
+
+import msgspec
+
+from stowboard.db.database import Row, Tx
+from stowboard.tasks.errors import TaskNotFound
+from stowboard.tasks.task import Status, Task, TaskId, Visibility
+from stowboard.tasks.wire import render
+
+COLUMNS = ", ".join(Task.__struct_fields__)
+_INSERT = (
+    f"INSERT INTO task ({COLUMNS}, doc) VALUES ({', '.join(f'${n + 1}' for n in range(len(Task.__struct_fields__) + 1))})"
+)
+_UPDATE = "UPDATE task SET {} WHERE id = $1 AND owner = $2".format(
+    ", ".join(f"{name} = ${n + 3}" for n, name in enumerate([*Task.__struct_fields__[2:], "doc"]))
+)
+
+
+async def insert(tx: Tx, task: Task) -> bool:
+    """False if the owner has a task with this idempotencyKey already."""
+    conflict = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
+    return await tx.run(_INSERT + conflict, *_values(task), render(task)) == 1
+
+
+async def insert_many(tx: Tx, tasks: list[Task]) -> None:
+    await tx.run_many(_INSERT, [(*_values(task), render(task)) for task in tasks])
+
+
+async def update(tx: Tx, task: Task) -> None:
+    await tx.run(_UPDATE, *_values(task), render(task))
+
+
+async def delete(tx: Tx, task: Task) -> None:
+    await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
+
+
+async def get_owned(tx: Tx, owner: str, task_id: str) -> Task:
+    """Raises TaskNotFound, for another owner's task as well."""
+    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2", task_id, owner)
+    return _found(row)
+
+
+async def get_owned_for_change(tx: Tx, owner: str, task_id: str) -> Task:
+    """The same, held against other changes until the transaction ends."""
+    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2 FOR UPDATE", task_id, owner)
+    return _found(row)
+
+
+async def get_document(tx: Tx, owner: str, task_id: str) -> tuple[bytes, int, str | None, bytes | None]:
+    """The rendered document, the version, the board and the envelope. Raises TaskNotFound."""
+    row = await tx.one(
+        "SELECT doc, version, board_id, encrypted_body FROM task WHERE id = $1 AND owner = $2", task_id, owner
+    )
+    if row is None:
+        raise TaskNotFound
+    doc, version, board_id, envelope = row
+    return doc, version, board_id, envelope
+
+
+async def get_by_key(tx: Tx, owner: str, key: str) -> Task:
+    return _found(await tx.one(f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND idempotency_key = $2", owner, key))
+
+
+async def batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
+    """The owner's next tasks in the order of ids, held against changes."""
+    rows = await tx.all(
+        f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE", owner, after, limit
+    )
+    return [_task(row) for row in rows]
+
+
+async def batch_of_board(tx: Tx, board_id: str, after: str, limit: int) -> list[Task]:
+    rows = await tx.all(
+        f"SELECT {COLUMNS} FROM task WHERE board_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE",
+        board_id, after, limit,
+    )  # fmt: skip
+    return [_task(row) for row in rows]
+
+
+async def batch_of_lane(tx: Tx, lane: str, above: str, limit: int) -> list[Task]:
+    """The lane's next tasks in their order, beyond the rank `above`, archived ones too."""
+    rows = await tx.all(
+        f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank > $2 ORDER BY rank LIMIT $3 FOR UPDATE",
+        lane, above, limit,
+    )  # fmt: skip
+    return [_task(row) for row in rows]
+
+
+async def mark_indexed(tx: Tx, tasks: list[Task]) -> None:
+    await tx.run_many("UPDATE task SET indexed_version = version WHERE id = $1", [(task.id,) for task in tasks])
+
+
+async def has_unindexed(tx: Tx, owner: str) -> bool:
+    sql = "SELECT 1 FROM task WHERE owner = $1 AND indexed_version IS DISTINCT FROM version LIMIT 1"
+    return await tx.one(sql, owner) is not None
+
+
+async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> None:
+    await tx.run(
+        "INSERT INTO task_occurrence (task_id, number, due_at, completed_at) VALUES ($1, $2, $3, $4)",
+        task.id, number, task.due_at, completed_at,
+    )  # fmt: skip
+
+
+async def occurrences_before(tx: Tx, task_id: str, before: int, limit: int) -> list[tuple[int, int | None, int]]:
+    """Number, due date and completion of completed occurrences, latest first."""
+    rows = await tx.all(
+        "SELECT number, due_at, completed_at FROM task_occurrence"
+        " WHERE task_id = $1 AND number < $2 ORDER BY number DESC LIMIT $3",
+        task_id, before, limit,
+    )  # fmt: skip
+    return [(number, due_at, completed_at) for number, due_at, completed_at in rows]
+
+
+async def last_occurrence(tx: Tx, task_id: str) -> int:
+    row = await tx.one("SELECT max(number) FROM task_occurrence WHERE task_id = $1", task_id)
+    return (row[0] or 0) if row else 0
+
+
+async def bury_key(tx: Tx, owner: str, key: str, expires_at: int) -> None:
+    await tx.run(
+        "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)"
+        " ON CONFLICT (owner, key) DO UPDATE SET expires_at = excluded.expires_at",
+        owner, key, expires_at,
+    )  # fmt: skip
+
+
+async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:
+    sql = "SELECT 1 FROM task_key_grave WHERE owner = $1 AND key = $2 AND expires_at > $3"
+    return await tx.one(sql, owner, key, now) is not None
+
+
+async def forget_graves(tx: Tx, now: int, limit: int) -> int:
+    return await tx.run(
+        "DELETE FROM task_key_grave WHERE (owner, key) IN ("
+        " SELECT owner, key FROM task_key_grave WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
+        now, limit,
+    )  # fmt: skip
+
+
+def _values(task: Task) -> tuple[object, ...]:
+    values = list(msgspec.structs.astuple(task))
+    values[_TAGS] = msgspec.json.encode(task.tags).decode()
+    values[_ARCHIVED] = int(task.archived)
+    return tuple(values)
+
+
+def _found(row: Row | None) -> Task:
+    if row is None:
+        raise TaskNotFound
+    return _task(row)
+
+
+def _task(row: Row) -> Task:
+    values = dict(zip(Task.__struct_fields__, row, strict=True))
+    values["tags"] = msgspec.json.decode(values["tags"])
+    values["archived"] = bool(values["archived"])
+    values["id"], values["status"] = TaskId(values["id"]), Status(values["status"])
+    values["visibility"] = Visibility(values["visibility"])
+    return Task(**values)
+
+
+_TAGS = Task.__struct_fields__.index("tags")
+_ARCHIVED = Task.__struct_fields__.index("archived")
