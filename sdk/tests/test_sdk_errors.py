@@ -78,7 +78,7 @@ async def test_retry_after_is_read_as_seconds_or_as_a_date(
 
 def test_an_error_survives_pickling_so_worker_processes_can_raise_it() -> None:
     failure = errors.RateLimited(429, "rate_limited", "Wait.", "req_1", 3.0)
-    copy = pickle.loads(pickle.dumps(failure))  # noqa: S301
+    copy = pickle.loads(pickle.dumps(failure))
     assert type(copy) is errors.RateLimited
     assert vars(copy) == vars(failure)
 

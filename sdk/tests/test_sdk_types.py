@@ -7,7 +7,20 @@ from typing import assert_type
 import pytest
 from mypy import api as mypy
 
-from stowboard_client import AsyncClient, AsyncPager, Client, Deleted, IssuedToken, Page, Pager, Token
+from stowboard_client import (
+    AsyncClient,
+    AsyncPager,
+    Backfill,
+    Client,
+    Column,
+    Deleted,
+    IssuedToken,
+    Page,
+    Pager,
+    Placement,
+    Task,
+    Token,
+)
 
 SDK = Path(__file__).parents[1]
 
@@ -18,6 +31,12 @@ def blocking(client: Client) -> None:
     assert_type(client.tokens.list(limit=3), Pager[Token])
     assert_type(client.tokens.list().page(), Page[Token])
     assert_type([item for item in client.tokens.list()], list[Token])  # noqa: C416
+    assert_type(client.tasks.update("tsk_1", due_at=None, if_match=3), Task)
+    assert_type(client.tasks.activate_index(), Backfill)
+    assert_type(client.boards.columns("brd_1"), tuple[Column, ...])
+    client.tasks.update("tsk_1", title=None)  # type: ignore[arg-type]
+    client.tasks.move("tsk_1", "finished")  # type: ignore[arg-type]
+    client.tasks.activate_index("now")  # type: ignore[call-arg]
     client.tokens.create()  # type: ignore[call-arg]
     client.tokens.create("ada", kind="robot")  # type: ignore[arg-type]
 
@@ -28,6 +47,8 @@ async def awaiting(client: AsyncClient) -> None:
     assert_type(client.tokens.list(limit=3), AsyncPager[Token])
     assert_type(await client.tokens.list().page(), Page[Token])
     assert_type([item async for item in client.tokens.list()], list[Token])
+    assert_type(await client.tasks.activate_index(), Backfill)
+    assert_type(client.boards.placements("brd_1"), AsyncPager[Placement])
     client.tokens.get("tok_1").id  # type: ignore[attr-defined]  # noqa: B018
 
 

@@ -32,8 +32,10 @@ from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
+from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.settings import Settings
+from stowboard.tasks import routes as task_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 
@@ -47,11 +49,19 @@ SCOPES = Scopes(
     }
 )
 AREAS = [
+    Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
+    Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
+    Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
-ENDPOINTS = [*discovery.ENDPOINTS, *token_routes.ENDPOINTS, *client_routes.ENDPOINTS]
-JOBS = [*housekeeping.JOBS]
+ENDPOINTS = [
+    *discovery.ENDPOINTS,
+    *token_routes.ENDPOINTS,
+    *client_routes.ENDPOINTS,
+    *task_routes.ENDPOINTS,
+]
+JOBS: list[AnyKind] = [*housekeeping.JOBS, *task_routes.JOBS]
 PERIODICS = [*housekeeping.PERIODICS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS), SCOPES, AREAS)
 

@@ -4,9 +4,10 @@ A setting `database_url` is `STOWBOARD_DATABASE_URL` in the environment and `dat
 stops the start with a sentence that names it. Each component has a Settings of its own and checks it.
 """
 
+import difflib
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -195,7 +196,8 @@ def _from_file(file: Path | None) -> dict[str, Any]:
     known = {setting.name: setting for setting in SETTINGS}
     unknown = [name for name in content if name not in known]
     if unknown:
-        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.")
+        hint = _nearest(unknown[0], known)
+        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.{hint}")
     return {name: _read(known[name], _as_text(value), f"{name} in {file}") for name, value in content.items()}
 
 
@@ -210,8 +212,14 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     given = {name: text for name, text in environment.items() if name.startswith(PREFIX) and text != ""}
     unknown = [name for name in given if name not in known and name != PREFIX + "CONFIG"]
     if unknown:
-        raise WrongSetting(f"{unknown[0]} is not a setting. `stowboard doctor --help` says where they are described.")
+        raise WrongSetting(f"{unknown[0]} is not a setting.{_nearest(unknown[0], known)}")
     return {known[name].name: _read(known[name], text, name) for name, text in given.items() if name in known}
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    bare = {each.removeprefix(PREFIX): each for each in known}
+    close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
+    return f" Is {bare[close[0]]} meant?" if close else " docs/operations.md lists them."
 
 
 def _read(setting: Setting, text: str, place: str) -> Any:

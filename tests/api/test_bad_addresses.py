@@ -4,6 +4,7 @@ import base64
 
 import httpx2
 import pytest
+
 from stowboard_client import Client
 from support import raw_http
 from support.answers import data_of, error_of, message_of
@@ -59,7 +60,8 @@ def cursor(client: Client, issue: Issue) -> str:
 
 
 @pytest.mark.parametrize(
-    "garbage", ["", "x", ".", "k0.", "k0.AAAA", "k0." + "A" * 64, "é.é", "k0.!!!!", "null", "0", "A" * 8000, "../../etc"]
+    "garbage",
+    ["", "x", ".", "k0.", "k0.AAAA", "k0." + "A" * 64, "é.é", "k0.!!!!", "null", "0", "A" * 8000, "../../etc"],
 )
 def test_garbage_is_no_cursor(admin: httpx2.Client, garbage: str) -> None:
     assert error_of(admin.get(TOKENS, params={"cursor": garbage})) == (400, "invalid_cursor")
@@ -68,7 +70,15 @@ def test_garbage_is_no_cursor(admin: httpx2.Client, garbage: str) -> None:
 def test_a_cursor_with_any_character_changed_or_added_is_refused(admin: httpx2.Client, cursor: str) -> None:
     data_of(admin.get(TOKENS, params={"cursor": cursor}))
     changed = [cursor[:i] + ("A" if cursor[i] != "A" else "B") + cursor[i + 1 :] for i in range(0, len(cursor), 3)]
-    added = [cursor + "A", cursor + "=", cursor + "!", cursor + ".", " " + cursor, cursor[:-1], cursor.replace(".", "..")]
+    added = [
+        cursor + "A",
+        cursor + "=",
+        cursor + "!",
+        cursor + ".",
+        " " + cursor,
+        cursor[:-1],
+        cursor.replace(".", ".."),
+    ]
     for tampered in [*changed, cursor[:-1] + chr(ord(cursor[-1]) ^ 1), *added]:
         assert error_of(admin.get(TOKENS, params={"cursor": tampered})) == (400, "invalid_cursor"), tampered
 
@@ -86,7 +96,19 @@ def test_a_cursor_of_one_list_is_none_of_another(admin: httpx2.Client, cursor: s
 
 @pytest.mark.parametrize(
     "segment",
-    ["%00", "%ff", "%zz", "%", "..%2f..%2fetc", "tok_%00", "%20", "é", "a" * 20_000, "'%20OR%201=1--", "tok_" + "z" * 26],
+    [
+        "%00",
+        "%ff",
+        "%zz",
+        "%",
+        "..%2f..%2fetc",
+        "tok_%00",
+        "%20",
+        "é",
+        "a" * 20_000,
+        "'%20OR%201=1--",
+        "tok_" + "z" * 26,
+    ],
 )
 def test_an_id_that_is_none_is_not_found(admin: httpx2.Client, segment: str) -> None:
     for method in ("GET", "DELETE"):

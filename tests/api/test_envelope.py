@@ -4,6 +4,7 @@ import re
 
 import httpx2
 import pytest
+
 from support.answers import check_quota, data_of, error_of
 from support.server import Server
 

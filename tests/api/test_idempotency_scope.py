@@ -94,9 +94,7 @@ def issue(http: httpx2.Client, body: dict[str, Any]) -> str:
     return str(http.post(TOKENS, json=body).json()["data"]["token"])
 
 
-def create(
-    http: httpx2.Client, secret: str, unique: str, change: dict[str, str] | None = None
-) -> httpx2.Response:
+def create(http: httpx2.Client, secret: str, unique: str, change: dict[str, str] | None = None) -> httpx2.Response:
     headers = {"authorization": f"Bearer {secret}", "idempotency-key": unique + "-key"}
     return http.post(TOKENS, json={"owner": "alice", "name": unique} | (change or {}), headers=headers)
 

@@ -43,9 +43,7 @@ def test_just_before_24_hours_the_reply_is_given_again(server: Server, http: htt
     assert issued(server, owner) == 1
 
 
-def test_after_24_hours_the_request_is_done_anew_and_kept_anew(
-    server: Server, http: httpx2.Client, owner: str
-) -> None:
+def test_after_24_hours_the_request_is_done_anew_and_kept_anew(server: Server, http: httpx2.Client, owner: str) -> None:
     first = create(http, "a", owner)
     let_expire_in(server, owner, 0)
     second = create(http, "a", owner)
@@ -56,9 +54,7 @@ def test_after_24_hours_the_request_is_done_anew_and_kept_anew(
     assert issued(server, owner) == 2
 
 
-def test_after_24_hours_a_key_may_be_used_for_another_request(
-    server: Server, http: httpx2.Client, owner: str
-) -> None:
+def test_after_24_hours_a_key_may_be_used_for_another_request(server: Server, http: httpx2.Client, owner: str) -> None:
     create(http, "a", owner)
     let_expire_in(server, owner, 0)
     assert http.delete("/access/tokens/tok_none", headers={"idempotency-key": "a"}).status_code == 404
@@ -80,7 +76,9 @@ def test_the_sweep_removes_expired_replies_and_no_others(own_server: Server, own
         while len(rows(own_server, "SELECT 1 FROM idempotency")) > 3:
             assert time.monotonic() < deadline, "the sweep did not run"
             time.sleep(0.05)
-        replayed = [create(http, key, owner).headers.get("idempotent-replayed") for key in ("live", "nearly-over", "over")]
+        replayed = [
+            create(http, key, owner).headers.get("idempotent-replayed") for key in ("live", "nearly-over", "over")
+        ]
         assert replayed == ["true", "true", None]
 
 

@@ -2,9 +2,11 @@
 
 import httpx2
 import pytest
+
 from support import raw_http
 from support.answers import data_of
-from support.server import MakeServer, Server, Stack
+from support.server import Server
+from support.stacks import MakeServer, Stack
 
 
 def links_of(document: dict[str, list[dict[str, str]]]) -> list[str]:

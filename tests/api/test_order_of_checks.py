@@ -4,9 +4,11 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from support.answers import error_of
 from support.credentials import Issue, bearer
-from support.server import MakeServer, Server, Stack
+from support.server import Server
+from support.stacks import MakeServer, Stack
 
 TOKENS = "/api/v1/access/tokens"
 JSON = {"content-type": "application/json"}

@@ -1,9 +1,11 @@
 """Bytes that are hardly HTTP: never a 500, never a hang, and the next client is served as if nothing had been."""
 
+import contextlib
 import socket
 
 import httpx2
 import pytest
+
 from support import raw_http
 from support.answers import data_of
 from support.raw_http import post, request
@@ -18,9 +20,9 @@ MALFORMED = [
     b"GET /api/v1/\xff HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /api/v1/\x00 HTTP/1.1\r\nHost: a\r\n\r\n",
     request(None, "GET", b"/api/v1", b"X-Folded: a\r\n b"), request(None, "GET", b"/api/v1", b"X-Space : a"),
     request(None, "GET", b"/api/v1", b"X-Nul: a\x00b"), request(None, "GET", b"/api/v1", b"No colon"),
-    request(None, "GET", b"/api/v1", b"X-Large: " + b"a" * 100_000),
+    request(None, "GET", b"/api/v1", b"X-Large: " + b"a" * 500_000),
     request(None, "GET", b"/api/v1", *[b"X-Many-%d: a" % n for n in range(300)]),
-    request(None, "GET", b"/api/v1/" + b"a" * 100_000),
+    request(None, "GET", b"/api/v1/" + b"a" * 500_000),
     request(None, "POST", TOKENS, b"Content-Length: 3", b"Content-Length: 4", body=b"{}  "),
     request(None, "POST", TOKENS, b"Content-Length: -1", body=b"{}"),
     request(None, "POST", TOKENS, b"Content-Length: +2", body=b"{}"),
@@ -35,10 +37,8 @@ MALFORMED = [
 def test_what_is_not_http_is_refused_and_the_next_client_is_served(
     server: Server, admin: httpx2.Client, data: bytes
 ) -> None:
-    try:
+    with contextlib.suppress(ConnectionError):  # closed while we were still sending
         assert raw_http.send(server.port, data).status in (400, 414, 431, 505)
-    except ConnectionError:
-        pass  # closed while we were still sending
     data_of(admin.get("/api/v1"))
 
 
@@ -83,9 +83,7 @@ def test_a_request_after_one_whose_body_was_not_read_is_answered_as_itself(serve
 
 
 @pytest.mark.parametrize("half", [b"", b"GET /api", post("t", b'{"owner":"alice"}')[:-3]], ids=["none", "head", "body"])
-def test_a_client_that_goes_away_halfway_leaves_no_trace(
-    server: Server, admin: httpx2.Client, half: bytes
-) -> None:
+def test_a_client_that_goes_away_halfway_leaves_no_trace(server: Server, admin: httpx2.Client, half: bytes) -> None:
     half = half.replace(b"Bearer t", b"Bearer " + server.admin_token.encode())
     for _ in range(5):
         with socket.create_connection(("127.0.0.1", server.port)) as connection:

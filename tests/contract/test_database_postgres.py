@@ -1,7 +1,7 @@
 """What only a server on the other end of a network can do to us."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sized
 from typing import Any
 
 import pytest
@@ -13,6 +13,9 @@ from support.fault_proxy import CutAfter, Delay, FaultProxy, Pass, Stall
 from support.postgres_server import PostgresServer
 from support.scratch import add, counters, create_tables, execute, query
 from support.waiting import eventually
+
+#: Returns when they are gone.
+END_ALL = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'stowboard'"
 
 
 @pytest.fixture
@@ -59,14 +62,11 @@ async def test_a_server_that_is_killed_under_load_loses_nothing_that_was_acknowl
 
     writers = [asyncio.create_task(write(first)) for first in range(100, 120)]
     for _ in range(2):
-        before = len(acknowledged)
-        await eventually(lambda before=before: len(acknowledged) > before + 200)
+        await _grows(acknowledged, 200)
         await asyncio.to_thread(postgres.kill)
-        met = len(failures)
-        await eventually(lambda met=met: len(failures) > met + 20)
+        await _grows(failures, 20)
         await asyncio.to_thread(postgres.start)
-    before = len(acknowledged)
-    await eventually(lambda: len(acknowledged) > before + 200)
+    await _grows(acknowledged, 200)
     stop = True
     await asyncio.gather(*writers)
     assert acknowledged <= set(await counters(database))
@@ -86,18 +86,27 @@ async def test_a_database_that_is_opened_while_the_server_is_away_works_once_it_
         await database.close()
 
 
-async def test_connections_that_the_operator_ends_are_replaced(
+async def test_connections_that_died_while_idle_fail_nobody(
     database: PostgresDatabase, postgres: PostgresServer
 ) -> None:
     await asyncio.gather(*(database.read(query, "SELECT pg_sleep(0.05)") for _ in range(10)))
+    postgres.sql(END_ALL)  # holds up the event loop, so that nothing of it has been noticed yet
+    await asyncio.gather(*(database.transact(add, number) for number in range(2, 12)))
+    postgres.sql(END_ALL)
+    assert await asyncio.gather(*(counters(database) for _ in range(10))) == [list(range(1, 12))] * 10
+
+
+async def test_a_transaction_whose_connection_the_operator_ends_fails_and_the_next_one_does_not(
+    database: PostgresDatabase, postgres: PostgresServer
+) -> None:
     sleeping = asyncio.create_task(database.transact(query, "SELECT pg_sleep(60)"))
     active = "FROM pg_stat_activity WHERE application_name = 'stowboard' AND query LIKE '%pg_sleep(60)%'"
     await eventually(lambda: postgres.sql(f"SELECT count(*) {active}") == "1")
-    postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stowboard'")
+    postgres.sql(END_ALL)
     with pytest.raises(DatabaseUnavailable):
         await sleeping
-    await asyncio.gather(*(database.transact(add, number) for number in range(2, 22)))
-    assert await counters(database) == list(range(1, 22))
+    await database.transact(add, 2)
+    assert await counters(database) == [1, 2]
 
 
 async def test_a_statement_that_gets_no_answer_is_given_up(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
@@ -131,13 +140,17 @@ async def test_a_connection_cut_at_any_byte_is_one_error_and_no_more(
     await database.transact(add, 100)
 
 
-async def test_connections_that_are_reset_are_replaced(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
+async def test_a_reset_fails_a_transaction_and_a_read_is_tried_again(
+    proxied: tuple[FaultProxy, PostgresDatabase],
+) -> None:
     proxy, database = proxied
-    sleeping = asyncio.create_task(database.read(query, "SELECT pg_sleep(0.2)"))
+    reading = asyncio.create_task(database.read(query, "SELECT pg_sleep(0.2)"))
+    writing = asyncio.create_task(database.transact(query, "SELECT pg_sleep(0.2)"))
     await asyncio.sleep(0.1)
     proxy.reset_all()
     with pytest.raises(DatabaseUnavailable):
-        await sleeping
+        await writing
+    assert len(await reading) == 1
     assert await counters(database) == [1]
 
 
@@ -217,7 +230,7 @@ async def test_a_listener_whose_connection_was_cut_listens_again(
     database.listen("news", news.set)
     await eventually(news.is_set)
     news.clear()
-    postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stowboard'")
+    postgres.sql(END_ALL)
     await eventually(news.is_set)  # for what may have been missed
     database.listen("other", other.set)
     await eventually(other.is_set)
@@ -238,6 +251,11 @@ async def test_a_mistake_of_ours_is_not_called_an_outage(database: PostgresDatab
         with pytest.raises(Exception, match=r"argument|syntax") as error:
             await database.read(query, sql)
         assert not isinstance(error.value, DatabaseUnavailable)
+
+
+async def _grows(collection: Sized, by: int) -> None:
+    before = len(collection)
+    await eventually(lambda: len(collection) > before + by)
 
 
 async def _add_all(tx: Tx, numbers: range) -> None:

@@ -135,7 +135,7 @@ async def test_a_transaction_awaits_nothing_but_its_own_statements(database: Sql
 
 async def test_a_writer_that_died_is_noticed_by_those_who_wait_and_those_who_come(database: SqliteDatabase) -> None:
     thread = database._writer._thread.ident
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(MemoryError))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread or 0), ctypes.py_object(MemoryError))
     waiting = [asyncio.create_task(database.transact(add, number)) for number in range(2, 6)]
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert {type(outcome) for outcome in outcomes} == {DatabaseUnavailable}

@@ -3,7 +3,7 @@
 from typing import Any
 
 import httpx2
-from http_sfv import List
+from http_sfv.list import List
 
 
 def data_of(answer: httpx2.Response, status: int = 200) -> Any:

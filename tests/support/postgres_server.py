@@ -110,7 +110,7 @@ class PostgresServer:
         return False
 
     def _answers(self) -> bool:
-        command = [self._bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        command = [str(self._bin / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
         return subprocess.run(command, check=False).returncode == 0
 
     def _signal(self, number: signal.Signals) -> None:
@@ -125,7 +125,8 @@ class PostgresServer:
         )
         if done.returncode:
             raise RuntimeError(f"{command}: {done.stderr}")
-        return done.stdout.strip()
+        output: str = done.stdout
+        return output.strip()
 
 
 def _installed_binaries() -> Path:

@@ -8,9 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import httpx2
 
@@ -83,9 +82,11 @@ class Server:
     def kill(self) -> None:
         """As a power cut would: the process and all that it started."""
         if self._process is not None:
-            for pid in (self.pid, *self.children()):
+            children = self.children()
+            self._process.kill()
+            for child in children:
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+                    os.kill(child, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -94,6 +95,11 @@ class Server:
         if self._process is None:
             return None
         self._process.terminate()
+        return self.wait()
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended."""
+        assert self._process is not None
         try:
             return self._process.wait(timeout=60)
         finally:
@@ -117,11 +123,6 @@ def _parent(process: Path) -> int:
         return int((process / "stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
         return 0  # it has ended meanwhile
-
-
-#: What the fixtures `stack` and `make_server` are.
-Stack: TypeAlias = Callable[[], dict[str, str]]
-MakeServer: TypeAlias = Callable[..., Server]
 
 
 def clean_environment() -> dict[str, str]:

@@ -16,6 +16,7 @@ import httpx2
 from msgspec import UNSET
 
 from stowboard_client.auth import ClientCredentials
+from stowboard_client.boards import Boards
 from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
 from stowboard_client.drivers import AsyncDriver, SyncDriver
@@ -23,6 +24,8 @@ from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import D, Operation, Resource
 from stowboard_client.session import Options, Session
+from stowboard_client.tags import Tags
+from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
 
 
@@ -55,6 +58,18 @@ class Api(Resource[D]):
     @property
     def clients(self) -> Clients[D]:
         return Clients(self._driver)
+
+    @property
+    def tasks(self) -> Tasks[D]:
+        return Tasks(self._driver)
+
+    @property
+    def tags(self) -> Tags[D]:
+        return Tags(self._driver)
+
+    @property
+    def boards(self) -> Boards[D]:
+        return Boards(self._driver)
 
     @property
     def base_url(self) -> str:
@@ -151,4 +166,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("", Api),
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
+    **_operations("tasks.", Tasks),
+    **_operations("tags.", Tags),
+    **_operations("boards.", Boards),
 }

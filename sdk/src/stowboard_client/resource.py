@@ -7,10 +7,12 @@ overloads of `__get__` tell the two by the resource's driver.
 
 import functools
 from collections.abc import Callable, Coroutine
-from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from stowboard_client.call import Call
 from stowboard_client.drivers import AsyncDriver, SyncDriver
+from stowboard_client.session import Session
+from stowboard_client.steps import Steps
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,4 +46,28 @@ class Operation(Generic[P, T]):
         def run(*args: P.args, **kwargs: P.kwargs) -> Any:
             return resource._driver.run(self._describe(*args, **kwargs))
 
+        return run
+
+
+class Conversation(Generic[P, T]):
+    """Like `Operation`, for what takes several requests: a generator over steps that is given the session."""
+
+    def __init__(self, converse: Callable[Concatenate[Session, P], Steps[T]]) -> None:
+        self._converse = converse
+
+    @overload
+    def __get__(self, resource: None, owner: object = None) -> Self: ...
+    @overload
+    def __get__(self, resource: Resource[SyncDriver], owner: object = None) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, resource: Resource[AsyncDriver], owner: object = None) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, resource: Resource[Any] | None, owner: object = None) -> Any:
+        if resource is None:
+            return self
+        driver = resource._driver
+
+        def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return driver.drive(self._converse(driver.session, *args, **kwargs))
+
+        run.__doc__ = self._converse.__doc__
         return run

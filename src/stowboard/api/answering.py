@@ -18,6 +18,9 @@ class Answering:
     def header(self, name: str) -> str | None:
         return self._exchange.header(name)
 
+    def has_header(self, name: str) -> bool:
+        return self._exchange.has_header(name)
+
     def header_count(self, name: str) -> int:
         return self._exchange.header_count(name)
 

@@ -29,6 +29,9 @@ class AsgiExchange:
     def header(self, name: str) -> str | None:
         return next((value for key, value in self._headers if key == name), None)
 
+    def has_header(self, name: str) -> bool:
+        return self.header(name) is not None
+
     def header_count(self, name: str) -> int:
         return sum(1 for key, _ in self._headers if key == name)
 

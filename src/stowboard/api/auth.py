@@ -45,6 +45,8 @@ class Authenticator:
         header = exchange.header("authorization")
         scheme, _, secret = (header or "").partition(" ")
         secret = secret.strip(" ")
+        if header is None and exchange.has_header("authorization"):
+            raise InvalidToken
         if header is None or scheme.lower() != "bearer" or not secret:
             raise MissingToken
         if exchange.header_count("authorization") > 1:

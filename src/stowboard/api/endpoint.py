@@ -53,6 +53,8 @@ class Answer:
     meta: Any = NO_META
     status: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    #: The resource that it speaks of, if what it says may have to be forgotten (see idempotency.redact_replies).
+    subject: str | None = None
 
 
 class Call(Generic[BodyT, QueryT]):
@@ -105,6 +107,8 @@ class Endpoint:
     #: The answer carries a secret: it is sealed where it is kept for replays.
     secret: bool = False
     max_body: int = MEBIBYTE
+    #: Names of headers that a request may carry beyond those of every operation, with what they mean.
+    takes: dict[str, str] = field(default_factory=dict)
     #: Names of headers that this operation's success may carry, with what they say.
     headers: dict[str, str] = field(default_factory=dict)
     #: An example of the body and of the answer's data.

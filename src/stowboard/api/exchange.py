@@ -30,11 +30,14 @@ class Exchange(Protocol):
     def header(self, name: str) -> str | None:
         """A header's value; the first one, where a client sent several."""
 
+    def has_header(self, name: str) -> bool:
+        """Whether it was sent at all: `header` is None for bytes that are not ASCII as well."""
+
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
 
     def chunks(self) -> AsyncIterator[bytes]:
-        """The body as it arrives, or what is left of it. A lost connection just ends it: compare with Content-Length."""
+        """The body as it arrives, or what is left of it. A lost connection ends it: compare with Content-Length."""
 
     async def whole_body(self) -> bytes:
         """All of the body at once, for when its length is known to be small."""

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -34,6 +35,8 @@ class Reply(msgspec.Struct, frozen=True):
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    #: The resource that it speaks of, if what it says may have to be forgotten.
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def read_claim(
     """The claim that a request makes by its Idempotency-Key header, None if it has none."""
     header = exchange.header("idempotency-key")
     if header is None:
+        if exchange.has_header("idempotency-key"):
+            raise IdempotencyKeyInvalid
         return None
     if exchange.header_count("idempotency-key") > 1:
         raise IdempotencyKeyInvalid("Idempotency-Key was sent more than once.")
@@ -103,9 +108,19 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
 async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
     body = _sealed(claim.sealing_key, reply.body) if claim.sealing_key else reply.body
     await tx.run(
-        "UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE scope = $1 AND key_digest = $2",
-        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body,
+        "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
+        " WHERE scope = $1 AND key_digest = $2",
+        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body, reply.subject,
     )  # fmt: skip
+
+
+async def redact_replies(tx: Tx, subject: str, redact: Callable[[bytes], bytes]) -> None:
+    """Rewrite the kept replies about a resource, so that a replay no longer says what must be forgotten."""
+    rows = await tx.all("SELECT scope, key_digest, body FROM idempotency WHERE subject = $1", subject)
+    await tx.run_many(
+        "UPDATE idempotency SET body = $3 WHERE scope = $1 AND key_digest = $2",
+        [(scope, key_digest, redact(body)) for scope, key_digest, body in rows],
+    )
 
 
 async def forget_replies(tx: Tx, limit: int) -> int:

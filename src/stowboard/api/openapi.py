@@ -141,8 +141,13 @@ def _described(text: str, endpoint: Endpoint) -> str:
 def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Schema]:
     path = [_path_parameter(name) for name in endpoint.parameters]
     query = schemas.query_parameters(endpoint.query) if endpoint.query else []
+    headers = [_header_parameter(name, text) for name, text in endpoint.takes.items()]
     key = [{"$ref": "#/components/parameters/IdempotencyKey"}] if endpoint.writes else []
-    return [*path, *query, *key]
+    return [*path, *query, *headers, *key]
+
+
+def _header_parameter(name: str, text: str) -> Schema:
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
 
 
 def _path_parameter(name: str) -> Schema:

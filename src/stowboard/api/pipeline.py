@@ -173,7 +173,8 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, parameters: l
 
 def _reply(operation: Operation, answer: Any) -> Reply:
     if isinstance(answer, Answer):
-        return Reply(answer.status or operation.endpoint.status, answer.headers, success(answer.data, answer.meta))
+        status = answer.status or operation.endpoint.status
+        return Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
     return Reply(operation.endpoint.status, (), success(answer, NO_META))
 
 

@@ -30,12 +30,13 @@ class RsgiExchange:
 
     def header(self, name: str) -> str | None:
         value: str | None = self._headers.get(name)
-        if value is None and name in self._headers:
-            return "\ufffd"  # bytes that are not ASCII: to be refused where it matters, not overlooked
         return value
 
+    def has_header(self, name: str) -> bool:
+        return name in self._headers
+
     def header_count(self, name: str) -> int:
-        return [key for key, _ in self._headers.items()].count(name)
+        return len(self._headers.get_all(name))
 
     def chunks(self) -> AsyncIterator[bytes]:
         if self._chunks is None:  # Granian's protocol can be iterated once; who asks again gets the rest

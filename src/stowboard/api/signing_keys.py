@@ -40,6 +40,8 @@ async def ensure_keys(tx: Tx) -> None:
         " ON CONFLICT (id) DO NOTHING",
         secrets.token_bytes(32), clock.now_ms(),
     )  # fmt: skip
+    if await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
+        return  # the first one may have been rotated away
     await tx.run(
         "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('k0', 'sign', $1, $2)"
         " ON CONFLICT (id) DO NOTHING",

@@ -10,7 +10,9 @@ import typer
 import uvloop
 
 from stowboard.blobs.open import open_blobs
+from stowboard.cli.on_database import why_unusable
 from stowboard.core.errors import Problem
+from stowboard.db.database import Row
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
@@ -18,6 +20,7 @@ from stowboard.settings import Settings
 LARGEST_SKEW_MS = 2000
 LEAST_FREE_BYTES = 512 * 1024 * 1024
 _OLDEST_SANE_YEAR = 2026
+_ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,8 @@ def examine(settings: Settings) -> None:
 async def _finding(check: "Check", settings: Settings) -> Finding:
     try:
         return await check(settings)
-    except (Problem, MigrationMismatch) as error:
-        return Finding(str(error), "Mend this first; the log of the part in question says more.", fatal=True)
     except OSError as error:
-        return Finding(str(error), "Check the path, its owner and its mode.", fatal=True)
+        return Finding(f"{error.filename}: {error.strerror}", "Check the path, its owner and its mode.", fatal=True)
 
 
 async def _settings(settings: Settings) -> Finding:
@@ -60,6 +61,9 @@ async def _settings(settings: Settings) -> Finding:
 async def _permissions(settings: Settings) -> Finding:
     folder = settings.data_dir
     if not folder.exists():
+        above = next(parent for parent in folder.absolute().parents if parent.exists())
+        if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+            return Finding(f"{folder} cannot be made in {above}", "Choose another with --data-dir.", fatal=True)
         return Finding(f"{folder} does not exist yet; the first start makes it")
     if not os.access(folder, os.W_OK | os.X_OK):
         return Finding(f"{folder} is not writable", f"Give it to this user: chown -R $(id -u) {folder}", fatal=True)
@@ -72,6 +76,10 @@ async def _database(settings: Settings) -> Finding:
     db = await open_database(settings.database)
     try:
         waiting = await pending(db)
+    except MigrationMismatch as error:
+        return Finding("its schema is not of this release", str(error), fatal=True)
+    except Problem as error:
+        return Finding("cannot be used", why_unusable(settings, error), fatal=True)
     finally:
         await db.close()
     if waiting:
@@ -83,6 +91,9 @@ async def _storage(settings: Settings) -> Finding:
     blobs = open_blobs(settings.blobs)
     try:
         free = (await blobs.check()).free_bytes
+    except Problem as error:
+        advice = _ON_S3 if settings.blobs.on_s3 else "Make room on the disk, and check the folder's owner and mode."
+        return Finding(getattr(error, "reason", str(error)), advice, fatal=True)
     finally:
         await blobs.close()
     if free is not None and free < LEAST_FREE_BYTES:
@@ -93,17 +104,22 @@ async def _storage(settings: Settings) -> Finding:
 async def _clock(settings: Settings) -> Finding:
     if time.gmtime().tm_year < _OLDEST_SANE_YEAR:
         return Finding("the clock is far in the past", "Set it, and keep it with NTP.", fatal=True)
-    db = await open_database(settings.database)
     try:
-        row = await db.read(lambda tx: tx.one("SELECT now_ms()"))
-    except Problem:
+        row = await _ask_time(settings)
+    except (Problem, OSError):
         return Finding("right, as far as this machine alone can tell")
-    finally:
-        await db.close()
     skew = abs(row[0] - time.time_ns() // 1_000_000) if row else 0
     if skew > LARGEST_SKEW_MS:
         return Finding(f"{skew} ms away from the database's", "Keep both with NTP: expiry and order rest on them.")
     return Finding("agrees with the database's")
+
+
+async def _ask_time(settings: Settings) -> Row | None:
+    db = await open_database(settings.database)
+    try:
+        return await db.read(lambda tx: tx.one("SELECT now_ms()"))
+    finally:
+        await db.close()
 
 
 async def _ffmpeg(_: Settings) -> Finding:

@@ -13,7 +13,7 @@ from stowboard.settings import Settings
 
 def show_all(settings: Settings) -> None:
     for key in on_database(settings, _load, settings.keys):
-        typer.echo(f"{key.id}  since {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime(key.created_at / 1000))}")
+        typer.echo(f"{key.id}  {'of STOWBOARD_SIGNING_KEYS' if settings.keys.signing_keys else _since(key)}")
 
 
 def rotate(settings: Settings) -> None:
@@ -21,6 +21,10 @@ def rotate(settings: Settings) -> None:
         fail("the keys are in STOWBOARD_SIGNING_KEYS: put a new one in front there and drop the last.")
     key_id = on_database(settings, _rotate)
     typer.echo(f"{key_id} signs from {SETTLING_MS // 1000} seconds on; the key before it still verifies.")
+
+
+def _since(key: SigningKey) -> str:
+    return time.strftime("since %Y-%m-%d %H:%M UTC", time.gmtime(key.created_at / 1000))
 
 
 async def _load(db: Database, keys: KeySettings) -> list[SigningKey]:

@@ -16,8 +16,12 @@ app = typer.Typer(
 )
 token_app = typer.Typer(help="Make, list and revoke access tokens.", no_args_is_help=True)
 keys_app = typer.Typer(help="List and rotate the keys that sign cursors and URLs.", no_args_is_help=True)
+tasks_app = typer.Typer(help="Bring tasks in from elsewhere.", no_args_is_help=True)
+jobs_app = typer.Typer(help="See and retry background jobs that were given up.", no_args_is_help=True)
 app.add_typer(token_app, name="token")
 app.add_typer(keys_app, name="keys")
+app.add_typer(tasks_app, name="tasks")
+app.add_typer(jobs_app, name="jobs")
 
 DataDir = Annotated[Path | None, typer.Option(help="Folder of the embedded database and of files. Default: ./data.")]
 Config = Annotated[Path | None, typer.Option(help="A TOML file of settings. Default: $STOWBOARD_CONFIG, if set.")]
@@ -151,6 +155,39 @@ def keys_rotate(data_dir: DataDir = None, config: Config = None) -> None:
     from stowboard.cli import keys
 
     keys.rotate(_settings(config, data_dir=data_dir))
+
+
+@tasks_app.command("import")
+def tasks_import(
+    file: Annotated[Path, typer.Argument(help="JSON lines: on each, a task as POST /taskapp/tasks takes it.")],
+    owner: Annotated[str, typer.Option(help="Whose tasks they shall be.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Store tasks in bulk, with createdAt, completedAt and archived if given. The index is built by the backfill."""
+    from stowboard.cli import tasks
+
+    tasks.import_file(_settings(config, data_dir=data_dir), file, owner)
+
+
+@jobs_app.command("dead")
+def jobs_dead(data_dir: DataDir = None, config: Config = None) -> None:
+    """List the jobs whose attempts are used up, latest first."""
+    from stowboard.cli import jobs
+
+    jobs.show_dead(_settings(config, data_dir=data_dir))
+
+
+@jobs_app.command("retry")
+def jobs_retry(
+    job_id: Annotated[str, typer.Argument(help="The id, job_…, as `jobs dead` shows it.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Give a dead job fresh attempts."""
+    from stowboard.cli import jobs
+
+    jobs.retry(_settings(config, data_dir=data_dir), job_id)
 
 
 def _version(shown: bool) -> None:

@@ -41,11 +41,11 @@ async def serve_metrics(settings: Settings, collect: Callable[[], list[Family]])
 async def keep_file_fresh(file: Path) -> None:
     """Write what this process has counted, once a second, for the supervisor to add up."""
     while True:
-        await asyncio.sleep(WRITE_SECONDS)
         draft = file.with_suffix(".draft")
         with contextlib.suppress(OSError):  # no room at the moment: the file is a second older than it should be
             draft.write_bytes(msgspec.json.encode(snapshot()))
             draft.rename(file)
+        await asyncio.sleep(WRITE_SECONDS)
 
 
 def keep_counts(file: Path) -> None:

@@ -3,7 +3,7 @@
 import typer
 import uvloop
 
-from stowboard.cli.on_database import fail, on_database
+from stowboard.cli.on_database import fail, on_database, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.db.migrate import MigrationMismatch, pending
@@ -30,8 +30,8 @@ def _pending(settings: Settings) -> list[str]:
 
     try:
         return uvloop.run(look())
-    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch) as error:
-        fail(str(error))
+    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
+        fail(f"the database cannot be used: {why_unusable(settings, error)}")
 
 
 async def _nothing_more(_: Database) -> None:

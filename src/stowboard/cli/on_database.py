@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, NoReturn, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 import typer
 import uvloop
@@ -38,9 +39,22 @@ async def open_current(settings: Settings) -> Database:
         db = await open_database(settings.database)
         await migrate(db)
         await db.transact(ensure_keys)
-    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch) as error:
-        fail(f"the database cannot be used: {error}")
+    except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
+        fail(f"the database cannot be used: {why_unusable(settings, error)}")
     return db
+
+
+def why_unusable(settings: Settings, error: Exception) -> str:
+    """What is wrong with the database, for who can mend it."""
+    if isinstance(error, OSError):
+        return f"{settings.data_dir}: {error.strerror}. Choose another folder with --data-dir."
+    if isinstance(error, ServiceUnavailable) and not settings.database.on_sqlite:
+        address = urlsplit(settings.database.url)
+        return (
+            f"PostgreSQL at {address.hostname}:{address.port or 5432} does not answer, or does not let us in."
+            " Check that it runs, and STOWBOARD_DATABASE_URL."
+        )
+    return str(error)
 
 
 def fail(sentence: str) -> NoReturn:

@@ -60,7 +60,7 @@ def _require_free(host: str, port: int, choice: str) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            fail(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}. Choose another with {choice}.")
+            fail(f"cannot listen on {host}:{port}: {error.strerror}. Choose another with {choice}.")
 
 
 def greeting(settings: Settings, secret: str | None) -> str:

@@ -1,9 +1,9 @@
 """One server process: the application behind Granian, in this process and on its event loop."""
 
 import asyncio
-import contextlib
 import logging
 import os
+import resource
 import signal
 import sys
 import time
@@ -27,6 +27,8 @@ from stowboard.settings import Settings
 HEADER_SECONDS = 10
 LARGEST_HEADERS = 64 * 1024
 MOST_CONNECTIONS = 4096
+#: For the database, files that are served, the log.
+OTHER_FILES = 512
 log = logging.getLogger("stowboard")
 
 
@@ -92,11 +94,12 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
     await asyncio.sleep(settings.drain_seconds)
     give_up = time.monotonic() + settings.stop_seconds
     server.stop()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(settings.stop_seconds):
-            await serving
+    await asyncio.wait([serving], timeout=settings.stop_seconds)
     await application.stop(max(0.0, give_up - time.monotonic()))
     log.info("stopped")
+    if not serving.done():
+        log.warning("requests that still ran were given up")
+        os._exit(0)  # the server's threads would wait for them
 
 
 def _server(application: Application, settings: Settings) -> Server:
@@ -108,7 +111,19 @@ def _server(application: Application, settings: Settings) -> Server:
         http=HTTPModes.http1,
         websockets=False,
         backlog=1024,
-        backpressure=MOST_CONNECTIONS,
+        backpressure=_most_connections(),
         http1_settings=HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=LARGEST_HEADERS),
         log_enabled=False,
     )
+
+
+def _most_connections() -> int:
+    """Fewer than the system lets us open: it would refuse an accept beyond that, which is tried again without end."""
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY != allowed < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    if allowed == resource.RLIM_INFINITY or allowed >= wanted:
+        return MOST_CONNECTIONS
+    return max(allowed - OTHER_FILES, allowed // 2)

@@ -25,6 +25,11 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{_base32(value)}"
 
 
+def id_at(prefix: str, at_ms: int) -> str:
+    """An id as it would have been made at that time, for what comes from elsewhere with a date of its own."""
+    return f"{prefix}_{_base32((at_ms << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS))}"
+
+
 def is_id(prefix: str, text: str) -> bool:
     """Whether the text could be such an id; anything else need not reach the database."""
     return text.startswith(prefix + "_") and _SHAPE.fullmatch(text) is not None

@@ -23,6 +23,7 @@ def configure_logging(level: str, people: bool, stream: TextIO = sys.stderr) -> 
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_ForPeople() if people else _ForMachines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.raiseExceptions = False  # a log that cannot be written would be told of in that log, line by line
 
 
 class AccessLog:
@@ -31,6 +32,7 @@ class AccessLog:
     def __init__(self, people: bool, stream: TextIO = sys.stderr) -> None:
         self._people, self._stream = people, stream
         self._waiting: list[tuple[float, str, str, int, int, str, str]] = []
+        self._start = ""
 
     def add(self, method: str, path: str, status: int, micros: int, request_id: str, token_id: str) -> None:
         self._waiting.append((time.time(), method, path, status, micros, request_id, token_id))
@@ -39,14 +41,18 @@ class AccessLog:
         if self._waiting:
             lines, self._waiting = self._waiting, []
             line = _access_for_people if self._people else _access_for_machines
-            self._stream.write("".join(map(line, lines)))
-            self._stream.flush()
+            try:
+                self._stream.write("".join((self._start, *map(line, lines))))
+                self._stream.flush()
+                self._start = ""
+            except OSError:  # no room, or nobody reads it any more: lines are lost, requests go on
+                self._start = "\n"  # the last line may be torn
 
 
 def _access_for_machines(entry: tuple[float, str, str, int, int, str, str]) -> str:
     at, method, path, status, micros, request_id, token_id = entry
     fields = {
-        "time": _iso(at), "level": "info", "event": "request", "method": method, "path": path[:LONGEST_TEXT],
+        "time": _iso(at), "level": "info", "event": "request", "method": method, "path": _plain(path),
         "status": status, "ms": micros / 1000, "requestId": request_id, "tokenId": token_id,
     }  # fmt: skip
     return _encode(fields).decode() + "\n"
@@ -55,7 +61,7 @@ def _access_for_machines(entry: tuple[float, str, str, int, int, str, str]) -> s
 def _access_for_people(entry: tuple[float, str, str, int, int, str, str]) -> str:
     at, method, path, status, micros, _, _ = entry
     clock = time.strftime("%H:%M:%S", time.localtime(at))
-    return f"{clock}  {status}  {method:6} {_encode(path[:LONGEST_TEXT]).decode()[1:-1]}  {micros / 1000:.1f} ms\n"
+    return f"{clock}  {status}  {method:6} {_plain(path)}  {micros / 1000:.1f} ms\n"
 
 
 class _ForMachines(logging.Formatter):
@@ -78,6 +84,12 @@ class _ForPeople(logging.Formatter):
         clock = time.strftime("%H:%M:%S", time.localtime(record.created))
         line = f"{clock}  {record.levelname.lower():7}  {record.getMessage()[:LONGEST_TEXT]}  {extra}".rstrip()
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def _plain(path: str) -> str:
+    """A path as whoever reads the log may show it: no control sequence, no line end of any kind."""
+    short = path[:LONGEST_TEXT]
+    return short if short.isascii() and short.isprintable() else ascii(short)[1:-1]
 
 
 def _short(value: Any) -> Any:

@@ -109,7 +109,7 @@ def render(families: Iterable[Family]) -> str:
     for family in families:
         lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} {family.kind}"]
         lines += [f"{series.name}{_labels(series.labels)} {series.value:.15g}" for series in family.series]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _labels(labels: list[tuple[str, str]]) -> str:

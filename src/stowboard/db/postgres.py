@@ -3,8 +3,8 @@
 A transaction is READ COMMITTED on a pooled connection. One that the server undoes (deadlock, serialization failure) is
 run again, so work must have no effect but its statements. A wait for a lock ends after two seconds.
 
-A connection that died while it was idle is met by a read or a BEGIN, and those are simply tried on another one.
-When a connection is lost later nothing was committed; if it is during COMMIT knows. DatabaseUnavailable says so.
+A connection that died while it was idle is met by a read or a BEGIN, and those are tried once more, on a new one.
+If one is lost during COMMIT, nobody knows whether that was done; DatabaseUnavailable says so.
 A cancelled caller's connection is dropped, and the server rolls back what it had begun.
 
 Notifications are sent after the commit and together: inside of the transaction they halve the commits per second, as
@@ -65,11 +65,11 @@ class PostgresDatabase:
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return await self._read_once(work, *args, **kwargs)
+            return await self._read_on(await self._pool.take(), work, *args, **kwargs)
         except DatabaseUnavailable as error:
             if not connection_was_lost(error):
                 raise
-        return await self._read_once(work, *args, **kwargs)
+        return await self._read_on(await self._pool.take_new(), work, *args, **kwargs)
 
     def notify(self, channel: str) -> None:
         self._unsent.add(channel)
@@ -107,14 +107,13 @@ class PostgresDatabase:
     async def _begin(self) -> Connection:
         """A connection inside of a new transaction."""
         try:
-            return await self._begin_once()
+            return await self._begin_on(await self._pool.take())
         except DatabaseUnavailable as error:
             if not connection_was_lost(error):
                 raise
-        return await self._begin_once()
+        return await self._begin_on(await self._pool.take_new())
 
-    async def _begin_once(self) -> Connection:
-        connection = await self._pool.take()
+    async def _begin_on(self, connection: Connection) -> Connection:
         try:
             await PostgresTx(connection).run("BEGIN")
         except BaseException:
@@ -123,10 +122,13 @@ class PostgresDatabase:
             raise
         return connection
 
-    async def _read_once(
-        self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    async def _read_on(
+        self,
+        connection: Connection,
+        work: Callable[Concatenate[Tx, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> T:
-        connection = await self._pool.take()
         try:
             return await work(PostgresTx(connection), *args, **kwargs)
         except _BROKEN:

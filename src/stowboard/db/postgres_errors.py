@@ -9,7 +9,7 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, LockTimeout, UniqueViolation, WentOnAfterFailure
 
 
-class Conflict(Exception):
+class Conflict(LockTimeout):
     """The server undid this transaction in favour of another; run again, it may succeed."""
 
 

@@ -39,12 +39,20 @@ class ConnectionPool:
 
     async def take(self) -> Connection:
         """A connection that is nobody else's until it is given back."""
-        if self._free.locked():
-            await self._wait_for_turn()
-        else:
-            await self._free.acquire()
+        await self._wait_for_turn()
         try:
             return self._warm() or await self._open()
+        except BaseException:
+            self._free.release()
+            raise
+
+    async def take_new(self) -> Connection:
+        """The same, when one that was kept has turned out to be dead and the others may be so too."""
+        await self._wait_for_turn()
+        try:
+            if self._idle:
+                self._idle.pop(0).terminate()  # the new one has its place
+            return await self._open()
         except BaseException:
             self._free.release()
             raise
@@ -69,6 +77,9 @@ class ConnectionPool:
             self._free.release()
 
     async def _wait_for_turn(self) -> None:
+        if not self._free.locked():
+            await self._free.acquire()  # at once, and without the price of a timer
+            return
         try:
             async with asyncio.timeout(self._wait):
                 await self._free.acquire()

@@ -21,7 +21,7 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
 
     Raises KeyOfDeletedTask within a day after that one was deleted.
     """
-    task = checked_series(checked_bodies(caller, None, _asked_for(caller, body)))
+    task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
     key = task.idempotency_key
     if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
         raise KeyOfDeletedTask
@@ -34,7 +34,8 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
     return await task_store.get_by_key(tx, caller.owner, key), False
 
 
-def _asked_for(caller: Caller, body: CreateBody) -> Task:
+def asked_for(caller: Caller, body: CreateBody) -> Task:
+    """What the body says, not yet placed. Raises ValidationFailed."""
     envelope = body.encrypted_body
     return Task(
         id=TaskId(new_id("tsk")),

@@ -31,13 +31,16 @@ class IndexState:
 
 async def put(tx: Tx, before: Task | None, after: Task) -> None:
     """Make the index say `after`. `before` is what the task was, None if it is new."""
-    known = before is not None and before.indexed_version == before.version
-    if not known or _row(before) != _row(after):
+    if before is None:
         await _put_row(tx, after)
-    if before is None or not known:
-        old = [] if before is None else await _tags_of(tx, after.id)
-    else:
+        old = []
+    elif before.indexed_version == before.version:
+        if _row(before) != _row(after):
+            await _put_row(tx, after)
         old = [(tag, before.archived) for tag in before.tags]
+    else:
+        await change_counts(tx, after.owner, await rebuild(tx, after))
+        return
     await change_counts(tx, after.owner, await _put_tags(tx, after, old))
 
 
@@ -51,7 +54,7 @@ async def remove(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task_index WHERE task_id = $1", task.id)
     old = await _tags_of(tx, task.id)
     await tx.run("DELETE FROM task_tag WHERE task_id = $1", task.id)
-    await change_counts(tx, task.owner, Counter({entry: -1 for entry in old}))
+    await change_counts(tx, task.owner, Counter(dict.fromkeys(old, -1)))
 
 
 TagChanges = Counter[tuple[str, bool]]
@@ -84,7 +87,7 @@ async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     rows = await tx.all(
         f"SELECT tag, active + archived FROM task_tag_count WHERE owner = $1 AND tag IN ({numbers})", owner, *tags
     )
-    counts = {tag: count for tag, count in rows}
+    counts = {row[0]: row[1] for row in rows}
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
@@ -153,4 +156,4 @@ async def _put_tags(tx: Tx, task: Task, old: Iterable[tuple[str, bool]]) -> TagC
             "INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)",
             [(task.owner, tag, int(archived), task.id) for tag, archived in new],
         )
-    return Counter({**{entry: 1 for entry in new}, **{entry: -1 for entry in gone}})
+    return Counter({**dict.fromkeys(new, 1), **dict.fromkeys(gone, -1)})

@@ -1,4 +1,4 @@
-"""The order of tasks within a lane, by rank. A lane is a column of a board, or an owner's tasks of one status on none."""
+"""The order of tasks within a lane, by rank: a column of a board, or an owner's tasks of one status on no board."""
 
 from stowboard.db.database import Tx
 from stowboard.tasks.task import Task
@@ -39,25 +39,23 @@ async def rank_at(tx: Tx, lane: str, position: int, without: str) -> str | None:
 
 async def position_of(tx: Tx, task: Task) -> int:
     """How many visible tasks are before it."""
-    row = await tx.one(
-        "SELECT count(*) FROM task WHERE lane = $1 AND rank < $2 AND archived = 0", task.lane, task.rank
-    )
+    row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank < $2 AND archived = 0", task.lane, task.rank)
     return int(row[0]) if row else 0
 
 
-async def ranks_before(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
-    """The nearest smaller ranks, in order."""
+async def ranks_above(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+    """The smaller ranks, nearest first."""
     rows = await tx.all(
         "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT $4",
         lane, rank, without, limit,
     )  # fmt: skip
-    return [row[0] for row in reversed(rows)]
+    return [row[0] for row in rows]
 
 
-async def ranks_after(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
-    """The nearest greater ranks, in order."""
+async def ranks_from(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+    """This rank and the greater ones, nearest first."""
     rows = await tx.all(
-        "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT $4",
+        "SELECT rank FROM task WHERE lane = $1 AND rank >= $2 AND id <> $3 ORDER BY rank LIMIT $4",
         lane, rank, without, limit,
     )  # fmt: skip
     return [row[0] for row in rows]
@@ -67,3 +65,9 @@ async def rank_in(tx: Tx, lane: str, task_id: str) -> str | None:
     """The task's rank, if it is in this lane."""
     row = await tx.one("SELECT rank FROM task WHERE id = $1 AND lane = $2", task_id, lane)
     return row[0] if row else None
+
+
+async def visible_up_to(tx: Tx, lane: str, rank: str) -> int:
+    """How many visible tasks are at or before this rank."""
+    row = await tx.one("SELECT count(*) FROM task WHERE lane = $1 AND rank <= $2 AND archived = 0", lane, rank)
+    return int(row[0]) if row else 0

@@ -7,7 +7,7 @@ candidates of that range. Where too few of them pass, the page is short, and its
 
 from dataclasses import dataclass
 
-from stowboard.db.database import Row, Tx, Value
+from stowboard.db.database import Tx, Value
 from stowboard.tasks import index_store
 from stowboard.tasks.backfill import require_active
 from stowboard.tasks.task import Status
@@ -25,7 +25,6 @@ class Filters:
     board_id: str | None = None
     due_before: int | None = None
     due_after: int | None = None
-    #: In lower case.
     text: str | None = None
 
 
@@ -42,6 +41,7 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
     await require_active(tx, owner)
     query = _Query(owner, before or _AFTER_ALL)
     source = await _source(tx, query, filters)
+    of_source = len(query.values)
     conditions = _conditions(query, filters)
     candidates = SCAN if conditions else size + 1
     rows = await tx.all(
@@ -53,7 +53,9 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
     documents = [(doc, envelope) for _, doc, envelope in rows[:size]]
     if len(rows) > size:
         return Listed(documents, rows[size - 1][0])
-    return Listed(documents, await _end_of_candidates(tx, query, source(SCAN)) if conditions else None)
+    if not conditions:
+        return Listed(documents, None)
+    return Listed(documents, await _end_of_candidates(tx, source(SCAN), query.values[:of_source]))
 
 
 class _Query:
@@ -115,11 +117,17 @@ def _conditions(query: _Query, filters: Filters) -> list[str]:
     if filters.due_after is not None:
         conditions.append(f"t.due_at >= {query.add(filters.due_after)}")
     if filters.text is not None:
-        conditions.append(f"contains_text(t.title, t.body, {query.add(filters.text)})")
+        conditions.append(f"t.search LIKE {query.add(_pattern(filters.text))} ESCAPE '!'")
     return conditions
 
 
-async def _end_of_candidates(tx: Tx, query: _Query, candidates: str) -> str | None:
+def _pattern(text: str) -> str:
+    """Anywhere in the text; the characters that LIKE means something by are meant as themselves."""
+    escaped = "".join(f"!{char}" if char in "!%_" else char for char in text.casefold())
+    return f"%{escaped}%"
+
+
+async def _end_of_candidates(tx: Tx, candidates: str, values: list[Value]) -> str | None:
     """The last candidate's id if there may be more behind it."""
-    row: Row | None = await tx.one(f"SELECT count(*), min(task_id) FROM ({candidates}) AS c", *query.values)
+    row = await tx.one(f"SELECT count(*), min(task_id) FROM ({candidates}) AS c", *values)
     return row[1] if row and row[0] == SCAN else None

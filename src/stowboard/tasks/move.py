@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
@@ -68,7 +67,7 @@ async def _column(tx: Tx, task: Task, to: Destination, neighbours: list[Task]) -
     """The column to move to, None for off every board. A neighbour on a board implies that board."""
     board_id = to.board_id
     if board_id is UNSET:
-        board_id = next((neighbour.board_id for neighbour in neighbours), task.board_id)
+        board_id = next((neighbour.board_id for neighbour in neighbours if neighbour.board_id), task.board_id)
     if board_id is None:
         return None
     await board_store.get_board(tx, task.owner, board_id)
@@ -90,7 +89,9 @@ def _named_column(columns: list[Column], to: Destination) -> Column:
 
 
 async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
-    """The neighbours' ranks are read again here, where nobody else orders the lane."""
+    """The neighbours' ranks are read here, where nobody else orders the lane."""
+    above: str | None
+    below: str | None
     if to.before_task_id is not None:
         below = await _rank_in(tx, lane, to.before_task_id, "beforeTaskId")
         above = await lane_store.rank_above(tx, lane, below, task.id)

@@ -31,8 +31,11 @@ _LATEST = _BASE**_CLOCK_DIGITS - 1  # in the year 8888
 #: After a rank that is not older than the clock: two transactions draw the same step once in 15 million, and 100,000
 #: steps lead the clock by 13 ms.
 _LARGEST_STEP = _BASE**4
+#: A window is respread when its new ranks are this short. A larger one must become shorter, so that what it cost is
+#: earned back before it is full again: without that, inserting on both sides of one task costs twice as many writes.
 _SMALLEST_WINDOW = 4
-_ROOMY = 12
+_ROOMY_SMALLEST = 20
+_ROOMY_LARGE = 12
 
 
 def rank_between(above: str | None, below: str | None) -> str:
@@ -99,13 +102,13 @@ def plan_respread(
     Both sides hold up to `reach` ranks, the nearest first, as an index gives them; fewer mean that the lane ends there.
     The task itself is in neither; `own` is the rank that it holds in this lane until it is written, if any.
     """
-    window = _SMALLEST_WINDOW
+    window, roomy = _SMALLEST_WINDOW, _ROOMY_SMALLEST
     while window < reach:
         ranks = _spread_window(before, after, window, own)
         whole_lane = len(before) <= window and len(after) <= window
-        if whole_lane or max(map(len, ranks)) <= _ROOMY:
+        if whole_lane or max(map(len, ranks)) <= roomy:
             return _respread([*reversed(before[:window]), *after[:window]], ranks, len(before[:window]))
-        window *= 2
+        window, roomy = window * 2, max(roomy - 1, _ROOMY_LARGE)
     return NeedMore(4 * (reach - 1) + 1)
 
 
@@ -119,11 +122,11 @@ def _middle(above: str, below: str) -> str:
         return below[:at] + _ALPHABET[(low + high) // 2]
     if len(below) > at + 1:
         return below[: at + 1]
-    return _extend(above, at + 1) if len(above) > at else below[:at] + "0" + _ALPHABET[_BASE // 2]
+    return _extend(above.ljust(at + 1, "0"), at + 1)
 
 
 def _extend(rank: str, start: int = 0) -> str:
-    """The shortest rank after this one that has the same first `start` digits."""
+    """The shortest rank after this one that keeps its first `start` digits."""
     at = start
     while (digit := _digit(rank, at)) == _BASE - 1:
         at += 1
@@ -142,13 +145,12 @@ def _step_down(rank: str) -> str:
 
 
 def _spread_window(before: Sequence[str], after: Sequence[str], window: int, own: str | None) -> list[str]:
-    above = before[window] if len(before) > window else None
-    below = after[window] if len(after) > window else None
+    # Where the lane ends the window grows by two steps, at least one of them free. It stays near: ranks far ahead of
+    # the clock would come after tasks that are appended meanwhile.
+    first, last = min([*before, *after], default=None), max([*before, *after], default=None)
+    above = before[window] if len(before) > window else rank_between(None, rank_between(None, first))
+    below = after[window] if len(after) > window else rank_between(rank_between(last, None), None)
     count = len(before[:window]) + 1 + len(after[:window])
-    if below is None:
-        # Not far beyond the last task: a rank ahead of the clock would be ahead of tasks that are appended meanwhile.
-        last = after[-1] if after else before[0] if before else None
-        below = None if last is None else rank_between(last, None)
     ranks = spread(above, below, count)
     if own in ranks:
         # Nobody else may be given the rank that the task itself still holds.
@@ -177,9 +179,9 @@ def _digit(rank: str, at: int) -> int:
 def _number(rank: str, digits: int) -> int:
     """The first so many digits as an integer."""
     number = 0
-    for character in rank[:digits]:
+    for character in rank[:digits].ljust(digits, "0"):
         number = number * _BASE + _VALUE[character]
-    return number * _BASE ** max(0, digits - len(rank))
+    return number
 
 
 def _text(number: int, digits: int) -> str:

@@ -25,24 +25,25 @@ async def at_entry(tx: Tx, task: Task) -> Task:
     columns = await board_store.columns_of(tx, task.board_id) if task.board_id is not None else []
     entry = next((column for column in columns if column.is_entry), None)
     status = entry.status if entry else Status.TODO
-    return await _appended(tx, task, status, entry)
+    return await append(tx, task, status, entry)
 
 
 async def at_terminal(tx: Tx, task: Task) -> Task:
     """The task as done, at the end of its board's terminal column."""
     columns = await board_store.columns_of(tx, task.board_id) if task.board_id is not None else []
     terminal = next((column for column in columns if column.is_terminal), None)
-    return await _appended(tx, task, Status.DONE, terminal)
+    return await append(tx, task, Status.DONE, terminal)
 
 
 async def at_end_of_lane(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
     """Unmoved if it is in that lane already."""
     if lane_of(task.owner, status, column.id if column else None) == task.lane:
         return task
-    return await _appended(tx, task, status, column)
+    return await append(tx, task, status, column)
 
 
-async def _appended(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
+async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
+    """The task at the end of a column, or off every board."""
     if column is not None:
         await hold_column(tx, column)
     lane = lane_of(task.owner, status, column.id if column else None)

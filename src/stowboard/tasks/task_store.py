@@ -2,32 +2,32 @@
 
 import msgspec
 
-from stowboard.db.database import Row, Tx
+from stowboard.core import clock
+from stowboard.db.database import Row, Tx, Value
 from stowboard.tasks.errors import TaskNotFound
-from stowboard.tasks.task import Status, Task, TaskId, Visibility
+from stowboard.tasks.task import Status, Task, TaskId, Visibility, searchable
 from stowboard.tasks.wire import render
 
 COLUMNS = ", ".join(Task.__struct_fields__)
-_INSERT = (
-    f"INSERT INTO task ({COLUMNS}, doc) VALUES ({', '.join(f'${n + 1}' for n in range(len(Task.__struct_fields__) + 1))})"
-)
-_UPDATE = "UPDATE task SET {} WHERE id = $1 AND owner = $2".format(
-    ", ".join(f"{name} = ${n + 3}" for n, name in enumerate([*Task.__struct_fields__[2:], "doc"]))
-)
+_STORED = (*Task.__struct_fields__, "doc", "search")
+_INSERT = f"INSERT INTO task ({', '.join(_STORED)}) VALUES ({', '.join(f'${n + 1}' for n in range(len(_STORED)))})"
+_UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
+_CHANGES = ", ".join(f"{name} = ${n + 3}" for n, name in enumerate(_STORED[2:]))
+_UPDATE = f"UPDATE task SET {_CHANGES} WHERE id = $1 AND owner = $2"
 
 
 async def insert(tx: Tx, task: Task) -> bool:
     """False if the owner has a task with this idempotencyKey already."""
-    conflict = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
-    return await tx.run(_INSERT + conflict, *_values(task), render(task)) == 1
+    return await tx.run(_INSERT + _UNLESS_KEY_USED, *_values(task)) == 1
 
 
 async def insert_many(tx: Tx, tasks: list[Task]) -> None:
-    await tx.run_many(_INSERT, [(*_values(task), render(task)) for task in tasks])
+    """Those with an idempotencyKey that the owner has used already are left out."""
+    await tx.run_many(_INSERT + _UNLESS_KEY_USED, [_values(task) for task in tasks])
 
 
 async def update(tx: Tx, task: Task) -> None:
-    await tx.run(_UPDATE, *_values(task), render(task))
+    await tx.run(_UPDATE, *_values(task))
 
 
 async def delete(tx: Tx, task: Task) -> None:
@@ -69,21 +69,23 @@ async def batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
-async def batch_of_board(tx: Tx, board_id: str, after: str, limit: int) -> list[Task]:
-    rows = await tx.all(
-        f"SELECT {COLUMNS} FROM task WHERE board_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE",
-        board_id, after, limit,
-    )  # fmt: skip
-    return [_task(row) for row in rows]
+async def first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
+    """The lane's first tasks in their order, archived ones too, held against changes."""
+    sql = f"SELECT {COLUMNS} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
+    return [_task(row) for row in await tx.all(sql, lane, limit)]
 
 
-async def batch_of_lane(tx: Tx, lane: str, above: str, limit: int) -> list[Task]:
-    """The lane's next tasks in their order, beyond the rank `above`, archived ones too."""
+async def get_at_rank(tx: Tx, lane: str, rank: str) -> Task:
+    return _found(await tx.one(f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank))
+
+
+async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[str, str]]:
+    """Id and rank of the lane's next visible tasks beyond the rank."""
     rows = await tx.all(
-        f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank > $2 ORDER BY rank LIMIT $3 FOR UPDATE",
-        lane, above, limit,
+        "SELECT id, rank FROM task WHERE lane = $1 AND rank > $2 AND archived = 0 ORDER BY rank LIMIT $3",
+        lane, rank, limit,
     )  # fmt: skip
-    return [_task(row) for row in rows]
+    return [(task_id, rank) for task_id, rank in rows]
 
 
 async def mark_indexed(tx: Tx, tasks: list[Task]) -> None:
@@ -130,19 +132,20 @@ async def is_buried(tx: Tx, owner: str, key: str, now: int) -> bool:
     return await tx.one(sql, owner, key, now) is not None
 
 
-async def forget_graves(tx: Tx, now: int, limit: int) -> int:
+async def forget_graves(tx: Tx, limit: int) -> int:
+    """Remove keys whose rest is over, a bounded number of them."""
     return await tx.run(
         "DELETE FROM task_key_grave WHERE (owner, key) IN ("
         " SELECT owner, key FROM task_key_grave WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
-        now, limit,
+        clock.now_ms(), limit,
     )  # fmt: skip
 
 
-def _values(task: Task) -> tuple[object, ...]:
-    values = list(msgspec.structs.astuple(task))
+def _values(task: Task) -> list[Value]:
+    values: list[Value] = [*msgspec.structs.astuple(task), render(task), searchable(task.title, task.body)]
     values[_TAGS] = msgspec.json.encode(task.tags).decode()
     values[_ARCHIVED] = int(task.archived)
-    return tuple(values)
+    return values
 
 
 def _found(row: Row | None) -> Task:

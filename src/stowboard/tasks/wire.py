@@ -61,7 +61,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Where a task shall be. Without an order it goes to the end of another column, and stays where it is in its own."""
+    """Where a task shall be. Without an order it goes to the end of another column, and stays in its own place."""
 
     status: Status
     board: Annotated[str, Meta(max_length=100)] | None | UnsetType = UNSET
@@ -147,6 +147,14 @@ def etag(version: int) -> tuple[tuple[str, str], ...]:
 def with_envelope(document: bytes, envelope: bytes | None) -> msgspec.Raw:
     """A rendered document with `encryptedBody` added."""
     return msgspec.Raw(document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}")
+
+
+def without_body(reply: bytes) -> bytes:
+    """A kept reply about a task, with the plaintext taken out."""
+    envelope = msgspec.json.decode(reply)
+    if isinstance(envelope.get("data"), dict) and "body" in envelope["data"]:
+        envelope["data"]["body"] = None
+    return _encode(envelope)
 
 
 def _placement(task: Task, position: int | UnsetType) -> PlacementView | None:

@@ -1,5 +1,5 @@
 -- Tasks. `lane` is the column's id on a board, else made from owner and status; ranks order a lane.
--- `doc` is the task as answers show it, rendered when it was last written.
+-- `doc` is the task as answers show it, rendered when it was last written; `search` is its text in folded case.
 -- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT
@@ -31,6 +31,7 @@ CREATE TABLE task (
     completed_at    BIGINT,
     version         BIGINT NOT NULL,
     doc             BYTEA NOT NULL,
+    search          TEXT NOT NULL,
     indexed_version BIGINT
 )
 --sqlite WITHOUT ROWID
@@ -38,7 +39,6 @@ CREATE TABLE task (
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
-CREATE INDEX task_by_board ON task (board_id, id) WHERE board_id IS NOT NULL;
 CREATE INDEX task_not_indexed ON task (owner, id) WHERE indexed_version IS DISTINCT FROM version;
 
 -- A body's idempotencyKey outlives its task by a day, so that a late retry cannot bring it back.

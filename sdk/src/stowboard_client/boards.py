@@ -1,0 +1,126 @@
+"""Boards of the token's owner, their columns, and where on them the tasks are. Tasks are put there by `tasks.move`."""
+
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.paging import Listing, Page
+from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.tasks import Status
+
+
+class Column(Model, frozen=True, kw_only=True):
+    """Tasks in a column have its status."""
+
+    id: str
+    board_id: str
+    name: str
+    status: str
+    position: int
+    is_entry: bool
+    is_terminal: bool
+
+
+class Board(Model, frozen=True, kw_only=True):
+    id: str
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    created_at: int
+    updated_at: int
+    version: int
+
+
+class Placement(Model, frozen=True, kw_only=True):
+    task_id: str
+    board_id: str
+    column_id: str
+    position: int
+    rank: str
+
+
+def create_board(
+    name: str, *, description: Maybe[str | None] = UNSET, idempotency_key: str | None = None
+) -> Call[Board]:
+    """Create a board with the columns To do (entry), In progress and Done (terminal)."""
+    body = members(name=name, description=description)
+    return Call("POST", "/taskapp/boards", data(Board), body=body, idempotency_key=idempotency_key)
+
+
+def list_boards(*, limit: int | None = None) -> Call[Page[Board]]:
+    """Newest first."""
+    return Call("GET", "/taskapp/boards", whole(Page[Board]), query={"limit": limit})
+
+
+def get_board(board_id: str) -> Call[Board]:
+    return Call("GET", path("/taskapp/boards/{}", board_id), data(Board))
+
+
+def update_board(
+    board_id: str,
+    *,
+    name: Maybe[str] = UNSET,
+    description: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Board]:
+    body = members(name=name, description=description)
+    address = path("/taskapp/boards/{}", board_id)
+    return Call("PATCH", address, data(Board), body=body, idempotency_key=idempotency_key)
+
+
+def delete_board(board_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Delete a board. Its tasks stay, on no board."""
+    return Call("DELETE", path("/taskapp/boards/{}", board_id), data(Deleted), idempotency_key=idempotency_key)
+
+
+def list_columns(board_id: str) -> Call[tuple[Column, ...]]:
+    """All of them, in their order."""
+    return Call("GET", path("/taskapp/boards/{}/columns", board_id), data(tuple[Column, ...]))
+
+
+def create_column(
+    board_id: str, name: str, status: Status, *, position: Maybe[int | None] = UNSET, idempotency_key: str | None = None
+) -> Call[Column]:
+    """Add a column, at the end if no position is given."""
+    body = members(name=name, status=status, position=position)
+    address = path("/taskapp/boards/{}/columns", board_id)
+    return Call("POST", address, data(Column), body=body, idempotency_key=idempotency_key)
+
+
+def update_column(
+    board_id: str,
+    column_id: str,
+    *,
+    name: Maybe[str] = UNSET,
+    position: Maybe[int] = UNSET,
+    is_entry: Maybe[bool] = UNSET,
+    is_terminal: Maybe[bool] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Column]:
+    """Rename or reorder a column. True makes it the entry or terminal column; the service takes no False."""
+    body = members(name=name, position=position, is_entry=is_entry, is_terminal=is_terminal)
+    address = path("/taskapp/boards/{}/columns/{}", board_id, column_id)
+    return Call("PATCH", address, data(Column), body=body, idempotency_key=idempotency_key)
+
+
+def delete_column(board_id: str, column_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Remove a column. Its tasks go to another column of the same status, else to the entry column."""
+    address = path("/taskapp/boards/{}/columns/{}", board_id, column_id)
+    return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
+
+
+def list_placements(board_id: str, *, limit: int | None = None) -> Call[Page[Placement]]:
+    """Where each task of a board is, column by column and in their order; pages of up to 1000."""
+    return Call("GET", path("/taskapp/boards/{}/placements", board_id), whole(Page[Placement]), query={"limit": limit})
+
+
+class Boards(Resource[D]):
+    create = Operation("createBoard", create_board)
+    list = Listing("listBoards", list_boards)
+    get = Operation("getBoard", get_board)
+    update = Operation("updateBoard", update_board)
+    delete = Operation("deleteBoard", delete_board)
+    columns = Operation("listColumns", list_columns)
+    add_column = Operation("createColumn", create_column)
+    update_column = Operation("updateColumn", update_column)
+    remove_column = Operation("deleteColumn", delete_column)
+    placements = Listing("listPlacements", list_placements)

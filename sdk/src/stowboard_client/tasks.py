@@ -1,0 +1,245 @@
+"""Tasks of the token's owner, and the index that lists them.
+
+In `update_task`, what is left out keeps its value and None clears it. `if_match=task.version` makes a change only if
+the task is still that version. A task's own key (`key`, `idempotencyKey` in the API) lives as long as the task; the
+`idempotency_key` of a request is remembered for 24 hours.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.paging import Listing, Page
+from stowboard_client.resource import Conversation, D, Operation, Resource
+from stowboard_client.session import Session
+from stowboard_client.steps import Steps
+
+Status: TypeAlias = Literal["todo", "in_progress", "done"]
+Visibility: TypeAlias = Literal["server-readable", "zero-knowledge"]
+
+
+class EncryptedBody(Model, frozen=True, kw_only=True):
+    """A body that its owner's client has sealed; the service cannot open it."""
+
+    version: int
+    algorithm: str
+    key_id: str
+    nonce: str
+    ciphertext: str
+
+
+class TaskPlacement(Model, frozen=True, kw_only=True):
+    board_id: str
+    column_id: str
+    rank: str
+    #: 0-based; told where one task is answered, not in lists.
+    position: int | None = None
+
+
+class Task(Model, frozen=True, kw_only=True):
+    """Timestamps are milliseconds since the epoch."""
+
+    id: str
+    title: str
+    body: str | None
+    status: str
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: tuple[str, ...]
+    #: None on no board.
+    placement: TaskPlacement | None
+    archived: bool
+    visibility: str
+    idempotency_key: str | None
+    has_body: bool
+    created_at: int
+    updated_at: int
+    completed_at: int | None
+    version: int
+    #: Only interactive tokens are shown one.
+    encrypted_body: EncryptedBody | None = None
+
+
+class Occurrence(Model, frozen=True, kw_only=True):
+    """A completed occurrence of a recurring task."""
+
+    number: int
+    due_at: int | None
+    completed_at: int
+
+
+class Backfill(Model, frozen=True, kw_only=True):
+    """How far the owner's index is."""
+
+    complete: bool
+    status: str
+    processed: int
+    processed_total: int
+
+
+def create_task(
+    title: str,
+    *,
+    body: Maybe[str | None] = UNSET,
+    encrypted_body: Maybe[EncryptedBody | None] = UNSET,
+    status: Maybe[Status] = UNSET,
+    due_at: Maybe[int | None] = UNSET,
+    reminder: Maybe[int | None] = UNSET,
+    recurrence: Maybe[str | None] = UNSET,
+    time_zone: Maybe[str | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    key: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Task]:
+    """Create a task. If the owner has one with this `key`, that one is returned as it is now."""
+    content = members(
+        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
+        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
+    )  # fmt: skip
+    return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
+
+
+def list_tasks(
+    *,
+    status: Status | None = None,
+    tags: str | Sequence[str] | None = None,
+    archived: bool | Literal["only"] | None = None,
+    board_id: str | None = None,
+    due_before: int | None = None,
+    due_after: int | None = None,
+    q: str | None = None,
+    limit: int | None = None,
+) -> Call[Page[Task]]:
+    """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
+
+    Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
+    """
+    query = {
+        "status": status,
+        "tags": tags if tags is None or isinstance(tags, str) else ",".join(tags),
+        "archived": archived,
+        "boardId": board_id,
+        "dueBefore": due_before,
+        "dueAfter": due_after,
+        "q": q,
+        "limit": limit,
+    }
+    return Call("GET", "/taskapp/tasks", whole(Page[Task]), query=query)
+
+
+def get_task(task_id: str) -> Call[Task]:
+    return Call("GET", path("/taskapp/tasks/{}", task_id), data(Task))
+
+
+def update_task(
+    task_id: str,
+    *,
+    title: Maybe[str] = UNSET,
+    body: Maybe[str | None] = UNSET,
+    encrypted_body: Maybe[EncryptedBody | None] = UNSET,
+    status: Maybe[Status] = UNSET,
+    due_at: Maybe[int | None] = UNSET,
+    reminder: Maybe[int | None] = UNSET,
+    recurrence: Maybe[str | None] = UNSET,
+    time_zone: Maybe[str | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    if_match: int | None = None,
+    idempotency_key: str | None = None,
+) -> Call[Task]:
+    """Change what is given. A `status` moves the task to the end of that column."""
+    content = members(
+        title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
+        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility,
+    )  # fmt: skip
+    address = path("/taskapp/tasks/{}", task_id)
+    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+
+
+def move_task(
+    task_id: str,
+    status: Status,
+    *,
+    board: Maybe[str | None] = UNSET,
+    column_id: Maybe[str | None] = UNSET,
+    position: Maybe[int | None] = UNSET,
+    before_task_id: Maybe[str | None] = UNSET,
+    after_task_id: Maybe[str | None] = UNSET,
+    if_match: int | None = None,
+    idempotency_key: str | None = None,
+) -> Call[Task]:
+    """Move a task to a status, and optionally to a board (None: off its board) and a place in the column."""
+    content = members(
+        status=status, board=board, column_id=column_id, position=position, before_task_id=before_task_id,
+        after_task_id=after_task_id,
+    )  # fmt: skip
+    address = path("/taskapp/tasks/{}/move", task_id)
+    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+
+
+def complete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
+    """A recurring task gets its next due date; any other is done."""
+    return _post(task_id, "complete", if_match, idempotency_key)
+
+
+def archive_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
+    """Hide a task from default lists. It keeps its place."""
+    return _post(task_id, "archive", if_match, idempotency_key)
+
+
+def restore_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
+    """Bring an archived task back to where it was."""
+    return _post(task_id, "restore", if_match, idempotency_key)
+
+
+def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Delete a task for good."""
+    address = path("/taskapp/tasks/{}", task_id)
+    return Call("DELETE", address, data(Deleted), headers=_version(if_match), idempotency_key=idempotency_key)
+
+
+def list_occurrences(task_id: str, *, limit: int | None = None) -> Call[Page[Occurrence]]:
+    """The completed occurrences of a recurring task, latest first."""
+    return Call("GET", path("/taskapp/tasks/{}/occurrences", task_id), whole(Page[Occurrence]), query={"limit": limit})
+
+
+def backfill_task_index(*, idempotency_key: str | None = None) -> Call[Backfill]:
+    """Index the owner's next tasks, up to 500 of them. Repeating it is safe."""
+    return Call("POST", "/taskapp/task-index/backfill", data(Backfill), idempotency_key=idempotency_key)
+
+
+def activate_index(session: Session) -> Steps[Backfill]:
+    """Backfill until the index is active. If it is already, that is one request."""
+    while True:
+        progress = yield from session.perform(backfill_task_index())
+        if progress.complete:
+            return progress
+
+
+class Tasks(Resource[D]):
+    create = Operation("createTask", create_task)
+    list = Listing("listTasks", list_tasks)
+    get = Operation("getTask", get_task)
+    update = Operation("updateTask", update_task)
+    move = Operation("moveTask", move_task)
+    complete = Operation("completeTask", complete_task)
+    archive = Operation("archiveTask", archive_task)
+    restore = Operation("restoreTask", restore_task)
+    delete = Operation("deleteTask", delete_task)
+    occurrences = Listing("listOccurrences", list_occurrences)
+    backfill = Operation("backfillTaskIndex", backfill_task_index)
+    activate_index = Conversation(activate_index)
+
+
+def _post(task_id: str, verb: str, if_match: int | None, idempotency_key: str | None) -> Call[Task]:
+    address = path("/taskapp/tasks/{}/" + verb, task_id)
+    return Call("POST", address, data(Task), headers=_version(if_match), idempotency_key=idempotency_key)
+
+
+def _version(if_match: int | None) -> Mapping[str, str]:
+    return {} if if_match is None else {"if-match": f'"{if_match}"'}

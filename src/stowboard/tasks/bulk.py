@@ -1,0 +1,78 @@
+"""Tasks from elsewhere, in bulk and without indexing: the owner's index is built by the backfill afterwards."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.ids import id_at
+from stowboard.db.database import Tx
+from stowboard.tasks import index_store, lane_store, task_store
+from stowboard.tasks.create import asked_for
+from stowboard.tasks.index_store import IndexState, IndexStatus
+from stowboard.tasks.ordering import rank_at_end
+from stowboard.tasks.privacy import checked_bodies
+from stowboard.tasks.reminders import follow_task
+from stowboard.tasks.series import checked_series
+from stowboard.tasks.task import Status, Task, TaskId, lane_of
+from stowboard.tasks.wire import CreateBody, Timestamp
+
+BATCH = 500
+
+
+class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
+    """A line of the file: a task as for its creation, and when it was created and completed."""
+
+    created_at: Timestamp | None = None
+    completed_at: Timestamp | None = None
+    archived: bool = False
+
+
+def read_tasks(lines: Iterable[bytes]) -> Iterator[list[ImportedTask]]:
+    """Batches of the tasks of a file. Raises ValidationFailed, naming the line."""
+    decoder = msgspec.json.Decoder(ImportedTask)
+    batch: list[ImportedTask] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            batch.append(decoder.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ValidationFailed(f"line {number}: {error}") from None
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+async def import_tasks(tx: Tx, caller: Caller, imported: list[ImportedTask]) -> None:
+    """Store a batch. Lists of the owner wait for the backfill from now on. Raises ValidationFailed."""
+    await index_store.hold_state(tx, caller.owner)
+    await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
+    lasts: dict[str, str | None] = {}
+    tasks = [await _placed(tx, _task(caller, one), lasts) for one in imported]
+    await task_store.insert_many(tx, tasks)
+    for task in tasks:
+        await follow_task(tx, None, task)
+
+
+def _task(caller: Caller, imported: ImportedTask) -> Task:
+    now = clock.now_ms()
+    created_at = now if imported.created_at is None else imported.created_at
+    task = checked_series(checked_bodies(caller, None, asked_for(caller, imported)))
+    completed_at = imported.completed_at or now if task.status is Status.DONE else None
+    return msgspec.structs.replace(
+        task, id=TaskId(id_at("tsk", created_at)), archived=imported.archived, created_at=created_at,
+        updated_at=now, completed_at=completed_at, version=1,
+    )  # fmt: skip
+
+
+async def _placed(tx: Tx, task: Task, lasts: dict[str, str | None]) -> Task:
+    lane = lane_of(task.owner, task.status, None)
+    if lane not in lasts:
+        lasts[lane] = await lane_store.last_rank(tx, lane)
+    lasts[lane] = rank = rank_at_end(lasts[lane], clock.now_ms())
+    return msgspec.structs.replace(task, lane=lane, rank=rank)

@@ -1,0 +1,20 @@
+"""Every operation of tasks and boards, and the jobs behind them."""
+
+import dataclasses
+
+from stowboard.api.endpoint import Endpoint
+from stowboard.tasks import board_routes, index_routes, task_routes
+from stowboard.tasks.reminders import REMIND
+
+_PREFIX = "/taskapp"
+#: `/tasks` is another name for the caller's tasks, kept for clients that know it.
+_ALIASED = ("/taskapp/tasks", "/taskapp/task-index")
+
+
+def _alias(endpoint: Endpoint) -> Endpoint:
+    return dataclasses.replace(endpoint, path=endpoint.path.removeprefix(_PREFIX), alias_of=endpoint.path)
+
+
+_OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS]
+ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
+JOBS = [REMIND]

@@ -1,0 +1,258 @@
+"""Tasks over HTTP."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, page
+from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.core.errors import (
+    Conflict,
+    InvalidCursor,
+    InvalidParameter,
+    PreconditionFailed,
+    ValidationFailed,
+)
+from stowboard.core.ids import is_id
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Tx
+from stowboard.tasks import archive, complete, create, edit, lane_store, listing, move, task_store
+from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.listing import Filters
+from stowboard.tasks.privacy import sees_envelopes
+from stowboard.tasks.task import LATEST_MS, MAX_TAGS, Status, Task
+from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope
+
+
+class TasksQuery(PageQuery, frozen=True, rename="camel"):
+    """Filters of a list of tasks; all that are given must hold."""
+
+    status: Status | None = None
+    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | None = None
+    archived: Annotated[str, Meta(pattern="^(true|false|only)$", description="true includes archived tasks.")] = "false"
+    board_id: str | None = None
+    due_before: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due earlier than this.")] | None = None
+    due_after: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due at this time or later.")] | None = None
+    q: Annotated[str, Meta(min_length=1, max_length=200, description="In the title or a readable body.")] | None = None
+
+    def filters(self) -> Filters:
+        return Filters(
+            status=self.status,
+            tags=_tags(self.tags),
+            archived={"false": (0,), "true": (0, 1), "only": (1,)}[self.archived],
+            board_id=self.board_id,
+            due_before=self.due_before,
+            due_after=self.due_after,
+            text=self.q,
+        )
+
+
+class CreateMeta(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """`meta` of a creation: whether the task was there already."""
+
+    idempotent_replay: bool = False
+
+
+class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
+    """A completed occurrence of a recurring task."""
+
+    number: int
+    due_at: int | None
+    completed_at: int
+
+
+async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
+    """List tasks, newest first.
+
+    A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+    """
+    query, owner, keyring = call.query, call.caller.owner, call.use(Keyring)
+    filters = query.filters()
+    binding = ("tasks", owner, filters)
+    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not None else None
+    listed = await listing.list_tasks(tx, owner, filters, before, query.size)
+    if sees_envelopes(call.caller):
+        documents = [with_envelope(document, envelope) for document, envelope in listed.documents]
+    else:
+        documents = [msgspec.Raw(document) for document, _ in listed.documents]
+    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
+    return page(documents, query.size, cursor)
+
+
+async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
+    """Create a task.
+
+    A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`.
+    """
+    task, created = await create.create_task(tx, call.caller, call.body)
+    answer = await _one(tx, call, task)
+    location = ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}")
+    if created:
+        return Answer(answer.data, CreateMeta(), 201, (*answer.headers, location), task.id)
+    return Answer(answer.data, CreateMeta(idempotent_replay=True), 200, (*answer.headers, location), task.id)
+
+
+async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
+    """Read one task."""
+    _check(task_id)
+    owner = call.caller.owner
+    document, version, board_id, envelope = await task_store.get_document(tx, owner, task_id)
+    if board_id is not None:
+        return await _one(tx, call, await task_store.get_owned(tx, owner, task_id))
+    data = with_envelope(document, envelope) if sees_envelopes(call.caller) else msgspec.Raw(document)
+    return Answer(data, headers=etag(version))
+
+
+async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answer:
+    """Change a task.
+
+    What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
+    A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
+    """
+    _check(task_id)
+    return await _one(tx, call, await edit.edit_task(tx, call.caller, task_id, call.body, _if_match(call)))
+
+
+async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
+    """Move a task to a status, and optionally to a board and a place in its column."""
+    _check(task_id)
+    body = call.body
+    if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
+        raise ValidationFailed("board and boardId are the same member; send one of them.")
+    to = move.Destination(
+        status=body.status,
+        board_id=body.board_id if body.board is UNSET else body.board,
+        column_id=body.column_id,
+        position=body.position,
+        before_task_id=body.before_task_id,
+        after_task_id=body.after_task_id,
+    )
+    return await _one(tx, call, await move.move_task(tx, call.caller, task_id, to, _if_match(call)))
+
+
+async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
+    """Complete a task.
+
+    A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
+    """
+    _check(task_id)
+    return await _one(tx, call, await complete.complete_task(tx, call.caller, task_id, _if_match(call)))
+
+
+async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
+    """Hide a task from default lists. It keeps its place."""
+    _check(task_id)
+    return await _one(tx, call, await archive.archive_task(tx, call.caller, task_id, _if_match(call)))
+
+
+async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
+    """Bring an archived task back to where it was."""
+    _check(task_id)
+    return await _one(tx, call, await archive.restore_task(tx, call.caller, task_id, _if_match(call)))
+
+
+async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
+    """Delete a task for good."""
+    _check(task_id)
+    await archive.delete_task(tx, call.caller, task_id, _if_match(call))
+    return Deleted(task_id)
+
+
+async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
+    """List the completed occurrences of a recurring task, latest first."""
+    _check(task_id)
+    keyring, size, cursor = call.use(Keyring), call.query.size, call.query.cursor
+    await task_store.get_owned(tx, call.caller.owner, task_id)
+    binding = ("occurrences", task_id)
+    before = read_cursor(keyring, cursor, tuple[int], *binding)[0] if cursor is not None else 1 << 62
+    found = await task_store.occurrences_before(tx, task_id, before, size + 1)
+    next_cursor = write_cursor(keyring, (found[size - 1][0],), *binding) if len(found) > size else None
+    return page([OccurrenceView(*occurrence) for occurrence in found[:size]], size, next_cursor)
+
+
+async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
+    position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
+    data = view(task, position, sees_envelopes(call.caller))
+    return Answer(data, headers=etag(task.version), subject=task.id)
+
+
+def _check(task_id: str) -> None:
+    """What cannot be an id is not looked for."""
+    if not is_id("tsk", task_id):
+        raise TaskNotFound
+
+
+def _if_match(call: Call[Any, Any]) -> str | None:
+    return call.exchange.header("if-match")
+
+
+def _tags(text: str | None) -> tuple[str, ...]:
+    tags = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip())) if text else ()
+    if len(tags) > MAX_TAGS:
+        raise InvalidParameter(f"tags: expected at most {MAX_TAGS}.")
+    return tags
+
+
+_READ, _WRITE = "tasks:read", "tasks:write"
+_EXAMPLE = {
+    "id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "body": None, "status": "todo",
+    "dueAt": 1794787200000, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin",
+    "tags": ["home"], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
+    "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
+}  # fmt: skip
+_IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
+_ETAG = {"ETag": "The task's version, for If-Match."}
+_CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope=_READ, query=TasksQuery, meta=PageMeta,
+        errors=[TaskIndexNotActivated, InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
+        errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
+        also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
+        example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
+    ),
+    Endpoint(
+        "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=_ETAG,
+        example=_EXAMPLE,
+    ),
+    Endpoint(
+        "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
+        headers=_ETAG,
+        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
+        example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
+    ),
+    Endpoint(
+        "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=_IF_MATCH,
+        headers=_ETAG,
+        errors=[*_CHANGE_ERRORS, WrongDestination], example=_EXAMPLE,
+        example_body={"status": "in_progress", "position": 0},
+    ),
+    Endpoint(
+        "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+    ),
+    Endpoint(
+        "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+    ),
+    Endpoint(
+        "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
+        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+    ),
+    Endpoint(
+        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_WRITE, errors=_CHANGE_ERRORS,
+        takes=_IF_MATCH,
+        example={"id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+    Endpoint(
+        "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
+        query=PageQuery, meta=PageMeta, errors=[TaskNotFound, InvalidCursor],
+        example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
+    ),
+]  # fmt: skip

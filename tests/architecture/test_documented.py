@@ -1,0 +1,103 @@
+"""The documentation is complete: every setting, command, error code, endpoint and metric is in it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from stowboard.app import CATALOGUE, ENDPOINTS
+from stowboard.cli.main import app
+from stowboard.core.metrics import snapshot
+from stowboard.settings import SETTINGS
+from stowboard_client import OPERATIONS
+
+DOCS = Path(__file__).parents[2] / "docs"
+API = "\n".join(file.read_text() for file in sorted((DOCS / "api").glob("*.md")))
+MANUAL = (DOCS / "operations.md").read_text()
+
+
+def first_cells(text: str) -> list[str]:
+    """What stands in code in the first column of tables."""
+    return re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
+
+
+def test_the_manual_lists_exactly_the_settings_that_there_are() -> None:
+    section = MANUAL.partition("## Settings")[2].partition("\n## ")[0]
+    assert first_cells(section) == [setting.name for setting in SETTINGS]
+    for setting in SETTINGS:
+        assert setting.text in section
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_the_manual_has_the_default_of_every_setting(setting: Any) -> None:
+    (row,) = re.findall(rf"^\| `{setting.name}` \| (.*?) \|", MANUAL, re.MULTILINE)
+    shown = row.strip().strip("`")
+    if setting.default in (None, ()):
+        assert shown == ""
+    elif isinstance(setting.default, Path):
+        assert shown == f"./{setting.default}"
+    else:
+        assert shown == str(setting.default).lower()
+
+
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[str]:
+    below = getattr(command, "commands", {})
+    for name, inner in below.items():
+        yield from commands(inner, (*words, name))
+    if not below:
+        yield " ".join(words)
+
+
+def test_the_manual_lists_exactly_the_commands_that_there_are() -> None:
+    section = MANUAL.partition("## Commands")[2].partition("\n## ")[0]
+    listed = [cell.removeprefix("stowboard ") for cell in first_cells(section)]
+    assert sorted(listed) == sorted(commands(typer.main.get_command(app)))
+
+
+def test_the_manual_lists_exactly_the_metrics_that_there_are() -> None:
+    import stowboard.api.ratelimit_valkey  # noqa: F401  declares its own
+
+    section = MANUAL.partition("## Metrics")[2].partition("\n## ")[0]
+    declared = {family.name for family in snapshot() if family.name.startswith("stowboard_")}
+    assert set(first_cells(section)) == declared
+
+
+def test_every_error_code_is_described() -> None:
+    described = re.findall(r"^\| (\d{3}) \| `([a-z_0-9]+)` \|", (DOCS / "api" / "errors.md").read_text(), re.MULTILINE)
+    assert sorted(described) == sorted((str(problem.status), problem.code) for problem in CATALOGUE.problems)
+
+
+def test_every_endpoint_is_described() -> None:
+    described = {(method, without_names(path)) for method, path in re.findall(r"`([A-Z]+) (/[^`?]*)", API)}
+    described |= {(method, path.removeprefix("/api/v1") or "/") for method, path in described}
+    missing = [
+        f"{endpoint.method} {endpoint.path}"
+        for endpoint in ENDPOINTS
+        if endpoint.alias_of is None and (endpoint.method, without_names(endpoint.path)) not in described
+    ]
+    assert missing == []
+
+
+def without_names(path: str) -> str:
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+def test_every_scope_is_described() -> None:
+    access = (DOCS / "api" / "access.md").read_text()
+    assert set(CATALOGUE.scopes.known) <= set(first_cells(access))
+
+
+def test_the_client_library_has_every_operation() -> None:
+    offered = set(OPERATIONS.values())
+    missing = {endpoint.operation_id for endpoint in ENDPOINTS if endpoint.alias_of is None} - offered
+    assert missing == set()
+    assert offered - {endpoint.operation_id for endpoint in ENDPOINTS} == set()
+
+
+@pytest.mark.parametrize("file", sorted(DOCS.rglob("*.md")), ids=lambda file: file.name)
+def test_links_between_documents_lead_somewhere(file: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", file.read_text()):
+        assert re.match(r"https?:", target) or (file.parent / target).exists(), target

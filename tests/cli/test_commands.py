@@ -1,0 +1,141 @@
+"""The other commands: migrate, openapi, doctor, help and version."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import msgspec
+import pytest
+import typer
+import yaml
+from typer.testing import CliRunner
+
+from stowboard.cli.main import app
+from support.command import sentence, stowboard
+from support.server import Server, clean_environment, free_port
+
+
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield words
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, (*words, name))
+
+
+@pytest.mark.parametrize("words", list(commands(typer.main.get_command(app))), ids=" ".join)
+def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "--help"], prog_name="stowboard")
+    assert done.exit_code == 0
+    assert f"Usage: {' '.join(('stowboard', *words))} " in done.output
+
+
+def test_help_and_usage_leave_nothing_behind(tmp_path: Path) -> None:
+    for words in (("--help",), ("serve", "--help")):
+        assert "Usage: stowboard" in stowboard(tmp_path, *words).stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_version_is_told_by_the_command_and_by_the_module(tmp_path: Path) -> None:
+    by_command = stowboard(tmp_path, "--version").stdout
+    module = [sys.executable, "-m", "stowboard", "--version"]
+    by_module = subprocess.run(module, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True).stdout
+    assert by_command == by_module
+    assert by_command.startswith("stowboard 0.")
+
+
+def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
+    done = stowboard(tmp_path, "sevre")
+    assert done.returncode == 2
+    assert "sevre" in done.stderr
+
+
+def test_migrations_are_told_and_then_made(tmp_path: Path) -> None:
+    pending = stowboard(tmp_path, "migrate", "--check")
+    assert pending.returncode == 1
+    assert pending.stdout.splitlines()[0] == "0001_platform"
+    done = stowboard(tmp_path, "migrate")
+    assert (done.returncode, done.stdout) == (0, "The database is up to date.\n")
+    check = stowboard(tmp_path, "migrate", "--check")
+    assert (check.returncode, check.stdout) == (0, "Nothing is pending.\n")
+
+
+def test_a_running_server_has_nothing_pending(server: Server) -> None:
+    assert server.command("migrate", "--check").stdout == "Nothing is pending.\n"
+
+
+def test_a_migration_without_a_database_is_a_sentence(tmp_path: Path) -> None:
+    away = f"postgresql://a:b@127.0.0.1:{free_port()}/x"
+    for words in (("migrate",), ("migrate", "--check"), ("token", "list"), ("keys", "list")):
+        assert "STOWBOARD_DATABASE_URL" in sentence(stowboard(tmp_path, *words, STOWBOARD_DATABASE_URL=away))
+
+
+def at_origin(document: Any, origin: str) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(document).replace(origin.encode(), b"https://origin"))
+
+
+def test_the_openapi_command_prints_what_the_server_serves(server: Server, tmp_path: Path) -> None:
+    served = httpx2.get(f"{server.origin}/openapi.json").json()
+    as_json = stowboard(tmp_path, "openapi", STOWBOARD_PUBLIC_URL="https://printed.test")
+    as_yaml = stowboard(tmp_path, "openapi", "--yaml", STOWBOARD_PUBLIC_URL="https://printed.test")
+    printed = msgspec.json.decode(as_json.stdout)
+    assert at_origin(printed, "https://printed.test") == at_origin(served, server.origin)
+    assert yaml.safe_load(as_yaml.stdout) == printed
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_doctor_finds_a_running_server_well(server: Server) -> None:
+    done = server.command("doctor")
+    assert done.returncode == 0, done.stdout
+    for check in ("settings", "permissions", "database", "storage", "clock", "valkey"):
+        assert f"ok    {check}" in done.stdout
+    assert "FAIL" not in done.stdout
+
+
+def test_the_doctor_tells_of_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "a-file").touch()
+    done = stowboard(tmp_path, "doctor", "--data-dir", "a-file/data")
+    assert done.returncode == 1
+    assert "FAIL  permissions  a-file/data cannot be made" in done.stdout
+    assert "--data-dir" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_the_doctor_tells_of_a_folder_that_others_can_read(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o755)
+    done = stowboard(tmp_path, "doctor")
+    assert done.returncode == 0
+    assert "chmod 700 data" in done.stdout
+
+
+def test_the_doctor_tells_of_parts_that_are_away_and_of_the_settings_that_name_them(tmp_path: Path) -> None:
+    away = {
+        "STOWBOARD_DATABASE_URL": f"postgresql://a:b@127.0.0.1:{free_port()}/x",
+        "STOWBOARD_BLOBS_URL": "s3://bucket",
+        "STOWBOARD_S3_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+        "STOWBOARD_S3_TIMEOUT_SECONDS": "1",
+        "STOWBOARD_VALKEY_URL": f"redis://127.0.0.1:{free_port()}/0",
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret-word",
+    }
+    done = stowboard(tmp_path, "doctor", **away)
+    assert done.returncode == 1
+    assert "FAIL  database" in done.stdout
+    assert "STOWBOARD_DATABASE_URL" in done.stdout
+    assert "FAIL  storage" in done.stdout
+    assert "STOWBOARD_S3_ENDPOINT" in done.stdout
+    assert "note  valkey       does not answer" in done.stdout
+    assert "ok    clock" in done.stdout
+    assert "secret-word" not in done.stdout
+
+
+def test_the_doctor_tells_of_a_store_that_does_not_know_the_key(server: Server, tmp_path: Path) -> None:
+    settings = server.environment
+    if "STOWBOARD_BLOBS_URL" not in settings:
+        pytest.skip("this stack keeps its files in a folder")
+    wrong = {name: value for name, value in settings.items() if name.startswith(("STOWBOARD_", "AWS_"))}
+    done = stowboard(tmp_path, "doctor", **wrong | {"AWS_SECRET_ACCESS_KEY": "wrong"})
+    assert done.returncode == 1
+    assert "FAIL  storage" in done.stdout
+    assert "AWS_SECRET_ACCESS_KEY" in done.stdout

@@ -1,0 +1,54 @@
+"""`stowboard keys`: what was signed before a rotation stays good until the next one."""
+
+from pathlib import Path
+
+import httpx2
+
+from stowboard_client import Client
+from support.command import sentence, stowboard
+from support.server import Server
+
+MY_KEYS = {"STOWBOARD_SIGNING_KEYS": f"{'n' * 32},{'o' * 32}"}
+
+
+def live_keys(server: Server) -> list[str]:
+    return [line.split()[0] for line in server.command("keys", "list").stdout.splitlines()]
+
+
+def cursor_of(server: Server) -> str:
+    with Client(server.origin, server.admin_token) as client:
+        for _ in range(2):
+            client.tokens.create("alice")
+        cursor = client.tokens.list(limit=1).page().meta.next_cursor
+    assert cursor is not None
+    return cursor
+
+
+def status_with(server: Server, cursor: str) -> int:
+    return httpx2.get(f"{server.base_url}/access/tokens", params={"cursor": cursor}, headers=server.headers).status_code
+
+
+def test_a_cursor_survives_one_rotation_and_not_two(own_server: Server) -> None:
+    cursor = cursor_of(own_server)
+    (first,) = live_keys(own_server)
+    done = own_server.command("keys", "rotate")
+    second = done.stdout.split()[0]
+    assert (done.returncode, live_keys(own_server)) == (0, [second, first])
+    assert status_with(own_server, cursor) == 200
+    own_server.kill()
+    assert status_with(own_server.start(), cursor) == 200
+    third = own_server.command("keys", "rotate").stdout.split()[0]
+    assert live_keys(own_server) == [third, second]
+    own_server.kill()
+    assert status_with(own_server.start(), cursor) == 400
+
+
+def test_no_command_shows_a_secret(tmp_path: Path) -> None:
+    listed = stowboard(tmp_path, "keys", "list", **MY_KEYS)
+    assert len(listed.stdout.splitlines()) == 2
+    assert "STOWBOARD_SIGNING_KEYS" in listed.stdout
+    assert "n" * 8 not in listed.stdout
+
+
+def test_keys_of_the_environment_are_rotated_there(tmp_path: Path) -> None:
+    assert "put a new one in front there" in sentence(stowboard(tmp_path, "keys", "rotate", **MY_KEYS))

@@ -1,0 +1,121 @@
+"""PostgreSQL dies and comes back under load: clients see only 503 with Retry-After, and nothing is lost."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from support.postgres_server import PostgresServer
+from support.server import Server
+from support.side_door import rows
+from support.stacks import UNLIMITED, MakeServer
+from support.writers import Writers, retried
+
+THREADS = 5
+SETTLE_SECONDS = 30.0
+
+
+@pytest.fixture(scope="module")
+def mortal() -> Iterator[PostgresServer]:
+    """A PostgreSQL of these tests' own, to be killed."""
+    server = PostgresServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def service(mortal: PostgresServer, make_server: MakeServer) -> Iterator[Server]:
+    server = make_server({"STOWBOARD_DATABASE_URL": mortal.create_database()} | UNLIMITED)
+    yield server
+    server.kill()
+
+
+def test_a_kill_and_restart_is_only_503_and_loses_nothing(mortal: PostgresServer, service: Server) -> None:
+    with Writers(service, THREADS) as writers:
+        for _ in range(2):
+            time.sleep(0.7)
+            mortal.kill()
+            time.sleep(0.5)
+            mortal.start()
+        time.sleep(0.7)
+        wait_until_ready(service)
+        settled = len(writers.refusals)
+        time.sleep(1)
+    assert len(writers.refusals) == settled, "it is back to normal by itself"
+    check(service, writers)
+
+
+def test_lost_connections_are_only_503_and_lose_nothing(mortal: PostgresServer, service: Server) -> None:
+    with Writers(service, THREADS) as writers:
+        for _ in range(5):
+            time.sleep(0.3)
+            mortal.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stowboard'")
+    check(service, writers)
+
+
+def test_without_its_database_the_server_is_alive_and_not_ready(mortal: PostgresServer, service: Server) -> None:
+    with httpx2.Client(base_url=service.origin, timeout=30) as http:
+        assert http.get("/readyz").status_code == 200
+        mortal.kill()
+        try:
+            alive, ready = http.get("/healthz"), http.get("/readyz")
+            read = http.get("/api/v1/access/tokens", headers=service.headers)
+        finally:
+            mortal.start()
+        assert alive.status_code == 200
+        assert ready.status_code == 503
+        assert ready.json() == {"status": "unavailable", "checks": {"database": "service_unavailable", "blobs": "ok"}}
+        assert ready.headers["retry-after"] == "1"
+        check_refusal(read)
+        wait_until_ready(service)
+        assert http.get("/api/v1/access/tokens", headers=service.headers).status_code == 200
+
+
+def test_requests_that_wait_for_a_dead_database_do_not_wait_for_ever(
+    mortal: PostgresServer, service: Server
+) -> None:
+    """More requests than the pool has connections, at the moment of the kill."""
+    answers: list[httpx2.Response] = []
+
+    def ask() -> None:
+        with httpx2.Client(base_url=service.base_url, headers=service.headers, timeout=60) as http:
+            answers.append(http.post("/access/tokens", json={"owner": "alice"}))
+
+    mortal.kill()
+    threads = [threading.Thread(target=ask) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    mortal.start()
+    wait_until_ready(service)
+    assert len(answers) == 30
+    for answer in answers:
+        check_refusal(answer)
+
+
+def check(service: Server, writers: Writers) -> None:
+    assert writers.refusals, "nothing was hit, so nothing was proven"
+    assert writers.broken == 0, "no connection of a client was lost"
+    for refusal in writers.refusals:
+        check_refusal(refusal)
+    stored = rows(service, f"SELECT name FROM access_token WHERE name LIKE '{writers.run}-%'")
+    assert sorted(name for (name,) in stored) == sorted(write.name for write in writers.writes)
+    retried(service, writers.writes[:200])
+    for write in writers.writes:
+        assert len(set(write.answers)) == 1
+
+
+def check_refusal(answer: httpx2.Response) -> None:
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def wait_until_ready(service: Server) -> None:
+    give_up = time.monotonic() + SETTLE_SECONDS
+    while httpx2.get(f"{service.origin}/readyz", timeout=30).status_code != 200:
+        assert time.monotonic() < give_up, "it does not come back"
+        time.sleep(0.1)

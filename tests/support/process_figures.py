@@ -1,0 +1,26 @@
+"""What the kernel says about a running process."""
+
+from pathlib import Path
+
+
+def open_files(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def open_files_allowed(pid: int) -> int:
+    [line] = [line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith("Max open files")]
+    return int(line.split()[3])
+
+
+def memory_mib(pid: int) -> float:
+    """Resident memory now."""
+    return _status(pid, "VmRSS")
+
+
+def peak_memory_mib(pid: int) -> float:
+    return _status(pid, "VmHWM")
+
+
+def _status(pid: int, name: str) -> float:
+    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith(name + ":")]
+    return int(line.split()[1]) / 1024
