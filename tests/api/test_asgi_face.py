@@ -57,6 +57,25 @@ async def test_head_has_the_headers_of_get_and_no_body(admin: httpx2.AsyncClient
     assert int(head.headers["content-length"]) == len(get.content)
 
 
+@pytest.mark.parametrize(("method", "has_body"), [("GET", True), ("HEAD", False)])
+async def test_the_server_is_given_no_body_to_send_for_head(
+    application: Application, method: str, has_body: bool
+) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": method, "path": "/healthz", "query_string": b"", "headers": []}
+    await application(scope, receive, send)
+    assert [message["type"] for message in sent if "status" in message] == ["http.response.start"]
+    assert any(message.get("body") for message in sent) is has_body
+    assert not sent[-1].get("more_body")
+
+
 async def test_errors_are_those_of_the_shipped_server(admin: httpx2.AsyncClient) -> None:
     assert error_of(await admin.post(TOKENS, content=b"x" * 1_100_000)) == (413, "payload_too_large")
     assert error_of(await admin.post(TOKENS, content=b"{")) == (400, "invalid_json")

@@ -6,6 +6,8 @@ import time
 import httpx2
 import pytest
 
+from stowboard.api.scopes import ADMIN
+from stowboard.app import ENDPOINTS
 from support import raw_http
 from support.answers import data_of, error_of, message_of
 from support.credentials import Issue, bearer
@@ -62,7 +64,7 @@ def test_the_name_of_the_scheme_may_be_written_in_any_case(web: httpx2.Client, i
 
 
 def test_an_expired_token_is_told_apart(web: httpx2.Client, issue: Issue) -> None:
-    token = issue(expires_in=1)
+    token = issue(expires_in=2)
     assert token.expires_at is not None
     data_of(web.get("/api/v1", headers=bearer(token)))
     time.sleep(max(0.0, token.expires_at / 1000 - time.time()))
@@ -94,6 +96,20 @@ def test_a_token_without_the_scope_admin_is_told_that_it_needs_an_admin(web: htt
         answer = web.get("/api/v1/access/tokens", headers=bearer(token))
         assert error_of(answer) == (403, "admin_required")
         assert "www-authenticate" not in answer.headers
+
+
+def test_every_operation_needs_a_token_and_its_scope(web: httpx2.Client, issue: Issue) -> None:
+    nobody = issue(scopes=[])
+    for endpoint in ENDPOINTS:
+        path = "/api/v1" + re.sub(r"\{[^}]*\}", "x", endpoint.path)
+        assert error_of(web.request(endpoint.method, path)) == (401, "missing_token")
+        answer = web.request(endpoint.method, path, headers=bearer(nobody))
+        if endpoint.scope == ADMIN:
+            assert error_of(answer) == (403, "admin_required")
+        elif endpoint.scope is not None:
+            assert error_of(answer) == (403, "insufficient_scope")
+            assert endpoint.scope in message_of(answer)
+            assert challenge_of(answer)["error"] == "insufficient_scope"
 
 
 def test_every_token_may_read_the_index(web: httpx2.Client, issue: Issue) -> None:

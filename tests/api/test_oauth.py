@@ -205,10 +205,9 @@ def test_the_client_library_fetches_and_renews_its_own_token(server: Server, cli
         stranger.index()
 
 
-def test_requests_for_tokens_are_limited_by_address(own_server: Server, stack: object) -> None:
+def test_requests_for_tokens_are_limited_by_address(own_server: Server) -> None:
     with httpx2.Client(base_url=own_server.origin) as web:
-        answers = [web.post("/oauth/token", data=GRANT) for _ in range(140)]
-    limited = [answer for answer in answers if answer.status_code == 429]
-    assert limited
-    assert refused(limited[0]) == (429, "temporarily_unavailable")
-    assert int(limited[0].headers["retry-after"]) >= 1
+        answers = (web.post("/oauth/token", data=GRANT) for _ in range(1000))
+        limited = next(answer for answer in answers if answer.status_code != 401)
+    assert refused(limited) == (429, "temporarily_unavailable")
+    assert int(limited.headers["retry-after"]) >= 1

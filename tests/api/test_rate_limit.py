@@ -5,6 +5,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import http_sfv
 import httpx2
@@ -17,7 +19,7 @@ from support.valkey_server import ValkeyServer
 
 BURST = 100
 RATE = 10.0
-SECONDS = 4.0
+SECONDS = 3.0
 PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/.well-known/oauth-authorization-server", "/docs"]
 
 
@@ -67,7 +69,7 @@ def test_an_answer_of_every_kind_tells_the_quota(own_server: Server) -> None:
     assert [answer.status_code for answer in answers] == [200, 404, 405, 400, 201, 201, 404, 401]
     left = [quota(answer.headers["ratelimit"])[0] for answer in answers]
     assert left[0] <= 99
-    assert all(later <= earlier for earlier, later in zip(left[:-2], left[1:-1], strict=True))
+    assert all(later <= earlier for earlier, later in pairwise(left[:-1]))
     assert left[-1] == BURST, "nobody's request is charged to nobody"
     for answer in answers:
         assert policies(answer.headers["ratelimit-policy"]) == {"default": (600, 60), "burst": (100, 10)}
@@ -201,8 +203,8 @@ def policies(field: str) -> dict[str, tuple[int, int]]:
     return {item.value: (int(item.params["q"]), int(item.params["w"])) for item in parsed(field)}
 
 
-def parsed(field: str) -> http_sfv.List:
-    items = http_sfv.List()
+def parsed(field: str) -> Any:
+    items = http_sfv.List()  # type: ignore[attr-defined]
     items.parse(field.encode())
     return items
 

@@ -1,4 +1,7 @@
-"""The disk of the data folder and of the log is full, then has room again. On the embedded stack; needs root to mount a small disk."""
+"""The disk of the data folder and of the log is full, then has room again.
+
+On the embedded stack; needs the right to mount a small disk.
+"""
 
 import json
 import subprocess

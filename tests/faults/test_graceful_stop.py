@@ -89,7 +89,10 @@ def test_while_it_drains_it_serves_and_says_that_it_is_not_ready(stack: Stack, m
         assert ready.status_code == 503
         assert ready.json()["status"] == "draining"
         assert http.get(f"{server.origin}/healthz").status_code == 200
-        assert http.post(f"{server.base_url}/access/tokens", json={"owner": "a"}, headers=server.headers).status_code == 201
+        assert (
+            http.post(f"{server.base_url}/access/tokens", json={"owner": "a"}, headers=server.headers).status_code
+            == 201
+        )
     assert server.wait() == 0
 
 

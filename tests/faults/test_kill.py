@@ -59,9 +59,6 @@ def kill_one(server: Server) -> None:
     time.sleep(0.8)
 
 
-
-
-
 def check(server: Server, writers: Writers) -> None:
     acknowledged = sorted(write.name for write in writers.writes)
     stored = rows(server, f"SELECT name FROM access_token WHERE name LIKE '{writers.run}-%'")

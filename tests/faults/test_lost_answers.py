@@ -58,7 +58,9 @@ def test_the_answer_that_was_lost_is_the_one_that_the_retry_gets(server: Server,
     headers = server.headers | {"idempotency-key": name}
     body = {"owner": "alice", "name": name}
     with httpx2.Client(timeout=30) as http:
-        request = http.build_request("POST", f"http://127.0.0.1:{proxy.port}/api/v1/access/tokens", json=body, headers=headers)
+        request = http.build_request(
+            "POST", f"http://127.0.0.1:{proxy.port}/api/v1/access/tokens", json=body, headers=headers
+        )
         size = len(request.content) + sum(len(name) + len(value) + 4 for name, value in request.headers.raw)
         proxy.fault = CutAfter(size + 150)
         with pytest.raises(httpx2.TransportError):

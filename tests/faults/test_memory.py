@@ -41,9 +41,7 @@ def test_200_bodies_of_a_megabyte_at_once_do_not_fill_the_memory(server: Server)
 def test_connections_beyond_what_the_server_takes_wait_and_do_no_harm(server: Server) -> None:
     before = open_files(server.pid)
     with RoomForFiles(CONNECTIONS + 500):
-        crowd = []
-        for _ in range(CONNECTIONS):
-            crowd.append(RawConnection(server.port))
+        crowd = [RawConnection(server.port) for _ in range(CONNECTIONS)]
         assert open_files(server.pid) < open_files_allowed(server.pid)
         for connection in crowd:
             connection.close()
@@ -71,7 +69,7 @@ def upload_together(server: Server) -> Counter[int]:
     start = head("POST", "/api/v1/access/tokens", server.admin_token, f"content-length: {len(body)}")
     connections = [RawConnection(server.port) for _ in range(AT_ONCE)]
 
-    def in_threads(work: "list[threading.Thread]") -> None:
+    def in_threads(work: list[threading.Thread]) -> None:
         for thread in work:
             thread.start()
         for thread in work:

@@ -74,9 +74,7 @@ def test_without_its_database_the_server_is_alive_and_not_ready(mortal: Postgres
         assert http.get("/api/v1/access/tokens", headers=service.headers).status_code == 200
 
 
-def test_requests_that_wait_for_a_dead_database_do_not_wait_for_ever(
-    mortal: PostgresServer, service: Server
-) -> None:
+def test_requests_that_wait_for_a_dead_database_do_not_wait_for_ever(mortal: PostgresServer, service: Server) -> None:
     """More requests than the pool has connections, at the moment of the kill."""
     answers: list[httpx2.Response] = []
 

@@ -8,7 +8,9 @@ def open_files(pid: int) -> int:
 
 
 def open_files_allowed(pid: int) -> int:
-    [line] = [line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith("Max open files")]
+    [line] = [
+        line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith("Max open files")
+    ]
     return int(line.split()[3])
 
 

@@ -43,7 +43,7 @@ def _from_sqlite(server: Server, sql: str) -> list[tuple[Any, ...]]:
 
 
 async def _from_postgres(url: str, sql: str) -> list[tuple[Any, ...]]:
-    connection = await asyncpg.connect(url)
+    connection = await asyncpg.connect(url)  # type: ignore[no-untyped-call]
     try:
         return [tuple(row) for row in await connection.fetch(sql)]
     finally:

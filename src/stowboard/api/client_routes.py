@@ -1,5 +1,6 @@
 """Registration of OAuth clients over HTTP, for admins."""
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -8,12 +9,10 @@ from stowboard.api import oauth_clients, tokens
 from stowboard.api.auth import Authenticator
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.oauth_clients import OAuthClient
-from stowboard.api.paging import PageQuery, page
+from stowboard.api.paging import PageQuery, paged
 from stowboard.api.scopes import ADMIN, ScopeName, Scopes
 from stowboard.api.tokens import DigestKey, NewToken
-from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import InvalidCursor, NotFound
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 
 _AFTER_ALL = "cli_" + "z" * 27
@@ -79,11 +78,7 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
 
 async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the OAuth clients, newest first."""
-    keyring, size, cursor = call.use(Keyring), call.query.size, call.query.cursor
-    before = read_cursor(keyring, cursor, tuple[str], "clients")[0] if cursor is not None else _AFTER_ALL
-    found = await oauth_clients.list_clients(tx, before, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1].client_id,), "clients") if len(found) > size else None
-    return page([_view(client) for client in found[:size]], size, next_cursor)
+    return await paged(call, _AFTER_ALL, partial(oauth_clients.list_clients, tx), _id, _view, "clients")
 
 
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
@@ -91,6 +86,10 @@ async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Delet
     await oauth_clients.delete_client(tx, client_id)
     tx.after_commit(call.use(Authenticator).forget)
     return Deleted(client_id)
+
+
+def _id(client: OAuthClient) -> str:
+    return client.client_id
 
 
 def _view(client: OAuthClient) -> ClientView:

@@ -1,5 +1,6 @@
 """Access tokens over HTTP, for admins."""
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -7,13 +8,11 @@ import msgspec
 from stowboard.api import tokens
 from stowboard.api.auth import Authenticator
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
+from stowboard.api.paging import PageQuery, paged
 from stowboard.api.scopes import ADMIN, ScopeName, Scopes
 from stowboard.api.tokens import DigestKey, NewToken, Token
 from stowboard.core.caller import TokenKind
-from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import InvalidCursor, NotFound
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 
 _AFTER_ALL = "tok_" + "z" * 27
@@ -94,11 +93,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
 
 async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens of every owner, newest first."""
-    keyring, size, cursor = call.use(Keyring), call.query.size, call.query.cursor
-    before = read_cursor(keyring, cursor, tuple[str], "tokens")[0] if cursor is not None else _AFTER_ALL
-    found = await tokens.list_tokens(tx, before, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1].id,), "tokens") if len(found) > size else None
-    return page([_view(token) for token in found[:size]], size, next_cursor)
+    return await paged(call, _AFTER_ALL, partial(tokens.list_tokens, tx), _id, _view, "tokens")
 
 
 async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
@@ -114,6 +109,10 @@ async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted
     await tokens.revoke_token(tx, token_id)
     tx.after_commit(call.use(Authenticator).forget)
     return Deleted(token_id)
+
+
+def _id(token: Token) -> str:
+    return token.id
 
 
 def _view(token: Token) -> TokenView:

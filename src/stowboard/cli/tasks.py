@@ -1,9 +1,10 @@
-"""`stowboard tasks import`: tasks from a file of JSON lines."""
+"""`stowboard tasks import`: tasks from a file of JSON lines. The whole file is checked before anything is stored."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.caller import Caller, TokenKind
@@ -15,23 +16,28 @@ from stowboard.tasks.bulk import import_tasks, read_tasks
 
 def import_file(settings: Settings, file: Path, owner: str) -> None:
     caller = Caller("", owner, frozenset(), None, TokenKind.INTERACTIVE)
+    if not file.is_file():
+        fail(f"{file} is not a file. It is read twice, so a pipe will not do.")
     try:
-        stored = on_database(settings, _import, file, caller)
+        with file.open("rb") as lines:
+            for _ in read_tasks(caller, lines):
+                pass
+            lines.seek(0)
+            stored = on_database(settings, _import, lines, file.stat().st_size, caller)
     except ValidationFailed as problem:
-        fail(f"{problem.message} What came before its batch of lines was stored; mend it and import the rest.")
+        fail(f"{problem.message} Nothing was stored.")
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
     typer.echo(f"{stored} tasks were stored for {owner}.")
     typer.echo("Their lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 
 
-async def _import(db: Database, file: Path, caller: Caller) -> int:
+async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller) -> int:
     stored = 0
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with file.open("rb") as lines, Progress(*columns, transient=True) as progress:
-        bar = progress.add_task("bytes read", total=file.stat().st_size)
-        for batch in read_tasks(lines):
-            await db.transact(import_tasks, caller, batch)
-            stored += len(batch)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, transient=True) as progress:
+        bar = progress.add_task("storing", total=size)
+        for batch in read_tasks(caller, lines):
+            stored += await db.transact(import_tasks, caller, batch)
             progress.update(bar, completed=lines.tell())
     return stored

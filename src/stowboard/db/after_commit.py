@@ -8,11 +8,12 @@ Mark: TypeAlias = tuple[int, int]
 
 
 class AfterCommit:
-    __slots__ = ("_calls", "_channels")
+    __slots__ = ("_calls", "_channels", "scrub")
 
     def __init__(self) -> None:
         self._calls: list[Callable[[], None]] = []
         self._channels: list[str] = []
+        self.scrub = False
 
     def call(self, call: Callable[[], None]) -> None:
         self._calls.append(call)

@@ -78,6 +78,12 @@ class Tx(Protocol):
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call this on the event loop once the transaction is durable, and never if it is not."""
 
+    def scrub(self) -> None:
+        """What this transaction overwrites or removes must not be left in files of ours when `transact` returns.
+
+        SQLite's pages and log are cleaned. PostgreSQL keeps old versions of rows until its own vacuum removes them.
+        """
+
     def notify(self, channel: str) -> None:
         """`Database.notify` once the transaction is durable; the same channel twice in one transaction is one."""
 

@@ -65,6 +65,9 @@ class PostgresTx:
     def after_commit(self, call: Callable[[], None]) -> None:
         self._effects().call(call)
 
+    def scrub(self) -> None:
+        pass
+
     def notify(self, channel: str) -> None:
         self._effects().notify(channel)
 

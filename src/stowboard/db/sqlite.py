@@ -20,7 +20,7 @@ import apsw
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.db.sqlite_tx import SqliteTx, drive, translated
-from stowboard.db.sqlite_writer import Writer
+from stowboard.db.sqlite_writer import Writer, empty_log
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,6 +41,10 @@ class SqliteDatabase:
         _make_private(path)
         self._loop = asyncio.get_running_loop()
         self._write_connection = _connect(path, lock_wait, cache_mib=16)
+        # What is removed is overwritten with zeros: a body that must be forgotten does not stay in unused bytes.
+        self._write_connection.execute("PRAGMA secure_delete = ON").fetchall()
+        _empty_unused_log(self._write_connection)  # a crash may have left one that was to be scrubbed
+        self._write_connection.set_busy_timeout(int(lock_wait * 1000))
         self._read_connection = _connect(path, lock_wait, cache_mib=64)
         self._read_connection.execute("PRAGMA query_only = ON")
         self._writer = Writer(self._write_connection, self._loop, self.notify)
@@ -74,7 +78,7 @@ class SqliteDatabase:
             return
         self._closed = True
         self._read_connection.close()
-        _empty_log(self._write_connection)
+        _empty_unused_log(self._write_connection)
         self._write_connection.close()
 
     def _look_for_commits(self) -> None:
@@ -103,6 +107,13 @@ def _make_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
+def _empty_unused_log(connection: apsw.Connection) -> None:
+    """Only if nobody else is using the file: then there is one who will do it later."""
+    with contextlib.suppress(apsw.Error):
+        connection.set_busy_timeout(0)
+        empty_log(connection)
+
+
 def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
     connection = apsw.Connection(os.fspath(path), statementcachesize=_STATEMENTS_CACHED)
     try:
@@ -128,10 +139,3 @@ def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
 def _now_ms(*_: object) -> int:
     """ "Deterministic" to SQLite means: the same within one statement. So it is asked once for each."""
     return clock.now_ms()
-
-
-def _empty_log(connection: apsw.Connection) -> None:
-    # Best effort: the log is as durable as the file. Busy means that another process reads it, and will do this later.
-    with contextlib.suppress(apsw.Error):
-        connection.set_busy_timeout(0)
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -80,6 +80,9 @@ class SqliteTx:
     def after_commit(self, call: Callable[[], None]) -> None:
         self._effects().call(call)
 
+    def scrub(self) -> None:
+        self._effects().scrub = True
+
     def notify(self, channel: str) -> None:
         self._effects().notify(channel)
 

@@ -98,6 +98,8 @@ class Writer:
                     self._run_in_savepoint(job)
             if connection.in_transaction:
                 connection.execute("COMMIT")
+            if any(job.after.scrub for job in batch):
+                empty_log(connection)
         except (apsw.Error, Problem) as error:
             problem = translated(error, connection) if isinstance(error, apsw.Error) else error
             self._give_up(batch, problem if isinstance(problem, Problem) else DatabaseUnavailable())
@@ -160,6 +162,16 @@ class Writer:
                 job.future.set_exception(DatabaseUnavailable())
         self._unanswered.clear()
         self._ended.set_result(None)
+
+
+def empty_log(connection: apsw.Connection) -> None:
+    """Bring the log into the file and cut it off, with all that it still says of rows as they were.
+
+    Best effort: the log is as durable as the file. Busy means that another process reads it for longer than our wait
+    for locks; it is emptied when the last process closes the file, or the first opens it.
+    """
+    with contextlib.suppress(apsw.Error):
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
 
 def _driven(work: Callable[[SqliteTx], Any], tx: SqliteTx) -> Any:

@@ -14,11 +14,16 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.tasks import board_store, boards
 from stowboard.tasks.board import Board, Column
-from stowboard.tasks.errors import BoardNotFound, ColumnInUse
+from stowboard.tasks.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.placements import LARGEST_PAGE, Placement, placements_after
 from stowboard.tasks.task import Status
+from stowboard.tasks.wire import NOT_BLANK
 
-Name = Annotated[str, Meta(min_length=1, max_length=200, description="Trimmed; not empty.")]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=200, description="Trimmed; not empty.", extra_json_schema=NOT_BLANK)
+]
+Role = Annotated[bool, Meta(description="true makes it that; give it to another column to end it.",
+                            extra_json_schema={"enum": [True]})]  # fmt: skip
 Description = Annotated[str, Meta(max_length=2000)]
 Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
 _AFTER_ALL = "brd_" + "z" * 27
@@ -51,8 +56,8 @@ class ColumnPatch(msgspec.Struct, frozen=True, rename="camel"):
 
     name: Name | UnsetType = UNSET
     position: Position | UnsetType = UNSET
-    is_entry: Annotated[bool, Meta(description="true makes it the entry; false is not taken.")] | UnsetType = UNSET
-    is_terminal: Annotated[bool, Meta(description="true makes it the terminal one.")] | UnsetType = UNSET
+    is_entry: Role | UnsetType = UNSET
+    is_terminal: Role | UnsetType = UNSET
 
 
 class ColumnView(msgspec.Struct, frozen=True, rename="camel"):
@@ -83,7 +88,7 @@ class PlacementsQuery(msgspec.Struct, frozen=True):
     """Paging of placements: a board of up to a thousand tasks is one page."""
 
     limit: Annotated[int, Meta(ge=1, description="How many at most; more than 1000 are given as 1000.")] = LARGEST_PAGE
-    cursor: Annotated[str | None, Meta(description="`meta.nextCursor` of the page before.")] = None
+    cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
 
 
 async def create_board(tx: Tx, call: Call[BoardBody, None]) -> BoardView:
@@ -95,7 +100,7 @@ async def create_board(tx: Tx, call: Call[BoardBody, None]) -> BoardView:
 async def list_boards(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the boards, newest first."""
     keyring, owner, size, cursor = call.use(Keyring), call.caller.owner, call.query.size, call.query.cursor
-    before = read_cursor(keyring, cursor, tuple[str], "boards", owner)[0] if cursor is not None else _AFTER_ALL
+    before = read_cursor(keyring, cursor, tuple[str], "boards", owner)[0] if cursor is not UNSET else _AFTER_ALL
     found = await board_store.boards_before(tx, owner, before, size + 1)
     next_cursor = write_cursor(keyring, (found[size - 1].id,), "boards", owner) if len(found) > size else None
     shown = found[:size]
@@ -161,7 +166,7 @@ async def list_placements(tx: Tx, call: Call[None, PlacementsQuery], board_id: s
     board = await _owned(tx, call, board_id)
     keyring, size, cursor = call.use(Keyring), min(call.query.limit, LARGEST_PAGE), call.query.cursor
     binding = ("placements", board.id)
-    after = read_cursor(keyring, cursor, tuple[str, str], *binding) if cursor is not None else None
+    after = read_cursor(keyring, cursor, tuple[str, str], *binding) if cursor is not UNSET else None
     found = await placements_after(tx, board, after, size + 1)
     last = found[size - 1] if len(found) > size else None
     next_cursor = write_cursor(keyring, (last.column_id, last.rank), *binding) if last else None
@@ -232,7 +237,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}/columns/{column_id}", update_column, ColumnView, scope=_WRITE,
-        body=ColumnPatch, errors=[BoardNotFound], example=_COLUMN, example_body={"name": "Soon", "position": 1},
+        body=ColumnPatch, errors=[BoardNotFound, ColumnOfOtherStatus], example=_COLUMN, example_body={"name": "Soon", "position": 1},
     ),
     Endpoint(
         "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_WRITE,

@@ -11,7 +11,7 @@ from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
 from stowboard.tasks import board_store, lane_store, task_store
 from stowboard.tasks.board import FIRST_COLUMNS, MAX_COLUMNS, Board, BoardId, Column, ColumnId
-from stowboard.tasks.errors import BoardNotFound, ColumnInUse
+from stowboard.tasks.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.keep import keep
 from stowboard.tasks.placing import append
 from stowboard.tasks.task import Status
@@ -88,14 +88,12 @@ async def edit_column(
     entry: bool,
     terminal: bool,
 ) -> Column:
-    """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ValidationFailed."""
+    """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ColumnOfOtherStatus."""
     board = await board_store.get_board_for_change(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
     column = _find(columns, column_id)
-    if entry and (column.status is Status.DONE or (column.is_terminal and not terminal)):
-        raise ValidationFailed("isEntry: the entry column cannot be one of done tasks.")
-    if terminal and column.status is not Status.DONE:
-        raise ValidationFailed("isTerminal: the terminal column must be one of done tasks.")
+    if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
+        raise ColumnOfOtherStatus
     others = [other for other in columns if other.id != column.id]
     if name is not UNSET:
         column = msgspec.structs.replace(column, name=_checked(name))

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from stowboard.api.parse import decode_body
 from stowboard.core import clock
 from stowboard.core.caller import Caller
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
 from stowboard.db.database import Tx
 from stowboard.tasks import index_store, lane_store, task_store
@@ -30,17 +31,17 @@ class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
     archived: bool = False
 
 
-def read_tasks(lines: Iterable[bytes]) -> Iterator[list[ImportedTask]]:
-    """Batches of the tasks of a file. Raises ValidationFailed, naming the line."""
+def read_tasks(caller: Caller, lines: Iterable[bytes]) -> Iterator[list[Task]]:
+    """Batches of the tasks of a file, checked as for their creation. Raises ValidationFailed, naming the line."""
     decoder = msgspec.json.Decoder(ImportedTask)
-    batch: list[ImportedTask] = []
+    batch: list[Task] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            batch.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ValidationFailed(f"line {number}: {error}") from None
+            batch.append(_task(caller, decode_body(decoder, line)))
+        except Problem as problem:
+            raise ValidationFailed(f"line {number}: {problem.message}") from None
         if len(batch) == BATCH:
             yield batch
             batch = []
@@ -48,26 +49,36 @@ def read_tasks(lines: Iterable[bytes]) -> Iterator[list[ImportedTask]]:
         yield batch
 
 
-async def import_tasks(tx: Tx, caller: Caller, imported: list[ImportedTask]) -> None:
-    """Store a batch. Lists of the owner wait for the backfill from now on. Raises ValidationFailed."""
+async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
+    """Store a batch, without those whose idempotencyKey the owner has used; how many were stored.
+
+    Lists of the owner wait for the backfill from now on.
+    """
     await index_store.hold_state(tx, caller.owner)
     await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
     lasts: dict[str, str | None] = {}
-    tasks = [await _placed(tx, _task(caller, one), lasts) for one in imported]
-    await task_store.insert_many(tx, tasks)
-    for task in tasks:
+    placed = [await _placed(tx, task, lasts) for task in tasks]
+    await task_store.insert_many(tx, [task for task in placed if task.idempotency_key is None])
+    stored = [task for task in placed if task.idempotency_key is None or await task_store.insert(tx, task)]
+    for task in stored:
         await follow_task(tx, None, task)
+    return len(stored)
 
 
 def _task(caller: Caller, imported: ImportedTask) -> Task:
     now = clock.now_ms()
-    created_at = now if imported.created_at is None else imported.created_at
     task = checked_series(checked_bodies(caller, None, asked_for(caller, imported)))
-    completed_at = imported.completed_at or now if task.status is Status.DONE else None
+    if imported.created_at is not None:
+        task = msgspec.structs.replace(task, id=TaskId(id_at("tsk", imported.created_at)))
+    completed_at = now if imported.completed_at is None else imported.completed_at
     return msgspec.structs.replace(
-        task, id=TaskId(id_at("tsk", created_at)), archived=imported.archived, created_at=created_at,
-        updated_at=now, completed_at=completed_at, version=1,
-    )  # fmt: skip
+        task,
+        archived=imported.archived,
+        created_at=now if imported.created_at is None else imported.created_at,
+        updated_at=now,
+        completed_at=completed_at if task.status is Status.DONE else None,
+        version=1,
+    )
 
 
 async def _placed(tx: Tx, task: Task, lasts: dict[str, str | None]) -> Task:

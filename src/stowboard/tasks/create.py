@@ -7,7 +7,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
 from stowboard.tasks import lane_store, task_store
-from stowboard.tasks.errors import KeyOfDeletedTask
+from stowboard.tasks.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.keep import keep_new
 from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.privacy import checked_bodies
@@ -22,16 +22,24 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
     Raises KeyOfDeletedTask within a day after that one was deleted.
     """
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
-    key = task.idempotency_key
-    if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
-        raise KeyOfDeletedTask
     lane = lane_of(caller.owner, task.status, None)
     rank = rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
     created = await keep_new(tx, msgspec.structs.replace(task, lane=lane, rank=rank))
-    if created is not None:
-        return created, True
-    assert key is not None
-    return await task_store.get_by_key(tx, caller.owner, key), False
+    if created is None:
+        return await _of_key(tx, task), False
+    # Asked after the insert: it has waited for whoever was just deleting the task that had the key.
+    key = task.idempotency_key
+    if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
+        raise KeyOfDeletedTask
+    return created, True
+
+
+async def _of_key(tx: Tx, wanted: Task) -> Task:
+    assert wanted.idempotency_key is not None
+    try:
+        return await task_store.get_by_key(tx, wanted.owner, wanted.idempotency_key)
+    except TaskNotFound:
+        raise KeyOfDeletedTask from None  # at this very moment
 
 
 def asked_for(caller: Caller, body: CreateBody) -> Task:

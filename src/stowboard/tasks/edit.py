@@ -14,7 +14,7 @@ from stowboard.tasks.keep import keep
 from stowboard.tasks.placing import at_end
 from stowboard.tasks.privacy import checked_bodies, turns_private
 from stowboard.tasks.series import checked_series
-from stowboard.tasks.task import Task, checked_tags, checked_title
+from stowboard.tasks.task import Task, Visibility, checked_tags, checked_title
 from stowboard.tasks.versions import check_version
 from stowboard.tasks.wire import PatchBody, without_body
 
@@ -23,16 +23,17 @@ async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_ma
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
     task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
     check_version(task, if_match)
-    changed = msgspec.structs.replace(task, **_changes(body))
+    changed = msgspec.structs.replace(task, **_changes(task, body))
     changed = checked_series(checked_bodies(caller, task, changed), task)
     if body.status is not UNSET:
         changed = await at_end(tx, changed, body.status)
     if turns_private(task, changed):
         await redact_replies(tx, task.id, without_body)
+        tx.scrub()
     return await keep(tx, task, changed, "task.updated")
 
 
-def _changes(body: PatchBody) -> dict[str, Any]:
+def _changes(task: Task, body: PatchBody) -> dict[str, Any]:
     given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
     changes = {name: given[name] for name in _PLAIN if name in given}
     if "title" in given:
@@ -44,6 +45,8 @@ def _changes(body: PatchBody) -> dict[str, Any]:
     if "encrypted_body" in given:
         envelope = given["encrypted_body"]
         changes["encrypted_body"] = msgspec.json.encode(envelope) if envelope is not None else None
+    if given.get("visibility", task.visibility) is Visibility.ZERO_KNOWLEDGE:
+        changes.setdefault("body", None)  # a plaintext of old is forgotten, one that is sent is refused
     return changes | _cleared(body, "due_at") | _cleared(body, "reminder")
 
 

@@ -37,5 +37,9 @@ class KeyOfDeletedTask(Conflict):
     message = "The task that was created with this idempotencyKey has been deleted. Use a new key for a new task."
 
 
+class ColumnOfOtherStatus(Conflict):
+    message = "The entry column cannot be one of done tasks, and the terminal column must be."
+
+
 class ColumnInUse(Conflict):
     message = "A board always has an entry column and a terminal column. Make another column that first."

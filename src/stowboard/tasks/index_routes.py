@@ -1,12 +1,12 @@
 """The task index over HTTP: its activation, and the tags that it counts."""
 
+from functools import partial
+
 import msgspec
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.paging import PageQuery, paged
 from stowboard.core.errors import InvalidCursor
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.tasks import backfill as index
 from stowboard.tasks import index_store
@@ -29,6 +29,10 @@ class TagView(msgspec.Struct, frozen=True):
     tag: str
     count: int
 
+    @classmethod
+    def of(cls, counted: tuple[str, int]) -> "TagView":
+        return cls(*counted)
+
 
 async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
     """Activate the task index, a bounded batch at a time.
@@ -41,12 +45,13 @@ async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
 
 async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the tags of tasks that are not archived, with counts, in the order of their names."""
-    keyring, owner, size, cursor = call.use(Keyring), call.caller.owner, call.query.size, call.query.cursor
+    owner = call.caller.owner
     await index.require_active(tx, owner)
-    after = read_cursor(keyring, cursor, tuple[str], "tags", owner)[0] if cursor is not None else ""
-    found = await index_store.tag_counts(tx, owner, after, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1][0],), "tags", owner) if len(found) > size else None
-    return page([TagView(tag, count) for tag, count in found[:size]], size, next_cursor)
+    return await paged(call, "", partial(index_store.tag_counts, tx, owner), _tag, TagView.of, "tags", owner)
+
+
+def _tag(counted: tuple[str, int]) -> str:
+    return counted[0]
 
 
 ENDPOINTS = [

@@ -70,6 +70,13 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
             " archived = task_tag_count.archived + excluded.archived",
             [(owner, tag, changes[tag, False], changes[tag, True]) for tag in tags],
         )
+    gone = [tag for tag in tags if changes[tag, False] + changes[tag, True] < 0]
+    if gone:
+        # A tag that no task has any more is nobody's business, and would be in the way of who lists the others.
+        await tx.run_many(
+            "DELETE FROM task_tag_count WHERE owner = $1 AND tag = $2 AND active = 0 AND archived = 0",
+            [(owner, tag) for tag in gone],
+        )
 
 
 async def tag_counts(tx: Tx, owner: str, after: str, limit: int) -> list[tuple[str, int]]:

@@ -3,6 +3,9 @@
 from stowboard.db.database import Tx
 from stowboard.tasks.task import Task
 
+#: Greater than every rank, as those have digits of base 62.
+_AFTER_ALL = "~"
+
 
 async def hold(tx: Tx, lane: str) -> None:
     """Nobody else orders this lane until the transaction ends. Appending needs no lock: see `rank_at_end`."""
@@ -14,10 +17,10 @@ async def last_rank(tx: Tx, lane: str) -> str | None:
     return row[0] if row else None
 
 
-async def rank_above(tx: Tx, lane: str, rank: str, without: str) -> str | None:
-    """The nearest smaller rank of another task than `without`."""
+async def rank_above(tx: Tx, lane: str, rank: str | None, without: str) -> str | None:
+    """The nearest smaller rank of another task than `without`; of all of them the last if no rank is given."""
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT 1"
-    row = await tx.one(sql, lane, rank, without)
+    row = await tx.one(sql, lane, _AFTER_ALL if rank is None else rank, without)
     return row[0] if row else None
 
 
@@ -26,6 +29,12 @@ async def rank_below(tx: Tx, lane: str, rank: str, without: str) -> str | None:
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT 1"
     row = await tx.one(sql, lane, rank, without)
     return row[0] if row else None
+
+
+async def any_visible_between(tx: Tx, lane: str, above: str, below: str, without: str) -> bool:
+    """Whether a task other than `without` that is not archived is between the two ranks."""
+    sql = "SELECT 1 FROM task WHERE lane = $1 AND rank > $2 AND rank < $3 AND archived = 0 AND id <> $4 LIMIT 1"
+    return await tx.one(sql, lane, above, below, without) is not None
 
 
 async def rank_at(tx: Tx, lane: str, position: int, without: str) -> str | None:

@@ -3,6 +3,7 @@
 A page is bounded work whatever is asked for. One filter is answered by a range of an index in the order of ids (the
 rarest tag, else the board, else the status, else the archive flag); what the others say is checked on at most `SCAN`
 candidates of that range. Where too few of them pass, the page is short, and its cursor goes on behind the candidates.
+Page and last candidate come from one statement, hence one snapshot: what others write meanwhile is never passed over.
 """
 
 from dataclasses import dataclass
@@ -41,21 +42,31 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
     await require_active(tx, owner)
     query = _Query(owner, before or _AFTER_ALL)
     source = await _source(tx, query, filters)
-    of_source = len(query.values)
     conditions = _conditions(query, filters)
-    candidates = SCAN if conditions else size + 1
-    rows = await tx.all(
-        f"SELECT t.id, t.doc, t.encrypted_body FROM ({source(candidates)}) AS i JOIN task AS t ON t.id = i.task_id"
-        f"{' WHERE ' + ' AND '.join(conditions) if conditions else ''}"
-        f" ORDER BY i.task_id DESC LIMIT {size + 1}",
-        *query.values,
-    )
-    documents = [(doc, envelope) for _, doc, envelope in rows[:size]]
-    if len(rows) > size:
-        return Listed(documents, rows[size - 1][0])
     if not conditions:
-        return Listed(documents, None)
-    return Listed(documents, await _end_of_candidates(tx, source(SCAN), query.values[:of_source]))
+        rows = list(await tx.all(_page(source(size + 1), conditions, size + 1), *query.values))
+        last_candidate = None
+    else:
+        page, end = _page(source(SCAN), conditions, size + 1), source(1, skip=SCAN - 1)
+        rows = list(await tx.all(_AND_LAST_CANDIDATE.format(page=page, end=end), *query.values))
+        last_candidate = next((task_id for task_id, document, _ in rows if document is None), None)
+        rows = sorted((row for row in rows if row[1] is not None), key=lambda row: row[0], reverse=True)
+    documents = [(document, envelope) for _, document, envelope in rows[:size]]
+    return Listed(documents, rows[size - 1][0] if len(rows) > size else last_candidate)
+
+
+def _page(candidates: str, conditions: list[str], limit: int) -> str:
+    return (
+        f"SELECT t.id, t.doc, t.encrypted_body FROM ({candidates}) AS i JOIN task AS t ON t.id = i.task_id"
+        f"{' WHERE ' + ' AND '.join(conditions) if conditions else ''}"
+        f" ORDER BY i.task_id DESC LIMIT {limit}"
+    )
+
+
+#: The last of a full number of candidates is the row without a document; there is none if the range ends before.
+_AND_LAST_CANDIDATE = (
+    "SELECT id, doc, encrypted_body FROM ({page}) AS p UNION ALL SELECT task_id, NULL, NULL FROM ({end}) AS e"
+)
 
 
 class _Query:
@@ -75,17 +86,19 @@ class _Source:
     def __init__(self, table: str, archived: tuple[int, ...], condition: str) -> None:
         self._table, self._archived, self._condition = table, archived, condition
 
-    def __call__(self, limit: int) -> str:
+    def __call__(self, limit: int, skip: int = 0) -> str:
         """Both values of the flag are two ranges, each in the order of ids."""
         ranges = [
             f"SELECT task_id FROM {self._table} WHERE owner = $1 AND archived = {flag}{self._condition}"
-            f" AND task_id < $2 ORDER BY task_id DESC LIMIT {limit}"
+            f" AND task_id < $2 ORDER BY task_id DESC LIMIT "
             for flag in self._archived
         ]
         if len(ranges) == 1:
-            return ranges[0]
-        both = " UNION ALL ".join(f"SELECT task_id FROM ({one}) AS r{n}" for n, one in enumerate(ranges))
-        return f"SELECT task_id FROM ({both}) AS both_ranges ORDER BY task_id DESC LIMIT {limit}"
+            return f"{ranges[0]}{limit} OFFSET {skip}"
+        both = " UNION ALL ".join(
+            f"SELECT task_id FROM ({one}{skip + limit}) AS r{number}" for number, one in enumerate(ranges)
+        )
+        return f"SELECT task_id FROM ({both}) AS both_ranges ORDER BY task_id DESC LIMIT {limit} OFFSET {skip}"
 
 
 async def _source(tx: Tx, query: _Query, filters: Filters) -> _Source:
@@ -125,9 +138,3 @@ def _pattern(text: str) -> str:
     """Anywhere in the text; the characters that LIKE means something by are meant as themselves."""
     escaped = "".join(f"!{char}" if char in "!%_" else char for char in text.casefold())
     return f"%{escaped}%"
-
-
-async def _end_of_candidates(tx: Tx, candidates: str, values: list[Value]) -> str | None:
-    """The last candidate's id if there may be more behind it."""
-    row = await tx.one(f"SELECT count(*), min(task_id) FROM ({candidates}) AS c", *values)
-    return row[1] if row and row[0] == SCAN else None

@@ -69,6 +69,8 @@ async def _column(tx: Tx, task: Task, to: Destination, neighbours: list[Task]) -
     if board_id is UNSET:
         board_id = next((neighbour.board_id for neighbour in neighbours if neighbour.board_id), task.board_id)
     if board_id is None:
+        if to.column_id is not None:
+            raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
         return None
     await board_store.get_board(tx, task.owner, board_id)
     columns = await board_store.columns_of(tx, board_id)
@@ -90,22 +92,33 @@ def _named_column(columns: list[Column], to: Destination) -> Column:
 
 async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
     """The neighbours' ranks are read here, where nobody else orders the lane."""
-    above: str | None
-    below: str | None
+    above, below = await _gap(tx, task, lane, to)
+    if task.lane == lane and (above or "") < task.rank and (below is None or task.rank < below):
+        return task.rank  # it is there already
+    if below is None:
+        return rank_at_end(above, clock.now_ms())
+    return await rank_with_room(tx, lane, above, below, task)
+
+
+async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | None, str | None]:
+    """The ranks between which the task shall be, as if it were not in the lane; None where the lane ends."""
+    below: str | None = None
     if to.before_task_id is not None:
         below = await _rank_in(tx, lane, to.before_task_id, "beforeTaskId")
-        above = await lane_store.rank_above(tx, lane, below, task.id)
-        if to.after_task_id is not None and above != await _rank_in(tx, lane, to.after_task_id, "afterTaskId"):
-            raise WrongDestination("beforeTaskId and afterTaskId are not next to each other.")
+        if to.after_task_id is not None:
+            await _check_adjacent(tx, lane, await _rank_in(tx, lane, to.after_task_id, "afterTaskId"), below, task)
     elif to.after_task_id is not None:
         above = await _rank_in(tx, lane, to.after_task_id, "afterTaskId")
-        below = await lane_store.rank_below(tx, lane, above, task.id)
-    else:
-        below = await lane_store.rank_at(tx, lane, to.position, task.id) if to.position is not None else None
-        above = await lane_store.rank_above(tx, lane, below, task.id) if below is not None else None
-    if below is None:
-        return rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
-    return await rank_with_room(tx, lane, above, below, task)
+        return above, await lane_store.rank_below(tx, lane, above, task.id)
+    elif to.position is not None:
+        below = await lane_store.rank_at(tx, lane, to.position, task.id)
+    return await lane_store.rank_above(tx, lane, below, task.id), below
+
+
+async def _check_adjacent(tx: Tx, lane: str, above: str, below: str, task: Task) -> None:
+    """Archived tasks between the two are not seen by whoever asks for this."""
+    if above >= below or await lane_store.any_visible_between(tx, lane, above, below, task.id):
+        raise WrongDestination("beforeTaskId and afterTaskId are not next to each other.")
 
 
 async def _rank_in(tx: Tx, lane: str, neighbour_id: str, name: str) -> str:

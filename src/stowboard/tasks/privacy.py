@@ -19,20 +19,14 @@ def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
     if after.encrypted_body != sealed_before and not sees_envelopes(caller):
         raise ZeroKnowledgeBody
     if after.zero_knowledge:
-        return _sealed(before, after)
+        if after.body is not None:
+            raise ZeroKnowledgeBody
+        return after
     if sealed_before is not None and not sees_envelopes(caller):
         raise ZeroKnowledgeBody  # it would destroy what only its owner can read
     if after.encrypted_body is not None and after.encrypted_body != sealed_before:
         raise ValidationFailed("encryptedBody: only a zero-knowledge task has one; set visibility as well.")
     return msgspec.structs.replace(after, encrypted_body=None)
-
-
-def _sealed(before: Task | None, after: Task) -> Task:
-    turned = before is not None and not before.zero_knowledge
-    kept = turned and before is not None and after.body == before.body
-    if after.body is not None and not kept:
-        raise ZeroKnowledgeBody
-    return msgspec.structs.replace(after, body=None)
 
 
 def turns_private(before: Task, after: Task) -> bool:

@@ -4,6 +4,7 @@ import msgspec
 
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.recurrence import WrongRecurrence, WrongTimeZone, check_rule, check_time_zone, next_due
+from stowboard.tasks.rrule import parse_rule
 from stowboard.tasks.task import Task
 
 
@@ -15,12 +16,13 @@ def checked_series(after: Task, before: Task | None = None) -> Task:
         raise ValidationFailed(f"timeZone: {wrong}") from None
     if after.recurrence is None:
         return msgspec.structs.replace(after, anchor_at=None, completions=0)
-    if before is not None and (before.recurrence, before.time_zone) == (after.recurrence, after.time_zone):
-        # A first due date anchors a series that had none; a later one moves only the present occurrence.
-        anchor = before.anchor_at if before.anchor_at is not None else after.due_at
-        return msgspec.structs.replace(after, anchor_at=anchor)
     try:
-        rule = check_rule(after.recurrence, after.time_zone, after.due_at)
+        rule = str(parse_rule(after.recurrence))
+        if before is not None and (before.recurrence, before.time_zone) == (rule, after.time_zone):
+            # A first due date anchors a series that had none; a later one moves only the present occurrence.
+            anchor = before.anchor_at if before.anchor_at is not None else after.due_at
+            return msgspec.structs.replace(after, recurrence=rule, anchor_at=anchor)
+        rule = check_rule(rule, after.time_zone, after.due_at)
     except WrongRecurrence as wrong:
         raise ValidationFailed(f"recurrence: {wrong}") from None
     return msgspec.structs.replace(after, recurrence=rule, anchor_at=after.due_at, completions=0)

@@ -1,5 +1,6 @@
 """A task, and what may be said of one."""
 
+import unicodedata
 from enum import StrEnum
 from typing import NewType
 
@@ -85,6 +86,10 @@ def checked_title(title: str) -> str:
     return title
 
 
+#: Control characters and line ends. Joiners are left: families of emoji and Persian words are written with them.
+_NOT_IN_TAGS = ("Cc", "Cs", "Zl", "Zp")
+
+
 def checked_tags(tags: list[str]) -> list[str]:
     """Trimmed, each once, in the given order. Raises ValidationFailed."""
     trimmed = list(dict.fromkeys(tag.strip() for tag in tags))
@@ -93,6 +98,6 @@ def checked_tags(tags: list[str]) -> list[str]:
     for tag in trimmed:
         if not 1 <= len(tag) <= MAX_TAG:
             raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
-        if "," in tag or not tag.isprintable():
+        if "," in tag or any(unicodedata.category(char) in _NOT_IN_TAGS for char in tag):
             raise ValidationFailed("tags: a tag may have neither commas nor control characters.")
     return trimmed

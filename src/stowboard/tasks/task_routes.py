@@ -1,12 +1,13 @@
 """Tasks over HTTP."""
 
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
+from stowboard.api.paging import PageQuery, page, paged
 from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import (
     Conflict,
@@ -25,34 +26,37 @@ from stowboard.tasks.privacy import sees_envelopes
 from stowboard.tasks.task import LATEST_MS, MAX_TAGS, Status, Task
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope
 
+T = TypeVar("T")
+_AFTER_ALL = 1 << 62
+
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of tasks; all that are given must hold."""
 
-    status: Status | None = None
-    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | None = None
+    status: Status | UnsetType = UNSET
+    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
     archived: Annotated[str, Meta(pattern="^(true|false|only)$", description="true includes archived tasks.")] = "false"
-    board_id: str | None = None
-    due_before: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due earlier than this.")] | None = None
-    due_after: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due at this time or later.")] | None = None
-    q: Annotated[str, Meta(min_length=1, max_length=200, description="In the title or a readable body.")] | None = None
+    board_id: str | UnsetType = UNSET
+    due_before: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due earlier than this.")] | UnsetType = UNSET
+    due_after: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due at this time or later.")] | UnsetType = UNSET
+    q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
 
     def filters(self) -> Filters:
         return Filters(
-            status=self.status,
-            tags=_tags(self.tags),
+            status=_given(self.status),
+            tags=_tags(_given(self.tags)),
             archived={"false": (0,), "true": (0, 1), "only": (1,)}[self.archived],
-            board_id=self.board_id,
-            due_before=self.due_before,
-            due_after=self.due_after,
-            text=self.q,
+            board_id=_given(self.board_id),
+            due_before=_given(self.due_before),
+            due_after=_given(self.due_after),
+            text=_given(self.q),
         )
 
 
-class CreateMeta(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+class CreateMeta(msgspec.Struct, frozen=True, rename="camel"):
     """`meta` of a creation: whether the task was there already."""
 
-    idempotent_replay: bool = False
+    idempotent_replay: bool | UnsetType = UNSET
 
 
 class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
@@ -61,6 +65,10 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     number: int
     due_at: int | None
     completed_at: int
+
+    @classmethod
+    def of(cls, occurrence: tuple[int, int | None, int]) -> "OccurrenceView":
+        return cls(*occurrence)
 
 
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
@@ -71,7 +79,7 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     query, owner, keyring = call.query, call.caller.owner, call.use(Keyring)
     filters = query.filters()
     binding = ("tasks", owner, filters)
-    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not None else None
+    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
     listed = await listing.list_tasks(tx, owner, filters, before, query.size)
     if sees_envelopes(call.caller):
         documents = [with_envelope(document, envelope) for document, envelope in listed.documents]
@@ -163,13 +171,13 @@ async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
     _check(task_id)
-    keyring, size, cursor = call.use(Keyring), call.query.size, call.query.cursor
     await task_store.get_owned(tx, call.caller.owner, task_id)
-    binding = ("occurrences", task_id)
-    before = read_cursor(keyring, cursor, tuple[int], *binding)[0] if cursor is not None else 1 << 62
-    found = await task_store.occurrences_before(tx, task_id, before, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1][0],), *binding) if len(found) > size else None
-    return page([OccurrenceView(*occurrence) for occurrence in found[:size]], size, next_cursor)
+    fetch = partial(task_store.occurrences_before, tx, task_id)
+    return await paged(call, _AFTER_ALL, fetch, _number, OccurrenceView.of, "occurrences", task_id)
+
+
+def _number(occurrence: tuple[int, int | None, int]) -> int:
+    return occurrence[0]
 
 
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
@@ -186,6 +194,10 @@ def _check(task_id: str) -> None:
 
 def _if_match(call: Call[Any, Any]) -> str | None:
     return call.exchange.header("if-match")
+
+
+def _given(value: T | UnsetType) -> T | None:
+    return None if value is UNSET else value
 
 
 def _tags(text: str | None) -> tuple[str, ...]:

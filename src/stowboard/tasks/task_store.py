@@ -22,8 +22,8 @@ async def insert(tx: Tx, task: Task) -> bool:
 
 
 async def insert_many(tx: Tx, tasks: list[Task]) -> None:
-    """Those with an idempotencyKey that the owner has used already are left out."""
-    await tx.run_many(_INSERT + _UNLESS_KEY_USED, [_values(task) for task in tasks])
+    """None of them has an idempotencyKey."""
+    await tx.run_many(_INSERT, [_values(task) for task in tasks])
 
 
 async def update(tx: Tx, task: Task) -> None:
@@ -58,7 +58,9 @@ async def get_document(tx: Tx, owner: str, task_id: str) -> tuple[bytes, int, st
 
 
 async def get_by_key(tx: Tx, owner: str, key: str) -> Task:
-    return _found(await tx.one(f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND idempotency_key = $2", owner, key))
+    """Held against changes, as its body goes into a reply that is kept. Raises TaskNotFound."""
+    sql = f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND idempotency_key = $2 FOR UPDATE"
+    return _found(await tx.one(sql, owner, key))
 
 
 async def batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:

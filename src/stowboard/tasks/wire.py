@@ -5,14 +5,38 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.tasks.task import LATEST_MS, MAX_BODY, MAX_TITLE, Status, Task, Visibility
+from stowboard.tasks.task import LATEST_MS, MAX_BODY, MAX_TAG, MAX_TAGS, MAX_TITLE, Status, Task, Visibility
 
-Title = Annotated[str, Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.")]
+#: What is more than spaces; the check itself, with its own words, is in task.py.
+NOT_BLANK = {"pattern": r"\S"}
+Title = Annotated[
+    str, Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema=NOT_BLANK)
+]
 Body = Annotated[str, Meta(max_length=MAX_BODY, description="Only for server-readable tasks.")]
 Timestamp = Annotated[int, Meta(ge=0, le=LATEST_MS, description="Milliseconds since 1970, UTC.")]
-Tags = Annotated[list[str], Meta(max_length=200, description="At most 50, each 1 to 64 characters without a comma.")]
-Rule = Annotated[str, Meta(min_length=1, max_length=206, description="An RFC 5545 RRULE of a day or more.")]
-Zone = Annotated[str, Meta(min_length=1, max_length=64, description="An IANA time zone; default UTC.")]
+Tag = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "minLength": 1, "maxLength": MAX_TAG, "pattern": r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]+$"
+        }
+    ),
+]  # fmt: skip
+Tags = Annotated[list[Tag], Meta(max_length=MAX_TAGS, description="Each 1 to 64 characters without a comma.")]
+Rule = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=206, description="An RFC 5545 RRULE of a day or more.",
+        extra_json_schema={"format": "rrule"},
+    ),
+]  # fmt: skip
+Zone = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=64, description="An IANA time zone; default UTC.",
+        extra_json_schema={"format": "iana-time-zone"},
+    ),
+]  # fmt: skip
 IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="A retry gives the same task.")]
 Base64 = r"^[A-Za-z0-9_-]*$"
 

@@ -114,7 +114,9 @@ CREATE INDEX task_index_by_board ON task_index (owner, archived, board_id, task_
 
 CREATE TABLE task_tag (
     owner    TEXT NOT NULL,
-    tag      TEXT NOT NULL,
+    tag      TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     archived BIGINT NOT NULL,
     task_id  TEXT
 --postgres COLLATE "C"
@@ -128,7 +130,9 @@ CREATE INDEX task_tag_by_task ON task_tag (task_id);
 -- How many tasks that are not archived, and that are, have a tag.
 CREATE TABLE task_tag_count (
     owner    TEXT NOT NULL,
-    tag      TEXT NOT NULL,
+    tag      TEXT
+--postgres COLLATE "C"
+             NOT NULL,
     active   BIGINT NOT NULL,
     archived BIGINT NOT NULL,
     PRIMARY KEY (owner, tag)

@@ -1,0 +1,82 @@
+"""A column in which tasks are moved beside one and the same task for ever: the hardest that order can be used."""
+
+import random
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from stowboard.core.ids import new_id
+from stowboard.db.database import Database, Row, Tx, Value
+from stowboard.tasks import boards
+from stowboard.tasks.create import create_task
+from stowboard.tasks.move import Destination, move_task
+from stowboard.tasks.task import Status
+from stowboard.tasks.wire import CreateBody
+from support.task_verbs import caller_of
+
+IN_ONE_TRANSACTION = 100
+
+
+class Wearing:
+    """The model is a list of ids. `written` counts the rows of tasks that moves have written."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._caller = caller_of(new_id("own"))
+        self._board_id = self._column_id = ""
+        self.model: list[str] = []
+        self.written = self.longest = 0
+
+    @classmethod
+    async def begin(cls, database: Database, tasks: int) -> "Wearing":
+        wearing = cls(database)
+        await database.transact(wearing._fill, tasks)
+        return wearing
+
+    async def move_many(self, moves: int, seed: int) -> None:
+        chance = random.Random(seed)
+        for _ in range(0, moves, IN_ONE_TRANSACTION):
+            await self._database.transact(self._move_some, chance)
+
+    async def order(self) -> list[str]:
+        return [task_id for task_id, _ in await self._database.read(self._stored)]
+
+    async def _fill(self, tx: Tx, tasks: int) -> None:
+        board, columns = await boards.create_board(tx, self._caller, "Worn", "")
+        self._board_id, self._column_id = board.id, columns[0].id
+        for _ in range(tasks):
+            task, _ = await create_task(tx, self._caller, CreateBody(title="t"))
+            await move_task(tx, self._caller, task.id, Destination(Status.TODO, board.id), None)
+            self.model.append(task.id)
+
+    async def _move_some(self, tx: Tx, chance: random.Random) -> None:
+        header, counting = min(self.model), CountingTx(tx)
+        for _ in range(IN_ONE_TRANSACTION):
+            task_id = chance.choice([one for one in self.model if one != header])
+            after = chance.random() < 0.7
+            to = Destination(Status.TODO, **{"after_task_id" if after else "before_task_id": header})
+            await move_task(counting, self._caller, task_id, to, None)
+            self.model.remove(task_id)
+            self.model.insert(self.model.index(header) + after, task_id)
+        self.written += counting.tasks_written
+        self.longest = max(self.longest, *(len(rank) for _, rank in await self._stored(tx)))
+
+    async def _stored(self, tx: Tx) -> Sequence[Row]:
+        return await tx.all("SELECT id, rank FROM task WHERE lane = $1 ORDER BY rank", self._column_id)
+
+
+class CountingTx:
+    """The transaction itself, with a count of the tasks that it writes."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self.tasks_written = 0
+
+    async def run(self, sql: str, *args: Value) -> int:
+        changed = await self._tx.run(sql, *args)
+        if sql.startswith("UPDATE task "):
+            self.tasks_written += changed
+        return changed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tx, name)
