@@ -11,6 +11,7 @@ import pytest
 from stowboard_client import Client
 from support.answers import data_of, error_of
 from support.credentials import Issue, bearer
+from support.server import Server
 
 TOKENS = "/api/v1/access/tokens"
 ALL_BUT_ADMIN = ("media:read", "media:write", "tasks:read", "tasks:write")
@@ -131,3 +132,10 @@ def test_a_retry_under_a_key_gives_the_same_token_and_makes_no_other(admin: http
     assert second.headers["idempotent-replayed"] == "true"
     assert "idempotent-replayed" not in first.headers
     data_of(web.get("/api/v1", headers=bearer(second.json()["data"]["token"])))
+
+
+def test_a_token_can_read_itself_and_needs_no_scope_for_it(server: Server, client: Client) -> None:
+    issued = client.tokens.create("eve", scopes=["media:read"], kind="interactive")
+    with Client(server.origin, issued.token) as own:
+        token = own.tokens.own()
+    assert (token.id, token.owner, token.scopes, token.kind) == (issued.id, "eve", ("media:read",), "interactive")

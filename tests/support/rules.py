@@ -1,10 +1,21 @@
-"""Recurrence rules as people and fuzzers write them, all within the grammar; many never happen."""
+"""Recurrence rules as people and fuzzers write them, all within the grammar; many never happen. And zones for them."""
+
+from functools import cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
 from stowboard.tasks.rrule import WrongRecurrence, parse_rule
 
 WEEK = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+
+@cache
+def zone_of(name: str) -> ZoneInfo:
+    """The zone that the service uses. The host's own may be older: Morocco, for one, changes its rules often."""
+    with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as rules_of_zone:
+        return ZoneInfo.from_file(rules_of_zone, key=name)
 
 
 @st.composite

@@ -53,7 +53,9 @@ class Owner:
 
     def events(self, subject: str) -> list[str]:
         """The kinds of the events about a task or a board, in their order."""
-        return [kind for (kind,) in rows(self.server, f"SELECT type FROM event WHERE subject = '{subject}' ORDER BY id")]
+        return [
+            kind for (kind,) in rows(self.server, f"SELECT type FROM event WHERE subject = '{subject}' ORDER BY id")
+        ]
 
 
 def _client(server: Server, token: str) -> Client:

@@ -1,21 +1,21 @@
 """What people expect of a recurring task, one sentence each. Times are wall-clock times in the task's zone."""
 
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from stowboard.tasks.recurrence import WrongRecurrence, WrongTimeZone, check_rule, check_time_zone, next_due
+from support.rules import zone_of
 
 LATEST = 253_402_300_799_999
 
 
 def ms(wall: str, zone: str = "UTC") -> int:
-    return int(datetime.fromisoformat(wall).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+    return int(datetime.fromisoformat(wall).replace(tzinfo=zone_of(zone)).timestamp() * 1000)
 
 
 def wall(instant: int | None, zone: str = "UTC") -> str | None:
-    return None if instant is None else datetime.fromtimestamp(instant / 1000, ZoneInfo(zone)).isoformat()[:16]
+    return None if instant is None else datetime.fromtimestamp(instant / 1000, zone_of(zone)).isoformat()[:16]
 
 
 def following(rule: str, first: str, count: int, zone: str = "UTC") -> list[str | None]:
@@ -227,7 +227,12 @@ def test_an_old_series_keeps_its_phase_over_centuries() -> None:
 def test_a_long_interval_is_not_taken_for_an_end() -> None:
     assert following("FREQ=YEARLY;INTERVAL=999", "2026-11-15T09:00", 1) == ["3025-11-15T09:00"]
     assert following("FREQ=MONTHLY;INTERVAL=999", "2026-11-15T09:00", 1) == ["2110-02-15T09:00"]
-    assert following("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "2072-02-29T09:00", 2)[-1] == "2128-02-29T09:00"
+
+
+def test_the_longest_gap_of_the_calendar_is_forty_years() -> None:
+    found = following("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "2072-02-29T09:00", 2)
+    assert found == ["2112-02-29T09:00", "2140-02-29T09:00"]
+    assert following("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "2072-02-29T09:00", 2) == found
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Etc/GMT+12", "America/New_York"])

@@ -1,4 +1,4 @@
-"""Access tokens: issue, list, look at, revoke. All of it needs an admin token."""
+"""Access tokens: issue, list, look at, revoke. All but a look at one's own needs an admin token."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -54,8 +54,13 @@ def list_tokens(*, limit: int | None = None) -> Call[Page[Token]]:
 
 
 def get_token(token_id: str) -> Call[Token]:
-    """One token, a revoked one too."""
+    """One live token."""
     return Call("GET", path("/access/tokens/{}", token_id), data(Token))
+
+
+def get_own_token() -> Call[Token]:
+    """The token that this client uses: whose it is and what it may do. Needs no scope."""
+    return Call("GET", "/access/token", data(Token))
 
 
 def revoke_token(token_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
@@ -66,4 +71,5 @@ class Tokens(Resource[D]):
     create = Operation("createToken", create_token)
     list = Listing("listTokens", list_tokens)
     get = Operation("getToken", get_token)
+    own = Operation("getOwnToken", get_own_token)
     revoke = Operation("revokeToken", revoke_token)

@@ -104,6 +104,11 @@ async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
     return _view(token)
 
 
+async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
+    """Read the token of this very request: whose it is and what it may do."""
+    return _view(await tokens.get_token(tx, call.caller.token_id))
+
+
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
     """Revoke a token. It stops working in every process within a second."""
     await tokens.revoke_token(tx, token_id)
@@ -138,6 +143,7 @@ ENDPOINTS = [
     Endpoint(
         "GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, errors=[NotFound], example=_EXAMPLE
     ),
+    Endpoint("GET", "/access/token", get_own_token, TokenView, example=_EXAMPLE),
     Endpoint(
         "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN, errors=[NotFound],
         example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},

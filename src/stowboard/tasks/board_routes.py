@@ -237,7 +237,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}/columns/{column_id}", update_column, ColumnView, scope=_WRITE,
-        body=ColumnPatch, errors=[BoardNotFound, ColumnOfOtherStatus], example=_COLUMN, example_body={"name": "Soon", "position": 1},
+        body=ColumnPatch, errors=[BoardNotFound, ColumnOfOtherStatus], example=_COLUMN,
+        example_body={"name": "Soon", "position": 1},
     ),
     Endpoint(
         "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_WRITE,

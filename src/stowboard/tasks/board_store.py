@@ -45,7 +45,7 @@ async def boards_before(tx: Tx, owner: str, before: str, limit: int) -> list[Boa
 
 
 async def columns_of(tx: Tx, board_id: str) -> list[Column]:
-    """In their order. On PostgreSQL they are held: a column cannot go while a task moves into it."""
+    """In their order."""
     sql = f"SELECT {_COLUMN} FROM board_column WHERE board_id = $1 ORDER BY position, id"
     return [_column(row) for row in await tx.all(sql, board_id)]
 

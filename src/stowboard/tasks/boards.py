@@ -132,6 +132,8 @@ async def remove_column(tx: Tx, caller: Caller, board_id: str, column_id: str) -
 async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
     """Move every task of a column to the end of another one, or off the board, in their order."""
     await lane_store.hold(tx, column.id)
+    if heir is not None:
+        await lane_store.hold(tx, heir.id)
     while tasks := await task_store.first_of_lane(tx, column.id, _BATCH):
         for task in tasks:
             after = await append(tx, task, heir.status if heir else task.status, heir)

@@ -40,48 +40,60 @@ async def move_task(tx: Tx, caller: Caller, task_id: str, to: Destination, if_ma
     Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
     WrongDestination if a neighbour is not in that column or the neighbours are not adjacent.
     """
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
-    neighbours = [
-        await _neighbour(tx, caller, task, neighbour_id, name)
-        for neighbour_id, name in ((to.before_task_id, "beforeTaskId"), (to.after_task_id, "afterTaskId"))
-    ]
-    column = await _column(tx, task, to, [neighbour for neighbour in neighbours if neighbour is not None])
-    lane = lane_of(task.owner, to.status, column.id if column else None)
-    if lane == task.lane and not to.ordered:
-        return task
-    await (hold_column(tx, column) if column else lane_store.hold(tx, lane))
-    rank = await _rank(tx, task, lane, to)
+    task, column = await _hold(tx, caller, task_id, to, if_match)
+    rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return await keep(tx, task, placed(task, to.status, column, rank), "task.moved")
 
 
-async def _neighbour(tx: Tx, caller: Caller, task: Task, neighbour_id: str | None, name: str) -> Task | None:
-    if neighbour_id is None:
-        return None
-    if neighbour_id == task.id:
-        raise WrongDestination(f"{name}: a task cannot be its own neighbour.")
-    return await task_store.get_owned(tx, caller.owner, neighbour_id)
+async def _hold(
+    tx: Tx, caller: Caller, task_id: str, to: Destination, if_match: str | None
+) -> tuple[Task, Column | None]:
+    """The task and the column to move to, None for off every board, both held until the transaction ends.
+
+    The lane comes first: whoever spreads a lane anew holds it and then takes its tasks, and would wait for us for ever.
+    """
+    task = await task_store.get_owned(tx, caller.owner, task_id)
+    while True:
+        check_version(task, if_match)
+        column = await _hold_lane(tx, caller, task, to)
+        held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+        if held.version == task.version:
+            return held, column
+        task = held  # it was changed while we waited, so it may go elsewhere
 
 
-async def _column(tx: Tx, task: Task, to: Destination, neighbours: list[Task]) -> Column | None:
-    """The column to move to, None for off every board. A neighbour on a board implies that board."""
+async def _hold_lane(tx: Tx, caller: Caller, task: Task, to: Destination) -> Column | None:
+    """A neighbour on a board implies that board."""
+    neighbours = await _neighbours(tx, caller, task, to)
     board_id = to.board_id
     if board_id is UNSET:
         board_id = next((neighbour.board_id for neighbour in neighbours if neighbour.board_id), task.board_id)
-    if board_id is None:
-        if to.column_id is not None:
-            raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
-        return None
-    await board_store.get_board(tx, task.owner, board_id)
-    columns = await board_store.columns_of(tx, board_id)
+    if board_id is not None:
+        await board_store.get_board(tx, task.owner, board_id)
+        return await hold_column(tx, board_id, lambda columns: _column(columns, task, to, neighbours))
     if to.column_id is not None:
-        return _named_column(columns, to)
-    # Several columns may have the status: a neighbour says which.
-    current = next((neighbour.column_id for neighbour in neighbours), task.column_id)
-    return own_or_usual_column(columns, current, to.status)
+        raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
+    await lane_store.hold(tx, lane_of(task.owner, to.status, None))
+    return None
 
 
-def _named_column(columns: list[Column], to: Destination) -> Column:
+async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> list[Task]:
+    named = (("beforeTaskId", to.before_task_id), ("afterTaskId", to.after_task_id))
+    for name, neighbour_id in named:
+        if neighbour_id == task.id:
+            raise WrongDestination(f"{name}: a task cannot be its own neighbour.")
+    return [
+        await task_store.get_owned(tx, caller.owner, neighbour_id)
+        for _, neighbour_id in named
+        if neighbour_id is not None
+    ]
+
+
+def _column(columns: list[Column], task: Task, to: Destination, neighbours: list[Task]) -> Column:
+    if to.column_id is None:
+        # Several columns may have the status: a neighbour says which.
+        current = next((neighbour.column_id for neighbour in neighbours), task.column_id)
+        return own_or_usual_column(columns, current, to.status)
     column = next((column for column in columns if column.id == to.column_id), None)
     if column is None:
         raise WrongDestination("columnId: the board has no such column.")
@@ -92,6 +104,8 @@ def _named_column(columns: list[Column], to: Destination) -> Column:
 
 async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
     """The neighbours' ranks are read here, where nobody else orders the lane."""
+    if task.lane == lane and not to.ordered:
+        return task.rank
     above, below = await _gap(tx, task, lane, to)
     if task.lane == lane and (above or "") < task.rank and (below is None or task.rank < below):
         return task.rank  # it is there already

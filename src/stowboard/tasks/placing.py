@@ -1,4 +1,6 @@
-"""Where a task goes: the lane that a status means, and a rank between its neighbours there."""
+"""Where a task goes: the lane that a status means, and a rank at its end."""
+
+from collections.abc import Callable
 
 import msgspec
 
@@ -12,43 +14,48 @@ from stowboard.tasks.task import Status, Task, lane_of
 
 
 async def at_end(tx: Tx, task: Task, status: Status) -> Task:
-    """The task with this status, at the end of where it then belongs; unmoved if it is there already."""
+    """The task with this status, at the end of where it then belongs; unmoved if it has the status already."""
+    if task.status is status:
+        return task
     if task.board_id is None:
-        return await at_end_of_lane(tx, task, status, None)
-    columns = await board_store.columns_of(tx, task.board_id)
-    column = own_or_usual_column(columns, task.column_id, status)
-    return await at_end_of_lane(tx, task, status, column)
+        return await append(tx, task, status, None)
+    column = await hold_column(tx, task.board_id, lambda columns: own_or_usual_column(columns, None, status))
+    return await append(tx, task, status, column)
 
 
 async def at_entry(tx: Tx, task: Task) -> Task:
     """The task as one to do, at the end of its board's entry column, also if it is in that column already."""
-    columns = await board_store.columns_of(tx, task.board_id) if task.board_id is not None else []
-    entry = next((column for column in columns if column.is_entry), None)
-    status = entry.status if entry else Status.TODO
-    return await append(tx, task, status, entry)
+    if task.board_id is None:
+        return await append(tx, task, Status.TODO, None)
+    entry = await hold_column(tx, task.board_id, _entry)
+    return await append(tx, task, entry.status, entry)
 
 
 async def at_terminal(tx: Tx, task: Task) -> Task:
     """The task as done, at the end of its board's terminal column."""
-    columns = await board_store.columns_of(tx, task.board_id) if task.board_id is not None else []
-    terminal = next((column for column in columns if column.is_terminal), None)
+    terminal = await hold_column(tx, task.board_id, _terminal) if task.board_id is not None else None
     return await append(tx, task, Status.DONE, terminal)
 
 
-async def at_end_of_lane(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
-    """Unmoved if it is in that lane already."""
-    if lane_of(task.owner, status, column.id if column else None) == task.lane:
-        return task
-    return await append(tx, task, status, column)
-
-
 async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
-    """The task at the end of a column, or off every board."""
-    if column is not None:
-        await hold_column(tx, column)
+    """The task at the end of a column, which must be held, or off every board."""
     lane = lane_of(task.owner, status, column.id if column else None)
     rank = rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
     return placed(task, status, column, rank)
+
+
+async def hold_column(tx: Tx, board_id: str, choose: Callable[[list[Column]], Column]) -> Column:
+    """One of the board's columns, in which nobody else orders tasks, and which stays until the transaction ends.
+
+    It may have been removed while we waited for it; then another one is chosen.
+    """
+    column = choose(await board_store.columns_of(tx, board_id))
+    while True:
+        await lane_store.hold(tx, column.id)
+        chosen = choose(await board_store.columns_of(tx, board_id))
+        if chosen.id == column.id:
+            return chosen
+        column = chosen
 
 
 def own_or_usual_column(columns: list[Column], current: str | None, status: Status) -> Column:
@@ -60,13 +67,6 @@ def own_or_usual_column(columns: list[Column], current: str | None, status: Stat
     return column
 
 
-async def hold_column(tx: Tx, column: Column) -> None:
-    """Order this column alone, and make sure that it is still there: it may have been removed while we waited."""
-    await lane_store.hold(tx, column.id)
-    if column.id not in {found.id for found in await board_store.columns_of(tx, column.board_id)}:
-        raise WrongDestination("The column was removed at this moment. Read the board again.")
-
-
 def placed(task: Task, status: Status, column: Column | None, rank: str) -> Task:
     return msgspec.structs.replace(
         task,
@@ -76,3 +76,11 @@ def placed(task: Task, status: Status, column: Column | None, rank: str) -> Task
         lane=lane_of(task.owner, status, column.id if column else None),
         rank=rank,
     )
+
+
+def _entry(columns: list[Column]) -> Column:
+    return next(column for column in columns if column.is_entry)
+
+
+def _terminal(columns: list[Column]) -> Column:
+    return next(column for column in columns if column.is_terminal)

@@ -6,6 +6,7 @@ is cleared or the task is done, archived or deleted. The queue holds future ones
 
 import msgspec
 
+from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
 from stowboard.jobs.queue import cancel, enqueue
@@ -30,7 +31,7 @@ async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
     assert task is not None
     if had is not None:
         await cancel(tx, REMIND, task.id)
-    if wanted is not None:
+    if wanted is not None and not _is_over(before, wanted):
         await enqueue(tx, REMIND, Remind(task.owner, task.id, wanted), due=wanted, dedup=task.id)
 
 
@@ -47,6 +48,11 @@ async def _remind(tx: Tx, job: Job, args: Remind) -> None:
         data = {"taskId": task.id, "reminder": args.reminder, "dueAt": task.due_at}
         await emit(tx, "task.reminder", task.owner, task.id, data)
     await job.complete(tx)
+
+
+def _is_over(before: Task | None, reminder: int) -> bool:
+    """Whether the task had this reminder all along and its time has passed: reopening it is no reason to fire again."""
+    return before is not None and before.reminder == reminder <= clock.now_ms()
 
 
 def _wanted(task: Task | None) -> int | None:

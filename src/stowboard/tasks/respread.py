@@ -15,9 +15,10 @@ async def rank_with_room(tx: Tx, lane: str, above: str | None, below: str, task:
         return rank
     plan = await _plan(tx, lane, below, task)
     for old, new in plan.moved:
-        neighbour = await task_store.get_at_rank(tx, lane, old)
-        # Its version stays: nothing that it says has changed, only how its place is written.
-        await task_store.update(tx, msgspec.structs.replace(neighbour, rank=new))
+        neighbour = await task_store.find_at_rank(tx, lane, old)
+        if neighbour is not None:  # to leave the lane one need not hold it
+            # Its version stays: nothing that it says has changed, only how its place is written.
+            await task_store.update(tx, msgspec.structs.replace(neighbour, rank=new))
     return plan.rank
 
 

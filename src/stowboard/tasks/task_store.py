@@ -77,8 +77,10 @@ async def first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     return [_task(row) for row in await tx.all(sql, lane, limit)]
 
 
-async def get_at_rank(tx: Tx, lane: str, rank: str) -> Task:
-    return _found(await tx.one(f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank))
+async def find_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:
+    """Held against changes."""
+    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
+    return _task(row) if row else None
 
 
 async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[str, str]]:

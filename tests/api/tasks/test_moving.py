@@ -226,4 +226,6 @@ def test_a_move_for_another_version_is_refused(ann: Owner, board: Board) -> None
         answer = ann.http.patch(f"/taskapp/tasks/{a.id}/move", json=body, headers={"if-match": wrong})
         assert answer.status_code == 412, wrong
     for right in ("*", f'"7000", "{moved.version}"'):
-        assert ann.http.patch(f"/taskapp/tasks/{a.id}/move", json={"status": "done"}, headers={"if-match": right}).is_success
+        assert ann.http.patch(
+            f"/taskapp/tasks/{a.id}/move", json={"status": "done"}, headers={"if-match": right}
+        ).is_success

@@ -73,9 +73,7 @@ def test_a_neighbour_elsewhere_is_refused(ann: Owner, board: Board, side: str) -
 
 
 @pytest.mark.parametrize("member", ["beforeTaskId", "afterTaskId", "board", "boardId"])
-def test_what_is_another_owners_is_as_if_it_had_never_been(
-    ann: Owner, ben: Owner, board: Board, member: str
-) -> None:
+def test_what_is_another_owners_is_as_if_it_had_never_been(ann: Owner, ben: Owner, board: Board, member: str) -> None:
     [a] = ann.place(board, "a")
     theirs_board = ben.boards.create("Theirs")
     [theirs] = ben.place(theirs_board, "x")

@@ -1,6 +1,5 @@
 """The price of order: ranks stay short, and a move writes little more than the task that is moved."""
 
-
 from stowboard.db.database import Database
 from stowboard.tasks.ordering import MAX_RANK
 from support.wearing import Wearing

@@ -64,9 +64,7 @@ class Order(RuleBasedStateMachine):
         self.loop, self.database = loop, database
         self.caller = caller_of(new_id("own"))
         self.boards = [self.do(database.transact(boards.create_board, self.caller, name, "")) for name in "AB"]
-        self.lanes: dict[Lane, list[str]] = {
-            (board, status): [] for board in (None, 0, 1) for status in Status
-        }
+        self.lanes: dict[Lane, list[str]] = {(board, status): [] for board in (None, 0, 1) for status in Status}
         self.archived: set[str] = set()
         self.recurring: set[str] = set()
         for _ in range(3):
