@@ -1,24 +1,78 @@
-"""Tasks below HTTP: the verbs of the service, called by an owner that a test makes up."""
+"""Tasks at the level of verbs, on a database without a server: who calls, and whether the index tells the truth."""
+
+import secrets
+from collections import Counter
+from typing import Any
+
+import msgspec
 
 from stowboard.core.caller import Caller, TokenKind
-from stowboard.db.database import Tx
-from stowboard.tasks.ordering import MAX_RANK
-
-_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-
-def caller_of(owner: str) -> Caller:
-    return Caller("tok_of_a_test", owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
-
-
-async def wear(tx: Tx, lane: str) -> None:
-    """Make a lane look as after very many moves at one spot: same order, but no short rank fits between any two."""
-    tasks = await tx.all("SELECT id FROM task WHERE lane = $1 ORDER BY rank", lane)
-    await tx.run("UPDATE task SET rank = 'x' || id WHERE lane = $1", lane)
-    await tx.run_many("UPDATE task SET rank = $2 WHERE id = $1", [(row[0], _dense(n)) for n, row in enumerate(tasks)])
+from stowboard.db.database import Database, Tx
+from stowboard.tasks.archive import archive_task, delete_task, restore_task
+from stowboard.tasks.create import create_task
+from stowboard.tasks.edit import edit_task
+from stowboard.tasks.listing import Filters, list_tasks
+from stowboard.tasks.task import Task
+from stowboard.tasks.wire import CreateBody, PatchBody
 
 
-def _dense(number: int) -> str:
-    """Neighbours differ in the last digit that a rank may have."""
-    high, low = divmod(number, len(_DIGITS))
-    return "V" * (MAX_RANK - 2) + _DIGITS[high] + _DIGITS[low]
+class Person:
+    """An owner of tasks on a database."""
+
+    def __init__(self, database: Database, kind: TokenKind = TokenKind.AUTOMATION) -> None:
+        self.database = database
+        self.name = "own" + secrets.token_hex(6)
+        self.caller = Caller("", self.name, frozenset(), None, kind)
+
+    async def create(self, title: str = "t", **members: Any) -> Task:
+        body = msgspec.convert({"title": title, **members}, CreateBody)
+        task, _ = await self.database.transact(create_task, self.caller, body)
+        return task
+
+    async def edit(self, task_id: str, **members: Any) -> Task:
+        return await self.database.transact(edit_task, self.caller, task_id, msgspec.convert(members, PatchBody), None)
+
+    async def archive(self, task_id: str) -> Task:
+        return await self.database.transact(archive_task, self.caller, task_id, None)
+
+    async def restore(self, task_id: str) -> Task:
+        return await self.database.transact(restore_task, self.caller, task_id, None)
+
+    async def delete(self, task_id: str) -> None:
+        await self.database.transact(delete_task, self.caller, task_id, None)
+
+    async def pages(self, filters: Filters, size: int) -> list[list[str]]:
+        """The ids of every page of a walk."""
+        pages, before = [], None
+        while True:
+            listed = await self.database.read(list_tasks, self.name, filters, before, size)
+            pages.append([msgspec.json.decode(document)["id"] for document, _ in listed.documents])
+            before = listed.next_before
+            if before is None:
+                return pages
+
+    async def check_index(self) -> None:
+        """What the index says is what the tasks say, and nothing else."""
+        tasks, indexed, tags, counts = await self.database.transact(_whole, self.name)
+        assert sorted(indexed, key=str) == sorted((task[:5] for task in tasks), key=str)
+        exploded = [(tag, task[1], task[0]) for task in tasks for tag in msgspec.json.decode(task[5])]
+        assert sorted(tags) == sorted(exploded)
+        expected = Counter((tag, archived) for tag, archived, _ in exploded)
+        assert {tag: (active, archived) for tag, active, archived in counts} == {
+            tag: (expected[tag, 0], expected[tag, 1]) for tag, _ in expected
+        }
+        assert all(task[6] == task[7] for task in tasks), "a task is not marked as indexed"
+
+
+async def _whole(tx: Tx, owner: str) -> tuple[list[tuple[Any, ...]], ...]:
+    found = [
+        await tx.all(
+            "SELECT id, archived, status, board_id, due_at, tags, version, indexed_version FROM task WHERE owner = $1"
+            " FOR UPDATE",
+            owner,
+        ),
+        await tx.all("SELECT task_id, archived, status, board_id, due_at FROM task_index WHERE owner = $1", owner),
+        await tx.all("SELECT tag, archived, task_id FROM task_tag WHERE owner = $1", owner),
+        await tx.all("SELECT tag, active, archived FROM task_tag_count WHERE owner = $1", owner),
+    ]
+    return tuple([tuple(row) for row in rows] for rows in found)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from stowboard.core.ids import new_id

@@ -4,6 +4,8 @@ Their errors have OAuth's own shape, `{"error", "error_description"}`, which cli
 """
 
 import base64
+import hashlib
+import hmac
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeAlias
 from urllib.parse import parse_qsl, unquote_plus
@@ -40,6 +42,8 @@ class OAuthServer:
         self._db = services.use(Database)
         self._key = services.use(DigestKey)
         self._limiter = services.use(Limiter)
+        # Token ids are unique, addresses are not: installations that share a Valkey must not share these buckets.
+        self._buckets = hmac.digest(self._key, b"oauth buckets", hashlib.sha256).hex()[:16]
         self._scopes = services.use(Scopes)
         self._authenticator = services.use(Authenticator)
 
@@ -88,7 +92,7 @@ class OAuthServer:
             exchange.respond(error.status, [*_NO_STORE, *error.headers], msgspec.json.encode(body))
 
     async def _check_rate(self, exchange: Exchange) -> None:
-        decision = self._limiter.take(f"oauth {exchange.client}")
+        decision = self._limiter.take(f"{self._buckets} {exchange.client}")
         if not isinstance(decision, Decision):
             decision = await decision
         if not decision.allowed:
