@@ -1,6 +1,7 @@
 """No read or write of tasks goes through a whole table, however many tasks there are: the databases' own plans say so."""
 
 import asyncio
+import dataclasses
 import itertools
 import re
 from collections import Counter
@@ -25,16 +26,16 @@ from stowboard.tasks.wire import CreateBody, PatchBody
 from support.query_plans import Plan, plans_of
 from support.task_verbs import Person
 
-MANY, FEW = 20_000, 500
+MANY, FEW = 10_000, 500
 #: Tables that grow with tasks, and what statements call them.
 LARGE = {"task", "t", "task_index", "task_tag", "g", "task_tag_count", "task_key_grave", "task_occurrence"}
 START = 1_700_000_000_000
-CURSORS = [None, id_at("tsk", START + MANY // 2)]
+MIDDLE = id_at("tsk", START + MANY // 2)
 LISTS = [
     Filters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due, text=text)
-    for status, tags, archived, board_id, due, text in itertools.product(
-        [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (1,), (0, 1)], [None, "brd_1"], [None, 500],
-        [None, "needle"],
+    for status, tags, archived, board_id, (due, text) in itertools.product(
+        [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (0, 1)], [None, "brd_1"],
+        [(None, None), (500, None), (None, "needle")],
     )
 ]  # fmt: skip
 
@@ -74,6 +75,13 @@ async def _fill(tx: Tx, owner: str, number: int) -> None:
     await tx.run_many("INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)", tags)
     counts = Counter((tag, bool(archived)) for _, tag, archived, _ in tags)
     await index_store.change_counts(tx, owner, counts)
+    await tx.run_many(
+        "INSERT INTO task_occurrence (task_id, number, completed_at) VALUES ($1, 1, 1)", [(task.id,) for task in tasks]
+    )
+    await tx.run_many(
+        "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)",
+        [(owner, f"gone{n}", n) for n in range(number)],
+    )
     await index_store.hold_state(tx, owner)
     await index_store.save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", number))
 
@@ -107,8 +115,7 @@ async def explained(crowded: tuple[str, str], *works: tuple[Any, ...]) -> list[P
     database: Database = await open_database(DatabaseSettings(url))
     try:
         person = Person(database)
-        caller = msgspec.structs.replace if False else person.caller
-        caller = type(caller)("", owner, caller.scopes, None, caller.kind)
+        caller = dataclasses.replace(person.caller, owner=owner)
         known = {"owner": owner, "caller": caller}
         plans: list[Plan] = []
         for work, *args in works:
@@ -127,7 +134,7 @@ def check(plans: list[Plan]) -> None:
 
 
 async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates(crowded: tuple[str, str]) -> None:
-    works = [(listing.list_tasks, "owner", filters, cursor, 50) for filters in LISTS for cursor in CURSORS]
+    works = [(listing.list_tasks, "owner", filters, MIDDLE, 50) for filters in LISTS]
     plans = await explained(crowded, *works)
     check(plans)
     for plan in plans:
@@ -182,15 +189,14 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
 
 async def test_a_backfill_reads_its_batch_and_no_more(crowded: tuple[str, str]) -> None:
     async def from_the_middle(tx: Tx, caller: Any) -> None:
-        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.BACKFILLING, CURSORS[1] or "", 0))
+        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.BACKFILLING, MIDDLE, 0))
         await backfill(tx, caller)
 
     plans = await explained(crowded, (from_the_middle, "caller"), (task_store.has_unindexed, "owner"))
     check(plans)
-    unindexed = [plan for plan in plans if "IS DISTINCT FROM version LIMIT" in plan.sql]
+    unindexed = [plan for plan in plans if "IS DISTINCT FROM version" in plan.sql]
     assert unindexed
-    if unindexed[0].steps[0].startswith("SEARCH"):
-        assert all("task_not_indexed" in plan.steps[0] for plan in unindexed)
+    assert all("task_not_indexed" in " ".join(plan.steps) for plan in unindexed)
     batches = [plan for plan in plans if re.search("ORDER BY id LIMIT .* FOR UPDATE", plan.sql)]
     assert batches
     assert all(not plan.sorts for plan in batches)
@@ -200,7 +206,7 @@ async def _some_task(crowded: tuple[str, str]) -> str:
     url, owner = crowded
     database = await open_database(DatabaseSettings(url))
     try:
-        row = await database.read(_one, "SELECT max(id) FROM task WHERE owner = $1", owner)
+        row = await database.read(_one, "SELECT max(id) FROM task WHERE owner = $1 AND board_id IS NULL", owner)
         return str(row[0])
     finally:
         await database.close()

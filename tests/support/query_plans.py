@@ -12,7 +12,7 @@ from stowboard.db.database import Database, Row, Tx, Value
 @dataclass(frozen=True)
 class Plan:
     sql: str
-    #: Each step: on SQLite its line, on PostgreSQL the node's type, table and estimated rows.
+    #: Each step: on SQLite its line, on PostgreSQL the node's type, table, index and estimated rows.
     steps: list[str]
     scanned: list[str]
     #: How many rows are sorted at most, by estimate; None where the database does not tell.
@@ -97,7 +97,8 @@ def _of_sqlite(sql: str, lines: list[str]) -> Plan:
 
 
 def _of_postgres(sql: str, nodes: list[dict[str, Any]]) -> Plan:
-    steps = [f"{node['Node Type']} {node.get('Relation Name', '')} {node['Plan Rows']}" for node in nodes]
+    names = ("Node Type", "Relation Name", "Index Name", "Plan Rows")
+    steps = [" ".join(str(node[name]) for name in names if name in node) for node in nodes]
     scanned = [node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan"]
     return Plan(sql, steps, scanned, [node["Plan Rows"] for node in nodes if node["Node Type"] == "Sort"])
 

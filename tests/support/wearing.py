@@ -1,19 +1,32 @@
-"""A column in which tasks are moved beside one and the same task for ever: the hardest that order can be used."""
+"""Lanes in which tasks are moved beside one and the same task for ever: the hardest that order can be used."""
 
 import random
 from collections.abc import Sequence
 from typing import Any
 
+from stowboard.core.caller import Caller, TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Row, Tx, Value
 from stowboard.tasks import boards
 from stowboard.tasks.create import create_task
 from stowboard.tasks.move import Destination, move_task
+from stowboard.tasks.ordering import MAX_RANK
 from stowboard.tasks.task import Status
 from stowboard.tasks.wire import CreateBody
-from support.task_verbs import caller_of
 
 IN_ONE_TRANSACTION = 100
+_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def caller_of(owner: str) -> Caller:
+    return Caller("tok_of_a_test", owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
+
+
+async def wear(tx: Tx, lane: str) -> None:
+    """Make a lane look as after very many moves at one spot: same order, but no short rank fits between any two."""
+    tasks = await tx.all("SELECT id FROM task WHERE lane = $1 ORDER BY rank", lane)
+    await tx.run("UPDATE task SET rank = 'x' || id WHERE lane = $1", lane)
+    await tx.run_many("UPDATE task SET rank = $2 WHERE id = $1", [(row[0], _dense(n)) for n, row in enumerate(tasks)])
 
 
 class Wearing:
@@ -79,3 +92,9 @@ class CountingTx:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._tx, name)
+
+
+def _dense(number: int) -> str:
+    """Neighbours differ in the last digit that a rank may have."""
+    high, low = divmod(number, len(_DIGITS))
+    return "V" * (MAX_RANK - 2) + _DIGITS[high] + _DIGITS[low]

@@ -105,8 +105,9 @@ async def edit_column(
         others = [msgspec.structs.replace(other, is_terminal=False) for other in others]
     place = column.position if position is UNSET else min(position, len(others))
     numbered = _numbered([*others[:place], column, *others[place:]])
-    await board_store.update_columns(tx, numbered)
-    await _keep(tx, board)
+    if numbered != columns:
+        await board_store.update_columns(tx, numbered)
+        await _keep(tx, board)
     return _find(numbered, column_id)
 
 

@@ -3,7 +3,8 @@
 A page is bounded work whatever is asked for. One filter is answered by a range of an index in the order of ids (the
 rarest tag, else the board, else the status, else the archive flag); what the others say is checked on at most `SCAN`
 candidates of that range. Where too few of them pass, the page is short, and its cursor goes on behind the candidates.
-Page and last candidate come from one statement, hence one snapshot: what others write meanwhile is never passed over.
+They are looked up one by one, also where PostgreSQL would rather read the whole table and join it (`OFFSET 0` keeps it
+from rewriting a subquery as a join). Page and last candidate come from one statement, hence one snapshot: what others write meanwhile is never passed over.
 """
 
 from dataclasses import dataclass
@@ -56,10 +57,14 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
 
 
 def _page(candidates: str, conditions: list[str], limit: int) -> str:
+    if conditions:
+        candidates = (
+            f"SELECT c.task_id FROM ({candidates}) AS c WHERE EXISTS (SELECT 1 FROM task AS t WHERE t.id = c.task_id"
+            f" AND {' AND '.join(conditions)} LIMIT 1 OFFSET 0) ORDER BY c.task_id DESC LIMIT {limit}"
+        )
     return (
         f"SELECT t.id, t.doc, t.encrypted_body FROM ({candidates}) AS i JOIN task AS t ON t.id = i.task_id"
-        f"{' WHERE ' + ' AND '.join(conditions) if conditions else ''}"
-        f" ORDER BY i.task_id DESC LIMIT {limit}"
+        " ORDER BY i.task_id DESC"
     )
 
 
@@ -118,7 +123,7 @@ def _conditions(query: _Query, filters: Filters) -> list[str]:
     if len(filters.tags) > 1:
         conditions += [
             f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {query.add(tag)}"
-            " AND g.archived = t.archived AND g.task_id = t.id)"
+            " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
             for tag in filters.tags
         ]
     if filters.board_id is not None and filters.tags:

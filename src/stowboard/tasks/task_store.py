@@ -97,7 +97,8 @@ async def mark_indexed(tx: Tx, tasks: list[Task]) -> None:
 
 
 async def has_unindexed(tx: Tx, owner: str) -> bool:
-    sql = "SELECT 1 FROM task WHERE owner = $1 AND indexed_version IS DISTINCT FROM version LIMIT 1"
+    # Only the index of such tasks has this order, so nobody is tempted to look for the first one in the whole table.
+    sql = "SELECT 1 FROM task WHERE owner = $1 AND indexed_version IS DISTINCT FROM version ORDER BY updated_at LIMIT 1"
     return await tx.one(sql, owner) is not None
 
 

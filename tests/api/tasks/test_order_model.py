@@ -29,7 +29,7 @@ from stowboard.tasks.move import Destination, move_task
 from stowboard.tasks.ordering import MAX_RANK
 from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
-from support.task_verbs import caller_of, wear
+from support.wearing import caller_of, wear
 
 T = TypeVar("T")
 Lane = tuple[int | None, Status]

@@ -39,7 +39,7 @@ CREATE TABLE task (
 CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
-CREATE INDEX task_not_indexed ON task (owner, id) WHERE indexed_version IS DISTINCT FROM version;
+CREATE INDEX task_not_indexed ON task (owner, updated_at) WHERE indexed_version IS DISTINCT FROM version;
 
 -- A body's idempotencyKey outlives its task by a day, so that a late retry cannot bring it back.
 CREATE TABLE task_key_grave (
