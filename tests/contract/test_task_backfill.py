@@ -4,17 +4,20 @@ import asyncio
 import random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard.core.caller import Caller
 from stowboard.db.database import Database, Tx
+from stowboard.db.migrate import migrate
+from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks import backfill as backfill_module
 from stowboard.tasks import index_store
 from stowboard.tasks.backfill import Progress, backfill, require_active
 from stowboard.tasks.bulk import import_tasks, read_tasks
-from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound
+from stowboard.tasks.errors import TaskIndexNotActivated
 from stowboard.tasks.index_store import IndexStatus
 from stowboard.tasks.listing import Filters
 from support.scratch import execute, query
@@ -30,8 +33,6 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def imported(person: Person, number: int, **members: Any) -> None:
     """Tasks that the index knows nothing of."""
-    import msgspec
-
     line = msgspec.json.encode({"title": "t", "tags": ["a"], **members})
     for batch in read_tasks(person.caller, [line] * number):
         await person.database.transact(import_tasks, person.caller, batch)
@@ -109,21 +110,7 @@ async def test_writers_and_backfillers_at_once_leave_an_index_that_tells_the_tru
 
     async def write(who: Person, chance: random.Random) -> None:
         for _ in range(40):
-            task_id = chance.choice(ids)
-            try:
-                match chance.randrange(6):
-                    case 0:
-                        await who.create(tags=chance.sample(TAGS, 2))
-                    case 1 | 2:
-                        await who.edit(task_id, tags=chance.sample(TAGS, chance.randrange(4)))
-                    case 3:
-                        await who.archive(task_id)
-                    case 4:
-                        await who.restore(task_id)
-                    case 5:
-                        await who.delete(task_id)
-            except TaskNotFound:
-                pass  # another one has deleted it
+            await who.write_something(chance, ids, TAGS)
 
     async def fill(who: Person) -> None:
         while not (await step(who)).complete:
@@ -145,9 +132,6 @@ def test_any_sequence_of_writes_imports_and_backfills_keeps_the_index_true(
 
 
 async def _any_sequence(data: st.DataObject, database_url: str) -> None:
-    from stowboard.db.migrate import migrate
-    from stowboard.db.open import DatabaseSettings, open_database
-
     database = await open_database(DatabaseSettings(database_url))
     try:
         await migrate(database)

@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -154,35 +155,11 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
         (staying if number % 2 else passing).append(task.id)
     done = False
 
-    async def write(seed: int) -> None:
-        chance = random.Random(seed)
+    async def write(chance: random.Random) -> None:
         while not done:
-            task_id = chance.choice(passing)
-            match chance.randrange(5):
-                case 0:
-                    passing.append((await person.create("needle", tags=["x", "y"])).id)
-                case 1:
-                    await person.edit(task_id, tags=chance.sample(["x", "y", "z"], 2))
-                case 2:
-                    await person.edit(
-                        task_id, title=chance.choice(["needle", "hay"]), status=chance.choice(list(Status)).value
-                    )
-                case 3:
-                    await chance.choice([person.archive, person.restore])(task_id)
-                case 4 if len(passing) > 10:
-                    passing.remove(task_id)
-                    await person.delete(task_id)
+            await person.write_something(chance, passing, ["x", "y", "z"])
 
-    async def write_on(seed: int) -> None:
-        from stowboard.tasks.errors import TaskNotFound
-
-        while not done:
-            try:
-                await write(seed)
-            except TaskNotFound:
-                seed += 100  # another writer has deleted it
-
-    writers = [asyncio.create_task(write_on(seed)) for seed in range(3)]
+    writers = [asyncio.create_task(write(random.Random(seed))) for seed in range(3)]
     try:
         for filters in (
             Filters(),
@@ -206,6 +183,4 @@ def _members(filters: Filters) -> dict[str, Any]:
 
 
 def _id(document: bytes) -> str:
-    import msgspec
-
     return str(msgspec.json.decode(document)["id"])

@@ -1,4 +1,4 @@
-"""No read or write of tasks goes through a whole table, however many tasks there are: the databases' own plans say so."""
+"""No read or write of tasks goes through a whole table, however many there are: the databases' own plans say so."""
 
 import asyncio
 import dataclasses
@@ -162,7 +162,6 @@ async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
             (task_store.get_owned_for_change, "owner", some),
             (task_store.get_by_key, "owner", "key77"),
             (task_store.is_buried, "owner", "key77", 5),
-            (task_store.forget_graves, 100),
             (task_store.occurrences_before, some, 5, 50),
             (task_store.last_occurrence, some),
             (lane_store.last_rank, "col_1"),

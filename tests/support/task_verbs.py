@@ -1,5 +1,7 @@
 """Tasks at the level of verbs, on a database without a server: who calls, and whether the index tells the truth."""
 
+import contextlib
+import random
 import secrets
 from collections import Counter
 from typing import Any
@@ -11,8 +13,9 @@ from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
+from stowboard.tasks.errors import TaskNotFound
 from stowboard.tasks.listing import Filters, list_tasks
-from stowboard.tasks.task import Task
+from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
 
 
@@ -40,6 +43,25 @@ class Person:
 
     async def delete(self, task_id: str) -> None:
         await self.database.transact(delete_task, self.caller, task_id, None)
+
+    async def write_something(self, chance: random.Random, ids: list[str], tags: list[str]) -> None:
+        """One write, of a kind that chance picks. A task that another writer has deleted is passed over."""
+        task_id = chance.choice(ids)
+        with contextlib.suppress(TaskNotFound):
+            match chance.randrange(6):
+                case 0:
+                    ids.append((await self.create("needle", tags=chance.sample(tags, 2))).id)
+                case 1:
+                    await self.edit(task_id, tags=chance.sample(tags, chance.randrange(len(tags))))
+                case 2:
+                    title, status = chance.choice(["needle", "hay"]), chance.choice(list(Status))
+                    await self.edit(task_id, title=title, status=status.value)
+                case 3:
+                    await self.archive(task_id)
+                case 4:
+                    await self.restore(task_id)
+                case 5:
+                    await self.delete(task_id)
 
     async def pages(self, filters: Filters, size: int) -> list[list[str]]:
         """The ids of every page of a walk."""

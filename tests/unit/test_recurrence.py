@@ -92,6 +92,11 @@ def test_a_due_date_moved_by_hand_does_not_move_the_series() -> None:
     assert wall(next_due("FREQ=WEEKLY", "UTC", anchor, moved, moved, 1)) == "2026-11-09T09:00"
 
 
+def test_nothing_comes_before_the_first_due_date_though_the_task_was_moved_before_it() -> None:
+    anchor, moved = ms("2026-11-18T09:00"), ms("2026-11-10T09:00")
+    assert next_due("FREQ=WEEKLY;BYDAY=MO,WE", "UTC", anchor, moved, moved, 1) == anchor
+
+
 def test_weekly_on_chosen_days() -> None:
     assert following("FREQ=WEEKLY;BYDAY=MO,TH", "2026-11-16T09:00", 3) == [
         "2026-11-19T09:00",
@@ -200,6 +205,12 @@ def test_of_a_time_that_comes_twice_the_first_is_taken() -> None:
     assert wall(next_due("FREQ=DAILY", "Europe/Berlin", anchor, first, first, 2), "Europe/Berlin") == "2026-10-26T02:30"
 
 
+def test_a_series_that_began_in_the_second_of_two_equal_hours_is_like_any_other() -> None:
+    anchor = int(datetime(2026, 10, 25, 1, 30, tzinfo=UTC).timestamp() * 1000)
+    now = ms("2027-03-28T00:00", "Europe/Berlin")
+    assert wall(next_due("FREQ=DAILY", "Europe/Berlin", anchor, anchor, now, 1), "Europe/Berlin") == "2027-03-28T03:30"
+
+
 def test_the_day_that_samoa_skipped_is_skipped_and_not_counted_twice() -> None:
     """29 December 2011 was followed by the 31st, so an occurrence on the 30th falls together with the next."""
     found = following("FREQ=DAILY", "2011-12-28T09:00", 4, "Pacific/Apia")
@@ -244,6 +255,11 @@ def test_a_series_ends_with_the_year_9999(zone: str) -> None:
     assert next_due("FREQ=DAILY", zone, LATEST, LATEST, LATEST, 1) is None
     with pytest.raises(WrongRecurrence, match="does not happen again"):
         check_rule("FREQ=YEARLY", zone, LATEST)
+
+
+def test_an_evening_of_9999_that_is_the_year_10000_in_utc_is_past_the_end() -> None:
+    anchor, due = ms("9999-12-01T20:00", "America/New_York"), ms("9999-12-30T20:00", "America/New_York")
+    assert next_due("FREQ=DAILY", "America/New_York", anchor, due, due, 1) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from types import FrameType
 
 import pytest
 from dateutil.rrule import rrulestr
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from stowboard.tasks import recurrence
@@ -46,6 +46,7 @@ NOTABLE = [
     "2026-10-04", "2026-10-25", "2026-11-01", "2027-12-31", "2100-02-28", "2000-02-29",
 ]  # fmt: skip
 
+patient = settings(deadline=None)
 zones = st.sampled_from(ZONES)
 recent = st.integers(0, 4_102_444_800_000)  # 1970 to 2100
 notable = st.builds(
@@ -84,6 +85,7 @@ def chain(rule: str, zone: str, anchor: int, length: int) -> Iterator[int]:
         yield due
 
 
+@patient
 @given(rules, zones, any_moment, any_moment, any_moment)
 def test_the_next_one_is_after_the_due_date_and_after_now(
     rule: str, zone: str, anchor: int, due: int, now: int
@@ -93,6 +95,7 @@ def test_the_next_one_is_after_the_due_date_and_after_now(
     assert found is None or max(due, now) < found <= LATEST
 
 
+@patient
 @given(rules, zones, moments)
 def test_every_occurrence_has_the_wall_time_of_the_first_unless_the_clock_skips_it(
     rule: str, zone: str, anchor: int
@@ -106,6 +109,7 @@ def test_every_occurrence_has_the_wall_time_of_the_first_unless_the_clock_skips_
             assert any(does_not_exist(skipped, zone) for skipped in candidates)
 
 
+@patient
 @given(rules, zones, moments)
 def test_a_chain_of_completions_only_goes_forward(rule: str, zone: str, anchor: int) -> None:
     kept = accepted(rule, zone, anchor)
@@ -113,6 +117,7 @@ def test_a_chain_of_completions_only_goes_forward(rule: str, zone: str, anchor: 
     assert dues == sorted(set(dues))
 
 
+@patient
 @given(zones, moments, st.integers(1, 40))
 def test_monthly_never_skips_a_month_and_never_drifts(zone: str, anchor: int, interval: int) -> None:
     start = wall(anchor, zone)
@@ -124,6 +129,7 @@ def test_monthly_never_skips_a_month_and_never_drifts(zone: str, anchor: int, in
         assert wall(due, zone) == expected or does_not_exist(expected, zone)
 
 
+@patient
 @given(rules, zones, moments, st.integers(1, 9))
 def test_a_count_of_n_is_over_after_n(rule: str, zone: str, anchor: int, count: int) -> None:
     kept = accepted(rule, zone, anchor)
@@ -131,6 +137,7 @@ def test_a_count_of_n_is_over_after_n(rule: str, zone: str, anchor: int, count: 
     assert list(chain(f"{kept};COUNT={count}", zone, anchor, 12)) == endless[: count - 1]
 
 
+@patient
 @given(rules, zones, moments, st.integers(0, 9))
 def test_until_an_occurrence_includes_it(rule: str, zone: str, anchor: int, last: int) -> None:
     kept = accepted(rule, zone, anchor)
@@ -156,6 +163,12 @@ def calls_within_recurrence(work: Callable[[], object]) -> int:
     return calls
 
 
+@example("FREQ=DAILY;INTERVAL=7;BYDAY=TU", "UTC", 0, 0)
+@example("FREQ=MONTHLY;BYDAY=5MO;BYMONTHDAY=1", "UTC", 0, 0)
+@example("FREQ=YEARLY;BYDAY=53MO;BYMONTHDAY=1", "UTC", 0, 0)
+@example("FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA;BYSETPOS=318", "UTC", 0, LATEST // 2)
+@example("FREQ=DAILY", "UTC", 0, LATEST - DAY)
+@patient
 @given(rules, zones, any_moment, any_moment)
 def test_the_work_is_bounded_for_every_rule_from_every_start(rule: str, zone: str, anchor: int, now: int) -> None:
     """Counted in calls, as the clock of a busy machine proves nothing."""
@@ -168,6 +181,7 @@ def test_the_work_is_bounded_for_every_rule_from_every_start(rule: str, zone: st
     assert calls_within_recurrence(lambda: next_due(rule, zone, anchor, None, now, 1)) <= MOST_CALLS
 
 
+@patient
 @given(rules, zones, moments, moments)
 def test_asking_late_gives_what_completing_one_by_one_gives(rule: str, zone: str, anchor: int, offset: int) -> None:
     """Jumping ahead keeps the phase of INTERVAL."""
@@ -185,6 +199,7 @@ def is_comparable(rule: Rule, first: date) -> bool:
     return not (clamped or mixed or (rule.freq is Freq.WEEKLY and rule.positions))
 
 
+@patient
 @given(rules, st.dates(date(1970, 1, 1), date(2090, 12, 31)))
 def test_the_days_are_those_that_dateutil_finds(rule: str, first: date) -> None:
     start = datetime.combine(first, datetime.min.time().replace(hour=9))
@@ -205,7 +220,7 @@ def _back_in_our_zone() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_back_in_our_zone")
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(rules, zones, moments, st.sampled_from(["America/New_York", "Asia/Kathmandu", "Pacific/Apia"]))
 def test_the_zone_of_the_server_changes_nothing(rule: str, zone: str, anchor: int, server: str) -> None:
     kept = accepted(rule, zone, anchor)

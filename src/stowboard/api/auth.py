@@ -18,13 +18,12 @@ from stowboard.db.database import Database
 REMEMBERED_SECONDS = 0.7
 MOST_REMEMBERED = 20_000
 LONGEST_TOKEN = 512
-_NEVER = 1 << 62
 
 
 @dataclass(slots=True)
 class _Known:
     caller: Caller
-    expires_at: int
+    #: By the monotonic clock; never later than the token's own end.
     fresh_until: float
 
 
@@ -36,9 +35,7 @@ class Authenticator:
     def remembered(self, header: str | None) -> Caller | None:
         """The caller, if this header was checked a moment ago."""
         known = self._known.get(header) if header else None
-        if known and time.monotonic() < known.fresh_until and clock.now_ms() < known.expires_at:
-            return known.caller
-        return None
+        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
 
     async def check(self, exchange: Exchange) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
@@ -55,8 +52,11 @@ class Authenticator:
         token = await self._find(secret)
         if token is None or token.revoked_at is not None:
             raise InvalidToken
-        if token.expires_at is not None and token.expires_at <= clock.now_ms():
-            raise TokenExpired
+        if token.expires_at is not None:
+            left_ms = token.expires_at - clock.now_ms()
+            if left_ms <= 0:
+                raise TokenExpired
+            fresh_until = min(fresh_until, time.monotonic() + left_ms / 1000)
         return self._remember(header, token, fresh_until)
 
     def forget(self) -> None:
@@ -72,6 +72,5 @@ class Authenticator:
         caller = Caller(token.id, token.owner, self._scopes.implied(token.scopes), token.namespace, token.kind)
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
-        expires_at = _NEVER if token.expires_at is None else token.expires_at
-        self._known[header] = _Known(caller, expires_at, fresh_until)
+        self._known[header] = _Known(caller, fresh_until)
         return caller

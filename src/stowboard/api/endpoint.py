@@ -45,8 +45,7 @@ class Deleted(msgspec.Struct, frozen=True):
 NO_META = NoMeta()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """Data with more to say than itself. `status` None means the endpoint's own."""
 
     data: Any

@@ -43,32 +43,36 @@ class Gateway:
             *_ON_ALL,
         ]
         self._untouched = limit.untouched
-        self._ids = secrets.token_hex(6), 0
+        self._prefix, self._count = f"req_{secrets.token_hex(6)}", 0
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
 
     async def handle(self, exchange: Exchange) -> None:
         started = time.perf_counter_ns()
-        request_id = self._request_id(exchange)
+        request_id = exchange.header("x-request-id")
+        if request_id is None or not _REQUEST_ID.fullmatch(request_id):
+            self._count += 1
+            request_id = f"{self._prefix}{self._count:08x}"
         visit = Visit(exchange)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[7:8] in ("", "/"):
             reply = await self._api_reply(visit, request_id)
-            exchange.respond(reply.status, self._api_headers(visit, reply, request_id), reply.body)
-            label = visit.operation.label if visit.operation else BASE_PATH
+            quota = visit.decision.field if visit.decision is not None else self._untouched
+            headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
+            if exchange.header("origin") is not None:
+                headers += cors.ON_ANSWERS
             status = reply.status
+            exchange.respond(status, headers, reply.body)
+            label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id)
-        self._record(exchange, label, status, started, request_id, visit)
-
-    def _record(self, exchange: Exchange, label: str, status: int, started: int, request_id: str, visit: Visit) -> None:
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
         if self._access_log is not None:
-            token_id = visit.caller.token_id if visit.caller else ""
-            self._access_log.add(exchange.method, exchange.path, status, nanos // 1000, request_id, token_id)
+            token_id = visit.caller.token_id if visit.caller is not None else ""
+            self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
 
     async def _api_reply(self, visit: Visit, request_id: str) -> Reply:
         try:
@@ -79,13 +83,6 @@ class Gateway:
         except Exception:
             log.exception("request failed", extra={"requestId": request_id, "path": visit.exchange.path})
             return self._refused(visit.exchange, InternalError())
-
-    def _api_headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
-        quota = visit.decision.field if visit.decision is not None else self._untouched
-        headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
-        if visit.exchange.header("origin") is not None:
-            headers += cors.ON_ANSWERS
-        return headers
 
     def _refused(self, exchange: Exchange, problem: Problem) -> Reply:
         origin = self._origins.of(exchange)
@@ -129,14 +126,6 @@ class Gateway:
             reply = self._refused(answered, problem)
             headers = [("content-type", "application/json"), ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
-
-    def _request_id(self, exchange: Exchange) -> str:
-        given = exchange.header("x-request-id")
-        if given is not None and _REQUEST_ID.fullmatch(given):
-            return given
-        prefix, count = self._ids
-        self._ids = prefix, count + 1
-        return f"req_{prefix}{count:08x}"
 
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:

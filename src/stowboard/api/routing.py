@@ -32,6 +32,8 @@ class Router(Generic[T]):
 
     def __init__(self) -> None:
         self._root: _Node[T] = _Node()
+        #: Paths without a parameter, found by one look-up.
+        self._literal: dict[str, Resource[T]] = {}
 
     def add(self, method: str, path: str, target: T) -> None:
         node = self._root
@@ -41,9 +43,13 @@ class Router(Generic[T]):
         if method in node.resource.methods:
             raise ValueError(f"{method} {path} is declared twice")
         node.resource.methods[method] = target
+        if "{" not in path:
+            self._literal[path.strip("/")] = node.resource
 
     def find(self, path: str) -> tuple[Resource[T], list[str]] | None:
         """The resource at a path without its leading slash, and the values of its parameters."""
+        if (literal := self._literal.get(path)) is not None:
+            return literal, []
         values: list[str] = []
         node = self._root
         segments = path.split("/")

@@ -50,12 +50,12 @@ class AccessLog:
 
 
 def _access_for_machines(entry: tuple[float, str, str, int, int, str, str]) -> str:
+    # Written out: half the price of an encoder. Of all these only the path and method are a client's own words.
     at, method, path, status, micros, request_id, token_id = entry
-    fields = {
-        "time": _iso(at), "level": "info", "event": "request", "method": method, "path": _plain(path),
-        "status": status, "ms": micros / 1000, "requestId": request_id, "tokenId": token_id,
-    }  # fmt: skip
-    return _encode(fields).decode() + "\n"
+    return (
+        f'{{"time":"{_iso(at)}","level":"info","event":"request","method":{_quoted(method)},"path":{_quoted(path)},'
+        f'"status":{status},"ms":{micros / 1000},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'
+    )
 
 
 def _access_for_people(entry: tuple[float, str, str, int, int, str, str]) -> str:
@@ -90,6 +90,10 @@ def _plain(path: str) -> str:
     """A path as whoever reads the log may show it: no control sequence, no line end of any kind."""
     short = path[:LONGEST_TEXT]
     return short if short.isascii() and short.isprintable() else ascii(short)[1:-1]
+
+
+def _quoted(text: str) -> str:
+    return _encode(_plain(text)).decode()
 
 
 def _short(value: Any) -> Any:

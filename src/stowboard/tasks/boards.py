@@ -55,7 +55,9 @@ async def edit_board(
 async def delete_board(tx: Tx, caller: Caller, board_id: str) -> None:
     """Remove the board; its tasks stay, on no board. Raises BoardNotFound."""
     board = await board_store.get_board_for_change(tx, caller.owner, board_id)
-    for column in await board_store.columns_of(tx, board.id):
+    columns = await board_store.columns_of(tx, board.id)
+    await _hold(tx, columns)
+    for column in columns:
         await _empty(tx, column, None)
     await board_store.delete_board(tx, board)
     await emit(tx, "board.deleted", board.owner, board.id, {"boardId": board.id})
@@ -124,17 +126,21 @@ async def remove_column(tx: Tx, caller: Caller, board_id: str, column_id: str) -
     others = [other for other in columns if other.id != column.id]
     heir = next((other for other in others if other.status is column.status), None)
     heir = heir or next(other for other in others if other.is_entry)
+    await _hold(tx, [column, heir])
     await _empty(tx, column, heir)
     await board_store.delete_column(tx, column)
     await board_store.update_columns(tx, _numbered(others))
     await _keep(tx, board)
 
 
+async def _hold(tx: Tx, columns: list[Column]) -> None:
+    """All of them before any of their tasks: who moves a task holds the lane first, too."""
+    for column in columns:
+        await lane_store.hold(tx, column.id)
+
+
 async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
     """Move every task of a column to the end of another one, or off the board, in their order."""
-    await lane_store.hold(tx, column.id)
-    if heir is not None:
-        await lane_store.hold(tx, heir.id)
     while tasks := await task_store.first_of_lane(tx, column.id, _BATCH):
         for task in tasks:
             after = await append(tx, task, heir.status if heir else task.status, heir)

@@ -6,26 +6,34 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
 from stowboard.tasks import task_store
+from stowboard.tasks.board import Column
 from stowboard.tasks.keep import keep
-from stowboard.tasks.placing import at_entry, at_terminal
+from stowboard.tasks.placing import append, hold_entry, hold_task, hold_terminal
 from stowboard.tasks.series import next_occurrence
 from stowboard.tasks.task import Status, Task
-from stowboard.tasks.versions import check_version
 
 
 async def complete_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None) -> Task:
     """Raises TaskNotFound. Completing what is done already changes nothing."""
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
+    now = clock.now_ms()
+    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: _hold_lane(tx, task, now))
     if task.status is Status.DONE:
         return task
-    now = clock.now_ms()
     due_at = next_occurrence(task, now)
-    after = await (at_terminal(tx, task) if due_at is None else at_entry(tx, _rolled(task, due_at)))
+    if due_at is None:
+        after = await append(tx, task, Status.DONE, column)
+    else:
+        after = await append(tx, _rolled(task, due_at), column.status if column else Status.TODO, column)
     if task.recurrence is not None:
         await task_store.add_occurrence(tx, task, await task_store.last_occurrence(tx, task.id) + 1, now)
         after = msgspec.structs.replace(after, completions=task.completions + 1)
     return await keep(tx, task, after, "task.completed")
+
+
+async def _hold_lane(tx: Tx, task: Task, now: int) -> Column | None:
+    if task.status is Status.DONE:
+        return None
+    return await (hold_terminal if next_occurrence(task, now) is None else hold_entry)(tx, task)
 
 
 def _rolled(task: Task, due_at: int) -> Task:

@@ -9,24 +9,24 @@ from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.errors import ZeroKnowledgeBody
 from stowboard.tasks.keep import keep
-from stowboard.tasks.placing import at_end
-from stowboard.tasks.privacy import checked_bodies, turns_private
+from stowboard.tasks.placing import append, hold_end, hold_task
+from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.series import checked_series
 from stowboard.tasks.task import Task, Visibility, checked_tags, checked_title
-from stowboard.tasks.versions import check_version
-from stowboard.tasks.wire import PatchBody, without_body
+from stowboard.tasks.wire import Envelope, PatchBody, without_body
 
 
 async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
+    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: hold_end(tx, task, body.status))
+    if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
+        raise ZeroKnowledgeBody  # an equal one too: who may not read it shall not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
     changed = checked_series(checked_bodies(caller, task, changed), task)
-    if body.status is not UNSET:
-        changed = await at_end(tx, changed, body.status)
+    if body.status is not UNSET and body.status is not task.status:
+        changed = await append(tx, changed, body.status, column)
     if turns_private(task, changed):
         await redact_replies(tx, task.id, without_body)
         tx.scrub()

@@ -3,8 +3,10 @@
 A page is bounded work whatever is asked for. One filter is answered by a range of an index in the order of ids (the
 rarest tag, else the board, else the status, else the archive flag); what the others say is checked on at most `SCAN`
 candidates of that range. Where too few of them pass, the page is short, and its cursor goes on behind the candidates.
-They are looked up one by one, also where PostgreSQL would rather read the whole table and join it (`OFFSET 0` keeps it
-from rewriting a subquery as a join). Page and last candidate come from one statement, hence one snapshot: what others write meanwhile is never passed over.
+
+Candidates are looked up one by one, also where PostgreSQL would rather read the whole table and join it: `OFFSET 0`
+keeps it from making a join of a subquery. Page and last candidate come from one statement, hence one snapshot, so what
+others write meanwhile never makes the cursor jump over tasks that were not looked at.
 """
 
 from dataclasses import dataclass

@@ -9,13 +9,12 @@ from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
 from stowboard.tasks import board_store, lane_store, task_store
 from stowboard.tasks.board import Column
-from stowboard.tasks.errors import WrongDestination
+from stowboard.tasks.errors import BoardNotFound, WrongDestination
 from stowboard.tasks.keep import keep
 from stowboard.tasks.ordering import rank_at_end
-from stowboard.tasks.placing import hold_column, own_or_usual_column, placed
+from stowboard.tasks.placing import hold_column, hold_task, own_or_usual_column, placed
 from stowboard.tasks.respread import rank_with_room
 from stowboard.tasks.task import Status, Task, lane_of
-from stowboard.tasks.versions import check_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +39,13 @@ async def move_task(tx: Tx, caller: Caller, task_id: str, to: Destination, if_ma
     Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
     WrongDestination if a neighbour is not in that column or the neighbours are not adjacent.
     """
-    task, column = await _hold(tx, caller, task_id, to, if_match)
+    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: _hold_lane(tx, caller, task, to))
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return await keep(tx, task, placed(task, to.status, column, rank), "task.moved")
 
 
-async def _hold(
-    tx: Tx, caller: Caller, task_id: str, to: Destination, if_match: str | None
-) -> tuple[Task, Column | None]:
-    """The task and the column to move to, None for off every board, both held until the transaction ends.
-
-    The lane comes first: whoever spreads a lane anew holds it and then takes its tasks, and would wait for us for ever.
-    """
-    task = await task_store.get_owned(tx, caller.owner, task_id)
-    while True:
-        check_version(task, if_match)
-        column = await _hold_lane(tx, caller, task, to)
-        held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-        if held.version == task.version:
-            return held, column
-        task = held  # it was changed while we waited, so it may go elsewhere
-
-
 async def _hold_lane(tx: Tx, caller: Caller, task: Task, to: Destination) -> Column | None:
-    """A neighbour on a board implies that board."""
+    """The column to move to, None for off every board. A neighbour on a board implies that board."""
     neighbours = await _neighbours(tx, caller, task, to)
     board_id = to.board_id
     if board_id is UNSET:
@@ -90,6 +72,8 @@ async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> li
 
 
 def _column(columns: list[Column], task: Task, to: Destination, neighbours: list[Task]) -> Column:
+    if not columns:
+        raise BoardNotFound  # at this moment
     if to.column_id is None:
         # Several columns may have the status: a neighbour says which.
         current = next((neighbour.column_id for neighbour in neighbours), task.column_id)

@@ -32,7 +32,7 @@ _LATEST = _BASE**_CLOCK_DIGITS - 1  # in the year 8888
 #: steps lead the clock by 13 ms.
 _LARGEST_STEP = _BASE**4
 #: A window is respread when its new ranks are this short. A larger one must become shorter, so that what it cost is
-#: earned back before it is full again: without that, inserting on both sides of one task costs twice as many writes.
+#: earned back before it is full again; without that, inserting on both sides of one task costs three times the writes.
 _SMALLEST_WINDOW = 4
 _ROOMY_SMALLEST = 20
 _ROOMY_LARGE = 12

@@ -1,40 +1,57 @@
-"""Where a task goes: the lane that a status means, and a rank at its end."""
+"""Where a task goes: the lane that a status means, and a rank at its end.
 
-from collections.abc import Callable
+Whoever changes an order holds the lane before any task in it. The other way round, one who holds a task and waits for
+its lane and one who holds the lane and spreads its tasks anew, or removes the column, would wait for each other.
+"""
+
+from collections.abc import Awaitable, Callable
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
+from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
-from stowboard.tasks import board_store, lane_store
+from stowboard.tasks import board_store, lane_store, task_store
 from stowboard.tasks.board import Column, column_for
 from stowboard.tasks.errors import WrongDestination
 from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.task import Status, Task, lane_of
+from stowboard.tasks.versions import check_version
 
 
-async def at_end(tx: Tx, task: Task, status: Status) -> Task:
-    """The task with this status, at the end of where it then belongs; unmoved if it has the status already."""
-    if task.status is status:
-        return task
-    if task.board_id is None:
-        return await append(tx, task, status, None)
-    column = await hold_column(tx, task.board_id, lambda columns: own_or_usual_column(columns, None, status))
-    return await append(tx, task, status, column)
+async def hold_task(
+    tx: Tx, caller: Caller, task_id: str, if_match: str | None, hold_lane: Callable[[Task], Awaitable[Column | None]]
+) -> tuple[Task, Column | None]:
+    """The task and the column that `hold_lane` has held for it, None for off every board or for no other place.
+
+    Until the task is held its board may go, so `hold_lane` finds a board without columns then. Raises TaskNotFound, PreconditionFailed, and what `hold_lane` does.
+    """
+    task = await task_store.get_owned(tx, caller.owner, task_id)
+    while True:
+        check_version(task, if_match)
+        column = await hold_lane(task)
+        held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+        if held.version == task.version:
+            return held, column
+        task = held  # it was changed while we waited, so it may go elsewhere
 
 
-async def at_entry(tx: Tx, task: Task) -> Task:
-    """The task as one to do, at the end of its board's entry column, also if it is in that column already."""
-    if task.board_id is None:
-        return await append(tx, task, Status.TODO, None)
-    entry = await hold_column(tx, task.board_id, _entry)
-    return await append(tx, task, entry.status, entry)
+async def hold_end(tx: Tx, task: Task, status: Status | UnsetType) -> Column | None:
+    """The column that a new status means for the task."""
+    if task.board_id is None or status is UNSET or status is task.status:
+        return None
+    return await hold_column(tx, task.board_id, lambda columns: _usual(columns, status))
 
 
-async def at_terminal(tx: Tx, task: Task) -> Task:
-    """The task as done, at the end of its board's terminal column."""
-    terminal = await hold_column(tx, task.board_id, _terminal) if task.board_id is not None else None
-    return await append(tx, task, Status.DONE, terminal)
+async def hold_entry(tx: Tx, task: Task) -> Column | None:
+    """The entry column of the task's board."""
+    return await hold_column(tx, task.board_id, _entry) if task.board_id is not None else None
+
+
+async def hold_terminal(tx: Tx, task: Task) -> Column | None:
+    """The terminal column of the task's board."""
+    return await hold_column(tx, task.board_id, _terminal) if task.board_id is not None else None
 
 
 async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
@@ -44,18 +61,19 @@ async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> T
     return placed(task, status, column, rank)
 
 
-async def hold_column(tx: Tx, board_id: str, choose: Callable[[list[Column]], Column]) -> Column:
-    """One of the board's columns, in which nobody else orders tasks, and which stays until the transaction ends.
+async def hold_column(tx: Tx, board_id: str, choose: Callable[[list[Column]], Column | None]) -> Column | None:
+    """The chosen column of the board, in which nobody else orders tasks, and which stays until the transaction ends.
 
-    It may have been removed while we waited for it; then another one is chosen.
+    It may have been removed while we waited for it; then another one is chosen, or None.
     """
     column = choose(await board_store.columns_of(tx, board_id))
-    while True:
+    while column is not None:
         await lane_store.hold(tx, column.id)
         chosen = choose(await board_store.columns_of(tx, board_id))
-        if chosen.id == column.id:
+        if chosen is not None and chosen.id == column.id:
             return chosen
         column = chosen
+    return None
 
 
 def own_or_usual_column(columns: list[Column], current: str | None, status: Status) -> Column:
@@ -78,9 +96,13 @@ def placed(task: Task, status: Status, column: Column | None, rank: str) -> Task
     )
 
 
-def _entry(columns: list[Column]) -> Column:
-    return next(column for column in columns if column.is_entry)
+def _usual(columns: list[Column], status: Status) -> Column | None:
+    return own_or_usual_column(columns, None, status) if columns else None
 
 
-def _terminal(columns: list[Column]) -> Column:
-    return next(column for column in columns if column.is_terminal)
+def _entry(columns: list[Column]) -> Column | None:
+    return next((column for column in columns if column.is_entry), None)
+
+
+def _terminal(columns: list[Column]) -> Column | None:
+    return next((column for column in columns if column.is_terminal), None)

@@ -1,5 +1,6 @@
 """A change touches what it names and nothing else."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -144,8 +145,6 @@ def test_a_change_for_another_version_is_refused_and_one_for_this_version_is_mad
 
 def test_of_changes_at_once_none_is_lost(ann: Owner) -> None:
     """Each changes one field, so that a read and write of the whole row would undo another's."""
-    from concurrent.futures import ThreadPoolExecutor
-
     task = data_of(ann.http.post(TASKS, json={"title": "a"}), 201)
     changes = [
         {"title": "b"},

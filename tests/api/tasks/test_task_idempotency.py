@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from stowboard_client import errors
+from stowboard_client import Client, errors
 from support.answers import data_of, error_of, message_of
 from support.side_door import rows
 from support.task_owner import Owner
@@ -82,8 +82,6 @@ def test_a_key_is_its_owners_own(ann: Owner, ben: Owner) -> None:
 
 def test_a_key_is_the_same_for_every_token_of_the_owner(ann: Owner) -> None:
     first = create(ann, "Plan", key="k")
-    from stowboard_client import Client
-
     with Client(ann.server.origin, ann.server.admin_token) as admin:
         token = admin.tokens.create(ann.name, kind="interactive")
     with Client(ann.server.origin, token.token) as other:

@@ -7,9 +7,17 @@ import pytest
 
 from stowboard_client import Board, Client, errors
 from support.answers import data_of, error_of, message_of
+from support.side_door import rows
 from support.task_owner import Owner
 
 TASKS = "/taskapp/tasks"
+TITLES = [
+    "Buy MILK", "Straße fegen", "École", "ЕЩЁ раз", "日本語", "100% sure", "1000 sure", "a_b", "axb", "wow!", "back\\slash",
+]  # fmt: skip
+OTHER_FILTERS: list[dict[str, Any]] = [
+    {}, {"tags": "y"}, {"tags": "x", "status": "todo"}, {"tags": "x", "archived": True}, {"tags": "x", "q": "a"},
+    {"tags": "x", "due_before": 5}, {"tags": "x", "board_id": "brd_x"},
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -106,8 +114,7 @@ def test_due_dates_are_filters_that_leave_out_tasks_without_one(lister: Owner) -
 def test_a_search_looks_into_titles_and_bodies_whatever_the_case(lister: Owner, text: str, found: str) -> None:
     lister.tasks.create("Body", body="Deep in the body.")
     lister.tasks.create("Body two", body="Deep in the bödy.")
-    for title in ("Buy MILK", "Straße fegen", "École", "ЕЩЁ раз", "日本語", "100% sure", "1000 sure", "a_b", "axb", "wow!",
-                  "back\\slash"):  # fmt: skip
+    for title in TITLES:
         lister.tasks.create(title)
     assert [task.title for task in lister.tasks.list(q=text)] == [found]
 
@@ -155,11 +162,9 @@ def test_a_cursor_is_good_for_its_list_alone(lister: Owner, ben: Owner, client: 
     cursor = lister.tasks.list(tags="x", limit=1).page().meta.next_cursor
     assert cursor is not None
     assert [task.title for task in lister.tasks.list(tags="x", limit=2).page(cursor).items] == ["b", "a"]
-    for filters in ({}, {"tags": "y"}, {"tags": "x", "status": "todo"}, {"tags": "x", "archived": True},
-                    {"tags": "x", "q": "a"}, {"tags": "x", "due_before": 5}, {"tags": "x", "board_id": "brd_x"}):  # fmt: skip
-        wanted: dict[str, Any] = dict(filters)
+    for filters in OTHER_FILTERS:
         with pytest.raises(errors.InvalidCursor):
-            lister.tasks.list(**wanted).page(cursor)
+            lister.tasks.list(**filters).page(cursor)
     with pytest.raises(errors.InvalidCursor):
         ben.tasks.list(tags="x").page(cursor)
     with pytest.raises(errors.InvalidCursor):
@@ -253,8 +258,6 @@ def test_tags_are_paged_in_the_order_of_their_code_points(lister: Owner) -> None
 
 
 def test_a_tag_that_no_task_has_any_more_leaves_nothing_behind(lister: Owner) -> None:
-    from support.side_door import rows
-
     a, b = lister.create("ab", tags=["secret"])
     lister.tasks.archive(a.id)
     lister.tasks.delete(a.id)
