@@ -9,9 +9,10 @@ keeps it from making a join of a subquery. Page and last candidate come from one
 others write meanwhile never makes the cursor jump over tasks that were not looked at.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stowboard.db.database import Tx, Value
+from stowboard.db.database import Row, Tx, Value
 from stowboard.tasks import index_store
 from stowboard.tasks.backfill import require_active
 from stowboard.tasks.task import Status
@@ -46,34 +47,12 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
     query = _Query(owner, before or _AFTER_ALL)
     source = await _source(tx, query, filters)
     conditions = _conditions(query, filters)
-    if not conditions:
-        rows = list(await tx.all(_page(source(size + 1), conditions, size + 1), *query.values))
-        last_candidate = None
+    if conditions:
+        rows, last_candidate = await _passing(tx, query, source, conditions, size + 1)
     else:
-        page, end = _page(source(SCAN), conditions, size + 1), source(1, skip=SCAN - 1)
-        rows = list(await tx.all(_AND_LAST_CANDIDATE.format(page=page, end=end), *query.values))
-        last_candidate = next((task_id for task_id, document, _ in rows if document is None), None)
-        rows = sorted((row for row in rows if row[1] is not None), key=lambda row: row[0], reverse=True)
+        rows, last_candidate = await tx.all(_documents(source(size + 1)), *query.values), None
     documents = [(document, envelope) for _, document, envelope in rows[:size]]
     return Listed(documents, rows[size - 1][0] if len(rows) > size else last_candidate)
-
-
-def _page(candidates: str, conditions: list[str], limit: int) -> str:
-    if conditions:
-        candidates = (
-            f"SELECT c.task_id FROM ({candidates}) AS c WHERE EXISTS (SELECT 1 FROM task AS t WHERE t.id = c.task_id"
-            f" AND {' AND '.join(conditions)} LIMIT 1 OFFSET 0) ORDER BY c.task_id DESC LIMIT {limit}"
-        )
-    return (
-        f"SELECT t.id, t.doc, t.encrypted_body FROM ({candidates}) AS i JOIN task AS t ON t.id = i.task_id"
-        " ORDER BY i.task_id DESC"
-    )
-
-
-#: The last of a full number of candidates is the row without a document; there is none if the range ends before.
-_AND_LAST_CANDIDATE = (
-    "SELECT id, doc, encrypted_body FROM ({page}) AS p UNION ALL SELECT task_id, NULL, NULL FROM ({end}) AS e"
-)
 
 
 class _Query:
@@ -145,3 +124,28 @@ def _pattern(text: str) -> str:
     """Anywhere in the text; the characters that LIKE means something by are meant as themselves."""
     escaped = "".join(f"!{char}" if char in "!%_" else char for char in text.casefold())
     return f"%{escaped}%"
+
+
+async def _passing(
+    tx: Tx, query: _Query, source: _Source, conditions: list[str], limit: int
+) -> tuple[Sequence[Row], str | None]:
+    """The first candidates for which all conditions hold, and the last candidate if there may be more behind it."""
+    passing = (
+        f"SELECT c.task_id FROM ({source(SCAN)}) AS c WHERE EXISTS (SELECT 1 FROM task AS t WHERE t.id = c.task_id"
+        f" AND {' AND '.join(conditions)} LIMIT 1 OFFSET 0) ORDER BY c.task_id DESC LIMIT {limit}"
+    )
+    rows = await tx.all(
+        f"SELECT id, doc, encrypted_body FROM ({_documents(passing)}) AS p"
+        f" UNION ALL SELECT task_id, NULL, NULL FROM ({source(1, skip=SCAN - 1)}) AS e",
+        *query.values,
+    )
+    last_candidate = next((task_id for task_id, document, _ in rows if document is None), None)
+    found = [row for row in rows if row[1] is not None]
+    return sorted(found, key=lambda row: str(row[0]), reverse=True), last_candidate
+
+
+def _documents(ids: str) -> str:
+    return (
+        f"SELECT t.id, t.doc, t.encrypted_body FROM ({ids}) AS i JOIN task AS t ON t.id = i.task_id"
+        " ORDER BY i.task_id DESC"
+    )

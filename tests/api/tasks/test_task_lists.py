@@ -12,7 +12,8 @@ from support.task_owner import Owner
 
 TASKS = "/taskapp/tasks"
 TITLES = [
-    "Buy MILK", "Straße fegen", "École", "ЕЩЁ раз", "日本語", "100% sure", "1000 sure", "a_b", "axb", "wow!", "back\\slash",
+    "Buy MILK", "Straße fegen", "École", "ЕЩЁ раз", "日本語", "100% sure", "1000 sure", "a_b", "axb", "wow!",
+    "back\\slash",
 ]  # fmt: skip
 OTHER_FILTERS: list[dict[str, Any]] = [
     {}, {"tags": "y"}, {"tags": "x", "status": "todo"}, {"tags": "x", "archived": True}, {"tags": "x", "q": "a"},
