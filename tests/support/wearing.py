@@ -34,8 +34,8 @@ class Wearing:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._caller = caller_of(new_id("own"))
-        self._board_id = self._column_id = ""
+        self.caller = caller_of(new_id("own"))
+        self._board_id = self.column_id = ""
         self.model: list[str] = []
         self.written = self.longest = 0
 
@@ -54,11 +54,11 @@ class Wearing:
         return [task_id for task_id, _ in await self._database.read(self._stored)]
 
     async def _fill(self, tx: Tx, tasks: int) -> None:
-        board, columns = await boards.create_board(tx, self._caller, "Worn", "")
-        self._board_id, self._column_id = board.id, columns[0].id
+        board, columns = await boards.create_board(tx, self.caller, "Worn", "")
+        self._board_id, self.column_id = board.id, columns[0].id
         for _ in range(tasks):
-            task, _ = await create_task(tx, self._caller, CreateBody(title="t"))
-            await move_task(tx, self._caller, task.id, Destination(Status.TODO, board.id), None)
+            task, _ = await create_task(tx, self.caller, CreateBody(title="t"))
+            await move_task(tx, self.caller, task.id, Destination(Status.TODO, board.id), None)
             self.model.append(task.id)
 
     async def _move_some(self, tx: Tx, chance: random.Random) -> None:
@@ -67,14 +67,14 @@ class Wearing:
             task_id = chance.choice([one for one in self.model if one != header])
             after = chance.random() < 0.7
             to = Destination(Status.TODO, **{"after_task_id" if after else "before_task_id": header})
-            await move_task(counting, self._caller, task_id, to, None)
+            await move_task(counting, self.caller, task_id, to, None)
             self.model.remove(task_id)
             self.model.insert(self.model.index(header) + after, task_id)
         self.written += counting.tasks_written
         self.longest = max(self.longest, *(len(rank) for _, rank in await self._stored(tx)))
 
     async def _stored(self, tx: Tx) -> Sequence[Row]:
-        return await tx.all("SELECT id, rank FROM task WHERE lane = $1 ORDER BY rank", self._column_id)
+        return await tx.all("SELECT id, rank FROM task WHERE lane = $1 ORDER BY rank", self.column_id)
 
 
 class CountingTx:

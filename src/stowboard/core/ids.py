@@ -1,31 +1,30 @@
 """Opaque ids: a type prefix and a ULID, so that ids of one kind sort by creation.
 
-Within one process and millisecond the random part counts upwards, which keeps the order strict there as well.
+The 80 bits behind the time are a count that starts at random and a salt of the process, so ids of one process are in
+strict order and those of two processes do not meet. They are not secrets: who may see a thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
 import secrets
+from functools import lru_cache
+from itertools import count
 
 from stowboard.core import clock
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
-_RANDOM_BITS = 80
-_last = 0
 
 
 def new_id(prefix: str) -> str:
-    global _last
-    value = (clock.now_ms() << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS - 1)
-    if value <= _last:
-        value = _last + 1
-    _last = value
-    return f"{prefix}_{_base32(value)}"
+    global _latest
+    # A clock that was set back does not bring ids back; `count` is the same for all threads.
+    _latest = at_ms = max(_latest, clock.now_ms())
+    return f"{prefix}_{_time_digits(at_ms)}{_base32(next(_numbers), 8)}{_SALT}"
 
 
 def id_at(prefix: str, at_ms: int) -> str:
     """An id as it would have been made at that time, for what comes from elsewhere with a date of its own."""
-    return f"{prefix}_{_base32((at_ms << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS))}"
+    return f"{prefix}_{_time_digits(at_ms)}{_base32(secrets.randbits(80), 16)}"
 
 
 def is_id(prefix: str, text: str) -> bool:
@@ -34,6 +33,16 @@ def is_id(prefix: str, text: str) -> bool:
     return len(text) == start + 26 and text.startswith(prefix) and text[start:].isalnum() and text.isascii()
 
 
-def _base32(value: int) -> str:
-    # Thirteen pairs of five bits: half the divisions of one character at a time.
-    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])
+def _base32(value: int, digits: int) -> str:
+    # Ten bits at a time: half the steps of one digit at a time.
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(5 * digits - 10, -1, -10)])
+
+
+@lru_cache(8)
+def _time_digits(at_ms: int) -> str:
+    return _base32(at_ms, 10)
+
+
+_latest = 0
+_numbers = count(secrets.randbits(39))
+_SALT = _base32(secrets.randbits(40), 8)

@@ -1,13 +1,12 @@
 """Activate an owner's index: walk the tasks in batches, make the index say what each is, and verify before the flip."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
 from stowboard.tasks import index_store, task_store
 from stowboard.tasks.errors import TaskIndexNotActivated
-from stowboard.tasks.index_store import IndexState, IndexStatus, TagChanges
+from stowboard.tasks.index_store import IndexState, IndexStatus
 
 BATCH = 500
 
@@ -30,11 +29,9 @@ async def backfill(tx: Tx, caller: Caller) -> Progress:
     if state.status is IndexStatus.ACTIVE:
         return Progress(state.status, 0, state.processed)
     tasks = await task_store.batch_after(tx, owner, state.position, BATCH)
-    changes: TagChanges = Counter()
-    for task in tasks:
-        changes.update(await index_store.rebuild(tx, task))
-    await index_store.change_counts(tx, owner, changes)
-    await task_store.mark_indexed(tx, tasks)
+    if tasks:
+        await index_store.rebuild(tx, tasks)
+        await task_store.mark_indexed(tx, tasks)
     after = IndexState(
         status=await _status_after(tx, owner, len(tasks)),
         position=tasks[-1].id if len(tasks) == BATCH else "",

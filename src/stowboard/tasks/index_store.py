@@ -4,7 +4,7 @@ Every write of a task maintains it in its own transaction, for every owner, acti
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -31,33 +31,31 @@ class IndexState:
 
 async def put(tx: Tx, before: Task | None, after: Task) -> None:
     """Make the index say `after`. `before` is what the task was, None if it is new."""
-    if before is None:
-        await _put_row(tx, after)
-        old = []
-    elif before.indexed_version == before.version:
-        if _row(before) != _row(after):
-            await _put_row(tx, after)
-        old = [(tag, before.archived) for tag in before.tags]
-    else:
-        await change_counts(tx, after.owner, await rebuild(tx, after))
+    if before is not None and before.indexed_version != before.version:
+        await rebuild(tx, [after])
         return
-    await change_counts(tx, after.owner, await _put_tags(tx, after, old))
+    if before is None or _row(before) != _row(after):
+        await _put_rows(tx, [after])
+    await _put_tags(tx, after.owner, _tags([before] if before else []), _tags([after]))
 
 
-async def rebuild(tx: Tx, task: Task) -> "TagChanges":
-    """Make the index say what the task is, whatever it said. The caller applies the counts."""
-    await _put_row(tx, task)
-    return await _put_tags(tx, task, await _tags_of(tx, task.id))
+async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Make the index say what the tasks are, whatever it said: one owner's, at least one, in the order of ids."""
+    owner, known = tasks[0].owner, {task.id for task in tasks}
+    await _put_rows(tx, tasks)
+    indexed = await _indexed_tags(tx, owner, tasks[0].id, tasks[-1].id)
+    # Between two of them may be a task that was created since they were read; it has taken care of itself.
+    await _put_tags(tx, owner, {tag for tag in indexed if tag[2] in known}, _tags(tasks))
 
 
 async def remove(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task_index WHERE task_id = $1", task.id)
-    old = await _tags_of(tx, task.id)
-    await tx.run("DELETE FROM task_tag WHERE task_id = $1", task.id)
-    await change_counts(tx, task.owner, Counter(dict.fromkeys(old, -1)))
+    await _put_tags(tx, task.owner, await _indexed_tags(tx, task.owner, task.id, task.id), set())
 
 
 TagChanges = Counter[tuple[str, bool]]
+#: A tag, whether the task that has it is archived, and the task.
+_Tag = tuple[str, bool, str]
 
 
 async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
@@ -136,31 +134,39 @@ def _row(task: Task) -> tuple[object, ...]:
     return int(task.archived), task.status, task.board_id, task.due_at
 
 
-async def _put_row(tx: Tx, task: Task) -> None:
-    await tx.run(
+def _tags(tasks: Iterable[Task]) -> set[_Tag]:
+    return {(tag, task.archived, task.id) for task in tasks for tag in task.tags}
+
+
+async def _put_rows(tx: Tx, tasks: Sequence[Task]) -> None:
+    await tx.run_many(
         "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
         " ON CONFLICT (task_id) DO UPDATE SET archived = excluded.archived, status = excluded.status,"
         " board_id = excluded.board_id, due_at = excluded.due_at",
-        task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at,
+        [(task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],
+    )
+
+
+async def _indexed_tags(tx: Tx, owner: str, first: str, last: str) -> set[_Tag]:
+    rows = await tx.all(
+        "SELECT tag, archived, task_id FROM task_tag WHERE owner = $1 AND task_id >= $2 AND task_id <= $3",
+        owner, first, last,
     )  # fmt: skip
+    return {(tag, bool(archived), task_id) for tag, archived, task_id in rows}
 
 
-async def _tags_of(tx: Tx, task_id: str) -> list[tuple[str, bool]]:
-    rows = await tx.all("SELECT tag, archived FROM task_tag WHERE task_id = $1", task_id)
-    return [(tag, bool(archived)) for tag, archived in rows]
-
-
-async def _put_tags(tx: Tx, task: Task, old: Iterable[tuple[str, bool]]) -> TagChanges:
-    gone, wanted = set(old), {(tag, task.archived) for tag in task.tags}
-    gone, new = gone - wanted, wanted - gone
-    for tag, archived in gone:
-        await tx.run(
+async def _put_tags(tx: Tx, owner: str, old: set[_Tag], wanted: set[_Tag]) -> None:
+    gone, new = old - wanted, wanted - old
+    if gone:
+        await tx.run_many(
             "DELETE FROM task_tag WHERE owner = $1 AND tag = $2 AND archived = $3 AND task_id = $4",
-            task.owner, tag, int(archived), task.id,
-        )  # fmt: skip
+            [(owner, tag, int(archived), task_id) for tag, archived, task_id in gone],
+        )
     if new:
         await tx.run_many(
             "INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)",
-            [(task.owner, tag, int(archived), task.id) for tag, archived in new],
+            [(owner, tag, int(archived), task_id) for tag, archived, task_id in new],
         )
-    return Counter({**dict.fromkeys(new, 1), **dict.fromkeys(gone, -1)})
+    changes: TagChanges = Counter((tag, archived) for tag, archived, _ in new)
+    changes.subtract((tag, archived) for tag, archived, _ in gone)
+    await change_counts(tx, owner, changes)

@@ -16,6 +16,8 @@ They must hold the lane's lock, and the lane's unique index makes a mistake loud
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from random import random
 
 MAX_RANK = 32
 #: How many ranks to read on each side of the spot for the first `plan_respread`.
@@ -23,6 +25,8 @@ FIRST_REACH = 17
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _BASE = len(_ALPHABET)
+_PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
+_LAST_PAIRS = [pair for pair in _PAIRS if pair[1] != "0"]
 _VALUE = {character: value for value, character in enumerate(_ALPHABET)}
 _CLOCK_DIGITS = 8
 _RANDOM_DIGITS = 6
@@ -54,15 +58,12 @@ def rank_at_end(last: str | None, now_ms: int) -> str:
 
     It has 14 digits, also when the clock stands still or lags behind `last`.
     """
-    tail = secrets.randbelow(_BASE**_RANDOM_DIGITS)
-    appended = _never_zero_last(min(now_ms, _LATEST) * _BASE**_RANDOM_DIGITS + tail)
-    if last is not None:
-        lowest = _number(last, _APPENDED) + 1  # above `last` even where that is longer
-        if appended < lowest:
-            appended = _never_zero_last(lowest + secrets.randbelow(_LARGEST_STEP))
-        if appended >= _BASE**_APPENDED:
-            return _extend(last)
-    return _text(appended, _APPENDED)
+    now = _clock_digits(min(now_ms, _LATEST)) + _random_digits()
+    if last is None or now > last:
+        return now
+    lowest = _number(last, _APPENDED) + 1  # above `last` even where that is longer
+    appended = _never_zero_last(lowest + secrets.randbelow(_LARGEST_STEP))
+    return _extend(last) if appended >= _BASE**_APPENDED else _text(appended, _APPENDED)
 
 
 def spread(above: str | None, below: str | None, count: int) -> list[str]:
@@ -166,6 +167,17 @@ def _respread(olds: list[str], ranks: list[str], spot: int) -> Respread:
     rising = [pair for pair in reversed(pairs) if pair[1] > pair[0]]
     falling = [pair for pair in pairs if pair[1] < pair[0]]
     return Respread(rising + falling, ranks[spot])
+
+
+@lru_cache(8)
+def _clock_digits(now_ms: int) -> str:
+    return _text(now_ms, _CLOCK_DIGITS).ljust(_CLOCK_DIGITS, "0")
+
+
+def _random_digits() -> str:
+    """Six of them, two at a time. They are no secret, and every new task needs them: the quick generator will do."""
+    first, second = _PAIRS[int(random() * len(_PAIRS))], _PAIRS[int(random() * len(_PAIRS))]  # noqa: S311
+    return first + second + _LAST_PAIRS[int(random() * len(_LAST_PAIRS))]  # noqa: S311
 
 
 def _never_zero_last(number: int) -> int:

@@ -25,7 +25,8 @@ async def hold_task(
 ) -> tuple[Task, Column | None]:
     """The task and the column that `hold_lane` has held for it, None for off every board or for no other place.
 
-    Until the task is held its board may go, so `hold_lane` finds a board without columns then. Raises TaskNotFound, PreconditionFailed, and what `hold_lane` does.
+    Until the task is held its board may go: `hold_lane` may meet a board without columns, and is then asked again.
+    Raises TaskNotFound, PreconditionFailed, and what `hold_lane` does.
     """
     task = await task_store.get_owned(tx, caller.owner, task_id)
     while True:

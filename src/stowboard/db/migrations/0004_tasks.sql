@@ -125,7 +125,7 @@ CREATE TABLE task_tag (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX task_tag_by_task ON task_tag (task_id);
+CREATE INDEX task_tag_by_task ON task_tag (owner, task_id);
 
 -- How many tasks that are not archived, and that are, have a tag.
 CREATE TABLE task_tag_count (
