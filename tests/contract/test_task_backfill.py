@@ -216,6 +216,14 @@ async def test_a_new_version_of_the_index_is_activated_by_the_same_walk(
     assert not await is_active(other)
 
 
+async def test_a_task_that_appears_between_two_of_a_batch_keeps_its_tags(database: Database) -> None:
+    """A batch was read, and then somebody created a task whose id lies within it."""
+    person = Person(database)
+    first, _, last = [await person.create(tags=["a", "b"]) for _ in range(3)]
+    await database.transact(index_store.rebuild, [first, last])
+    await person.check_index()
+
+
 async def test_the_index_of_others_is_not_touched(database: Database) -> None:
     person, other = Person(database), Person(database)
     await imported(other, 3)

@@ -35,7 +35,7 @@ class Wearing:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.caller = caller_of(new_id("own"))
-        self._board_id = self.column_id = ""
+        self.board_id = self.column_id = ""
         self.model: list[str] = []
         self.written = self.longest = 0
 
@@ -55,7 +55,7 @@ class Wearing:
 
     async def _fill(self, tx: Tx, tasks: int) -> None:
         board, columns = await boards.create_board(tx, self.caller, "Worn", "")
-        self._board_id, self.column_id = board.id, columns[0].id
+        self.board_id, self.column_id = board.id, columns[0].id
         for _ in range(tasks):
             task, _ = await create_task(tx, self.caller, CreateBody(title="t"))
             await move_task(tx, self.caller, task.id, Destination(Status.TODO, board.id), None)
@@ -66,8 +66,8 @@ class Wearing:
         for _ in range(IN_ONE_TRANSACTION):
             task_id = chance.choice([one for one in self.model if one != header])
             after = chance.random() < 0.7
-            to = Destination(Status.TODO, **{"after_task_id" if after else "before_task_id": header})
-            await move_task(counting, self.caller, task_id, to, None)
+            beside: dict[str, Any] = {"after_task_id" if after else "before_task_id": header}
+            await move_task(counting, self.caller, task_id, Destination(Status.TODO, **beside), None)
             self.model.remove(task_id)
             self.model.insert(self.model.index(header) + after, task_id)
         self.written += counting.tasks_written

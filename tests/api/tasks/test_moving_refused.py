@@ -66,9 +66,10 @@ def test_a_neighbour_elsewhere_is_refused(ann: Owner, board: Board, side: str) -
     ]
     for neighbour, destination in wrong:
         with pytest.raises(ValidationFailed, match="beforeTaskId" if side == "before_task_id" else "afterTaskId"):
-            ann.tasks.move(a.id, "todo", **{side: neighbour}, **destination)
+            ann.tasks.move(a.id, "todo", **destination | {side: neighbour})
+    off_every_board: dict[str, Any] = {"board": None, side: a.id}
     with pytest.raises(ValidationFailed):
-        ann.tasks.move(doing.id, "todo", board=None, **{side: a.id})  # type: ignore[arg-type]
+        ann.tasks.move(doing.id, "todo", **off_every_board)
     assert ann.tasks.get(a.id) == a
 
 

@@ -53,7 +53,7 @@ def run_model(database_url: str, bounds: settings) -> None:
     with asyncio.Runner() as loop:
         database = loop.run(_open(database_url))
         try:
-            run_state_machine_as_test(lambda: Order(loop, database), settings=bounds)  # type: ignore[no-untyped-call]
+            run_state_machine_as_test(lambda: Order(loop, database), settings=bounds)  # type: ignore[arg-type]
         finally:
             loop.run(database.close())
 
@@ -106,7 +106,8 @@ class Order(RuleBasedStateMachine):
         board, status = self.lane_of(beside)
         # A board is implied by a neighbour on it; to be off every board has to be said.
         board_id = self.board_id(board) if named or board is None else UNSET
-        to = Destination(status, board_id, **{"after_task_id" if after else "before_task_id": beside})
+        order: dict[str, Any] = {"after_task_id" if after else "before_task_id": beside}
+        to = Destination(status, board_id, **order)
         self.do(self.database.transact(move_task, self.caller, task_id, to, None))
         self.take_out(task_id)
         lane = self.lanes[board, status]

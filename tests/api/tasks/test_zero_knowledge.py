@@ -1,6 +1,7 @@
 """What the service does not know it cannot tell: bodies of zero-knowledge tasks, and plaintexts of old."""
 
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -195,6 +196,22 @@ def test_a_plaintext_that_was_made_private_is_nowhere_any_more(ann: Owner, size:
     assert traces(ann.server, canary) == []
     ann.tasks.create("Life goes on", body="b" * size)
     assert traces(ann.server, canary) == []
+
+
+def test_answers_that_are_kept_at_the_very_moment_of_the_switch_have_no_plaintext_either(ann: Owner) -> None:
+    for attempt in range(5):
+        canary, key = "canary" + secrets.token_hex(10), f"n{attempt}"
+        task = ann.tasks.create("Note", body=canary, key=key)
+
+        def ask(number: int, task_id: str = task.id, key: str = key) -> int:
+            if number == 10:
+                return ann.http.patch(f"{TASKS}/{task_id}", json={"visibility": PRIVATE}).status_code
+            retry = {"title": "x", "idempotencyKey": key}
+            return ann.http.post(TASKS, json=retry, headers={"idempotency-key": f"{key}-{number}"}).status_code
+
+        with ThreadPoolExecutor(10) as pool:
+            assert set(pool.map(ask, range(24))) == {200}
+        assert traces(ann.server, canary) == []
 
 
 def traces(server: Server, canary: str) -> list[str]:

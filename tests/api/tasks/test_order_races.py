@@ -1,0 +1,122 @@
+"""Races for a column, played step by step: what the second one does while the first has not committed.
+
+On PostgreSQL only: SQLite has one writer at a time, so there is nothing to race for.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from stowboard.db.database import Database
+from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.tasks import board_store, boards
+from stowboard.tasks.archive import delete_task
+from stowboard.tasks.board import Column
+from stowboard.tasks.complete import complete_task
+from stowboard.tasks.errors import BoardNotFound, WrongDestination
+from stowboard.tasks.move import Destination, move_task
+from stowboard.tasks.task import Status, Task
+from support.jobs import rows
+from support.paused import paused, until_one_waits
+from support.postgres_server import PostgresServer
+from support.wearing import Wearing, wear
+
+TODO = Status.TODO
+
+
+@pytest.fixture
+async def database(postgres: PostgresServer, migrated_template: str) -> AsyncIterator[Database]:
+    database = await open_database(DatabaseSettings(postgres.create_database(template=migrated_template)))
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def worn(database: Database) -> Wearing:
+    """A column in which no rank fits between any two."""
+    wearing = await Wearing.begin(database, tasks=6)
+    await database.transact(wear, wearing.column_id)
+    return wearing
+
+
+@pytest.fixture
+async def review(worn: Wearing, database: Database) -> Column:
+    """Another column of the board, to be removed."""
+    return await database.transact(boards.add_column, worn.caller, worn.board_id, "Review", Status.IN_PROGRESS, 1)
+
+
+async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(database: Database, worn: Wearing) -> None:
+    first, second, third, *_, last = worn.model
+    async with paused(database, move_task, worn.caller, second, Destination(Status.DONE), None):
+        moved = asyncio.create_task(move(database, worn, last, Destination(TODO, after_task_id=first)))
+        await until_one_waits(database)
+    await moved
+    assert (await worn.order())[:3] == [first, last, third]
+
+
+async def test_a_neighbour_that_is_deleted_while_ranks_are_spread_anew_is_let_go(
+    database: Database, worn: Wearing
+) -> None:
+    first, second, third, *_, last = worn.model
+    async with paused(database, delete_task, worn.caller, second, None):
+        moved = asyncio.create_task(move(database, worn, last, Destination(TODO, after_task_id=first)))
+        await until_one_waits(database)
+    await moved
+    assert (await worn.order())[:3] == [first, last, third]
+
+
+async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
+    database: Database, worn: Wearing, review: Column
+) -> None:
+    task_id = worn.model[0]
+    to = Destination(Status.IN_PROGRESS, column_id=review.id)
+    async with paused(database, move_task, worn.caller, task_id, to, None):
+        removal = database.transact(boards.remove_column, worn.caller, worn.board_id, review.id)
+        removed = asyncio.create_task(removal)
+        await until_one_waits(database)
+    await removed
+    [(status, column_id)] = await rows(database, "SELECT status, column_id FROM task WHERE id = $1", task_id)
+    assert status == Status.IN_PROGRESS
+    assert column_id in [column.id for column in await columns(database, worn)]
+
+
+async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn: Wearing, review: Column) -> None:
+    named, unnamed = worn.model[:2]
+    async with paused(database, boards.remove_column, worn.caller, worn.board_id, review.id):
+        wanted = Destination(Status.IN_PROGRESS, column_id=review.id)
+        moves = asyncio.gather(
+            move(database, worn, named, wanted),
+            move(database, worn, unnamed, Destination(Status.IN_PROGRESS)),
+            return_exceptions=True,
+        )
+        await until_one_waits(database)
+    refused, moved = await moves
+    assert isinstance(refused, WrongDestination)
+    assert isinstance(moved, Task)
+    assert moved.column_id in [column.id for column in await columns(database, worn)]
+
+
+async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Database, worn: Wearing) -> None:
+    moved_id, completed_id = worn.model[:2]
+    async with paused(database, boards.delete_board, worn.caller, worn.board_id):
+        waiting = asyncio.gather(
+            move(database, worn, moved_id, Destination(Status.DONE, worn.board_id)),
+            database.transact(complete_task, worn.caller, completed_id, None),
+            return_exceptions=True,
+        )
+        await until_one_waits(database)
+    refused, completed = await waiting
+    assert isinstance(refused, BoardNotFound)
+    assert isinstance(completed, Task)
+    assert (completed.status, completed.board_id, completed.column_id) == (Status.DONE, None, None)
+    assert completed.lane == f"u:done:{worn.caller.owner}"
+
+
+async def move(database: Database, wearing: Wearing, task_id: str, to: Destination) -> Task:
+    return await database.transact(move_task, wearing.caller, task_id, to, None)
+
+
+async def columns(database: Database, wearing: Wearing) -> list[Column]:
+
+    return await database.read(board_store.columns_of, wearing.board_id)
