@@ -1,6 +1,7 @@
 """The origin that links in documents and answers begin with: the configured public URL, else the request's host."""
 
 import re
+from functools import lru_cache
 
 from stowboard.api.exchange import Exchange
 
@@ -15,5 +16,9 @@ class Origins:
     def of(self, exchange: Exchange) -> str:
         if self._public:
             return self._public
-        host = exchange.header("host") or ""
-        return f"{exchange.scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"
+        return _of_host(exchange.scheme, exchange.header("host") or "")
+
+
+@lru_cache(64)
+def _of_host(scheme: str, host: str) -> str:
+    return f"{scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"

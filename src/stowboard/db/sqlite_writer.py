@@ -1,8 +1,9 @@
 """The one thread that writes to an SQLite file, and commits what waits together with one fsync.
 
-It takes all that is queued, runs each work in a savepoint of its own inside one transaction, commits, and answers
-everybody through one call into the event loop. A work that raises is undone alone. If the commit fails, or SQLite
-gives up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
+It takes all that is queued, runs each work inside one transaction, commits, and answers everybody through one call into
+the event loop. A work that raises is undone alone: if it had changed a row, the batch is undone and run again with a
+savepoint for each, which is dearer and seldom needed. So a work may be run twice. If the commit fails, or SQLite gives
+up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
 
 A work runs in the context (contextvars) of its caller, but in this thread. A caller who stops waiting changes nothing:
 the work is done all the same. If the thread ever dies, all who wait and all who come later get DatabaseUnavailable.
@@ -91,9 +92,9 @@ class Writer:
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if len(batch) == 1:
-                self._run_alone(batch[0])
-            else:
+            if not self._run_together(batch):
+                connection.execute("ROLLBACK")
+                connection.execute("BEGIN IMMEDIATE")
                 for job in batch:
                     self._run_in_savepoint(job)
             if connection.in_transaction:
@@ -104,10 +105,22 @@ class Writer:
             problem = translated(error, connection) if isinstance(error, apsw.Error) else error
             self._give_up(batch, problem if isinstance(problem, Problem) else DatabaseUnavailable())
 
-    def _run_alone(self, job: _Job) -> None:
-        self._run(job)
-        if job.error is not None and self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+    def _run_together(self, batch: list[_Job]) -> bool:
+        """False if one failed after it had written, and is not alone."""
+        connection = self._connection
+        for job in batch:
+            changes = connection.total_changes()
+            self._run(job)
+            if job.error is None:
+                continue
+            if len(batch) == 1:
+                self._roll_back()
+            elif not connection.in_transaction:
+                # SQLite has rolled back everybody's work with this one's, as it does when the disk is full.
+                raise job.error if isinstance(job.error, Problem) else DatabaseUnavailable()
+            elif connection.total_changes() != changes:
+                return False
+        return True
 
     def _run_in_savepoint(self, job: _Job) -> None:
         self._connection.execute("SAVEPOINT work")
@@ -121,6 +134,7 @@ class Writer:
             raise job.error if isinstance(job.error, Problem) else DatabaseUnavailable()
 
     def _run(self, job: _Job) -> None:
+        job.after, job.error = AfterCommit(), None
         tx = SqliteTx(self._connection, job.after)
         try:
             job.result = job.context.run(_driven, job.work, tx)

@@ -3,24 +3,27 @@
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Tx
+from stowboard.tasks import task_store
+from stowboard.tasks.board import Column
 from stowboard.tasks.errors import ZeroKnowledgeBody
 from stowboard.tasks.keep import keep
 from stowboard.tasks.placing import append, hold_end, hold_task
 from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.series import checked_series
-from stowboard.tasks.task import Task, Visibility, checked_tags, checked_title
+from stowboard.tasks.task import Status, Task, Visibility, checked_tags, checked_title
+from stowboard.tasks.versions import check_version
 from stowboard.tasks.wire import Envelope, PatchBody, without_body
 
 
 async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
-    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: hold_end(tx, task, body.status))
+    task, column = await _hold(tx, caller, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
         raise ZeroKnowledgeBody  # an equal one too: who may not read it shall not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
@@ -31,6 +34,17 @@ async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_ma
         await redact_replies(tx, task.id, without_body)
         tx.scrub()
     return await keep(tx, task, changed, "task.updated")
+
+
+async def _hold(
+    tx: Tx, caller: Caller, task_id: str, status: Status | UnsetType, if_match: str | None
+) -> tuple[Task, Column | None]:
+    """The task, and the column of its new status if there is one."""
+    if status is not UNSET:
+        return await hold_task(tx, caller, task_id, if_match, lambda task: hold_end(tx, task, status))
+    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+    check_version(task, if_match)
+    return task, None
 
 
 def _changes(task: Task, body: PatchBody) -> dict[str, Any]:

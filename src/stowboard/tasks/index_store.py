@@ -35,6 +35,8 @@ async def put(tx: Tx, before: Task | None, after: Task) -> None:
         await rebuild(tx, [after])
         return
     if before is None or _row(before) != _row(after):
+        if before is not None and before.archived != after.archived:
+            await _take_rows_out(tx, [before])
         await _put_rows(tx, [after])
     await _put_tags(tx, after.owner, _tags([before] if before else []), _tags([after]))
 
@@ -42,6 +44,7 @@ async def put(tx: Tx, before: Task | None, after: Task) -> None:
 async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
     """Make the index say what the tasks are, whatever it said: one owner's, at least one, in the order of ids."""
     owner, known = tasks[0].owner, {task.id for task in tasks}
+    await _take_rows_out(tx, tasks)
     await _put_rows(tx, tasks)
     indexed = await _indexed_tags(tx, owner, tasks[0].id, tasks[-1].id)
     # Between two of them may be a task that was created since they were read; it has taken care of itself.
@@ -49,7 +52,7 @@ async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def remove(tx: Tx, task: Task) -> None:
-    await tx.run("DELETE FROM task_index WHERE task_id = $1", task.id)
+    await _take_rows_out(tx, [task])
     await _put_tags(tx, task.owner, await _indexed_tags(tx, task.owner, task.id, task.id), set())
 
 
@@ -138,10 +141,17 @@ def _tags(tasks: Iterable[Task]) -> set[_Tag]:
     return {(tag, task.archived, task.id) for task in tasks for tag in task.tags}
 
 
+async def _take_rows_out(tx: Tx, tasks: Sequence[Task]) -> None:
+    await tx.run_many(
+        "DELETE FROM task_index WHERE owner = $1 AND archived IN (0, 1) AND task_id = $2",
+        [(task.owner, task.id) for task in tasks],
+    )
+
+
 async def _put_rows(tx: Tx, tasks: Sequence[Task]) -> None:
     await tx.run_many(
         "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
-        " ON CONFLICT (task_id) DO UPDATE SET archived = excluded.archived, status = excluded.status,"
+        " ON CONFLICT (owner, archived, task_id) DO UPDATE SET status = excluded.status,"
         " board_id = excluded.board_id, due_at = excluded.due_at",
         [(task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],
     )

@@ -4,10 +4,10 @@ Whoever changes an order holds the lane before any task in it. The other way rou
 its lane and one who holds the lane and spreads its tasks anew, or removes the column, would wait for each other.
 """
 
+import contextlib
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
@@ -25,22 +25,28 @@ async def hold_task(
 ) -> tuple[Task, Column | None]:
     """The task and the column that `hold_lane` has held for it, None for off every board or for no other place.
 
-    Until the task is held its board may go: `hold_lane` may meet a board without columns, and is then asked again.
-    Raises TaskNotFound, PreconditionFailed, and what `hold_lane` does.
+    Until the task is held it may change and its board may go: `hold_lane` may meet a board without columns, and is then
+    asked again, after all that was held has been let go. Raises TaskNotFound, PreconditionFailed, and what it does.
     """
-    task = await task_store.get_owned(tx, caller.owner, task_id)
     while True:
+        task = await task_store.get_owned(tx, caller.owner, task_id)
         check_version(task, if_match)
-        column = await hold_lane(task)
-        held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-        if held.version == task.version:
-            return held, column
-        task = held  # it was changed while we waited, so it may go elsewhere
+        with contextlib.suppress(_Overtaken):
+            async with tx.savepoint():
+                column = await hold_lane(task)
+                held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
+                if held.version != task.version:
+                    raise _Overtaken
+                return held, column
 
 
-async def hold_end(tx: Tx, task: Task, status: Status | UnsetType) -> Column | None:
+class _Overtaken(Exception):
+    """The task was changed while we waited for a lane."""
+
+
+async def hold_end(tx: Tx, task: Task, status: Status) -> Column | None:
     """The column that a new status means for the task."""
-    if task.board_id is None or status is UNSET or status is task.status:
+    if task.board_id is None or status is task.status:
         return None
     return await hold_column(tx, task.board_id, lambda columns: _usual(columns, status))
 

@@ -11,7 +11,6 @@ CREATE TABLE event (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX event_by_subject ON event (subject, id);
 
 -- The resource that a kept reply speaks of, so that what must be forgotten is found there too.
 ALTER TABLE idempotency ADD COLUMN subject TEXT;

@@ -108,7 +108,6 @@ CREATE TABLE task_index (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE UNIQUE INDEX task_index_by_task ON task_index (task_id);
 CREATE INDEX task_index_by_status ON task_index (owner, archived, status, task_id);
 CREATE INDEX task_index_by_board ON task_index (owner, archived, board_id, task_id) WHERE board_id IS NOT NULL;
 
