@@ -100,6 +100,11 @@ class Api(Resource[D]):
         return twin
 
 
+def _uses_tls(base_url: str) -> bool:
+    """Reading the system's certificates takes a quarter of a second, which plain HTTP has no use for."""
+    return not base_url.lower().startswith("http://")
+
+
 class Client(Api[SyncDriver]):
     """The blocking client; threads may share it.
 
@@ -114,7 +119,9 @@ class Client(Api[SyncDriver]):
         http: httpx2.Client | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        super().__init__(SyncDriver(Session.to(base_url, auth), http or httpx2.Client(), sleep))
+        super().__init__(
+            SyncDriver(Session.to(base_url, auth), http or httpx2.Client(verify=_uses_tls(base_url)), sleep)
+        )
 
     def close(self) -> None:
         self._driver.http.close()
@@ -139,7 +146,9 @@ class AsyncClient(Api[AsyncDriver]):
         http: httpx2.AsyncClient | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        super().__init__(AsyncDriver(Session.to(base_url, auth), http or httpx2.AsyncClient(), sleep))
+        super().__init__(
+            AsyncDriver(Session.to(base_url, auth), http or httpx2.AsyncClient(verify=_uses_tls(base_url)), sleep)
+        )
 
     async def close(self) -> None:
         await self._driver.http.aclose()
