@@ -7,8 +7,9 @@ BIN := .venv/bin
 run: .venv/run.stamp
 	@$(BIN)/stowboard serve
 
+# Two processes, each with servers of its own; a file's tests stay together.
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

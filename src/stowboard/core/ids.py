@@ -1,7 +1,8 @@
 """Opaque ids: a type prefix and a ULID, so that ids of one kind sort by creation.
 
-The 80 bits behind the time are a count that starts at random and a salt of the process, so ids of one process are in
-strict order and those of two processes do not meet. They are not secrets: who may see a thing is decided by its owner.
+The 80 bits behind the time are a count that starts at random and the count again, scattered by a salt of the process:
+ids of one process are in strict order, those of two do not meet, and the last digits of all spread evenly. They are not
+secrets: who may see a thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
@@ -19,7 +20,9 @@ def new_id(prefix: str) -> str:
     global _latest
     # A clock that was set back does not bring ids back; `count` is the same for all threads.
     _latest = at_ms = max(_latest, clock.now_ms())
-    return f"{prefix}_{_time_digits(at_ms)}{_base32(next(_numbers), 8)}{_SALT}"
+    number = next(_numbers)
+    scattered = (_SALT + number * _SCATTER) & _HALF
+    return f"{prefix}_{_time_digits(at_ms)}{_base32(number << 40 | scattered, 16)}"
 
 
 def id_at(prefix: str, at_ms: int) -> str:
@@ -45,4 +48,6 @@ def _time_digits(at_ms: int) -> str:
 
 _latest = 0
 _numbers = count(secrets.randbits(39))
-_SALT = _base32(secrets.randbits(40), 8)
+_SALT = secrets.randbits(40)
+_HALF = 2**40 - 1
+_SCATTER = 0x9E3779B97F  # odd, so that no two numbers give the same

@@ -1,0 +1,42 @@
+"""Ids: in the order of creation, each once, and none that cannot be one."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from stowboard.core import clock
+from stowboard.core.ids import id_at, is_id, new_id
+
+
+def test_ids_are_in_the_order_in_which_they_were_made() -> None:
+    made = [new_id("tsk") for _ in range(10_000)]
+    assert made == sorted(made)
+    assert len(set(made)) == len(made)
+
+
+def test_ids_stay_in_order_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = new_id("tsk")
+    monkeypatch.setattr(clock, "now_ms", lambda: 1_000_000)
+    assert new_id("tsk") > before
+
+
+def test_threads_never_make_the_same_id() -> None:
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda _: [new_id("tsk") for _ in range(2_000)], range(8)))
+    assert len({one for part in made for one in part}) == 16_000
+
+
+def test_the_last_digits_spread_evenly() -> None:
+    assert len({new_id("tsk")[-2:] for _ in range(20_000)}) > 1000
+
+
+def test_an_id_of_an_earlier_time_sorts_before_one_of_now() -> None:
+    assert id_at("tsk", 1_600_000_000_000) < id_at("tsk", 1_600_000_000_001) < new_id("tsk")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "tsk_", "tsk_0", "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "tsk_01kbr2x4q8e9w6y3t7n5m1c0v/", "tsk_" + "é" * 26]
+)
+def test_what_cannot_be_an_id_is_told(text: str) -> None:
+    assert is_id("tsk", new_id("tsk"))
+    assert not is_id("tsk", text)
