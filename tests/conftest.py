@@ -85,14 +85,22 @@ def valkey() -> Iterator[ValkeyServer]:
     server.kill()
 
 
-Stack = Callable[[], dict[str, str]]
+class Stack:
+    """Makes the settings of a fresh installation at each call."""
+
+    def __init__(self, name: str, settings: Callable[[], dict[str, str]]) -> None:
+        self.name = name
+        self._settings = settings
+
+    def __call__(self) -> dict[str, str]:
+        return self._settings()
 
 
 @pytest.fixture(params=["embedded", "cluster"], scope="session")
 def stack(request: pytest.FixtureRequest) -> Stack:
-    """Makes the settings of a fresh installation: on SQLite and disk, and on PostgreSQL, S3 and Valkey."""
+    """On SQLite and disk, and on PostgreSQL, S3 and Valkey."""
     if request.param == "embedded":
-        return dict
+        return Stack("embedded", dict)
     postgres: PostgresServer = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("migrated_template")
     weed: SeaweedFs = request.getfixturevalue("seaweedfs")
@@ -108,7 +116,7 @@ def stack(request: pytest.FixtureRequest) -> Stack:
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
         }
 
-    return settings
+    return Stack("cluster", settings)
 
 
 MakeServer = Callable[..., Server]
@@ -133,8 +141,16 @@ def make_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeServer
 
 
 @pytest.fixture(scope="session")
-def shared_server(stack: Stack, make_server: MakeServer) -> Server:
-    return make_server(stack() | UNLIMITED)
+def shared_servers() -> dict[str, Server]:
+    """By the name of the stack. A fixture with the stack's own parameter would be made anew at each change of it."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def shared_server(stack: Stack, make_server: MakeServer, shared_servers: dict[str, Server]) -> Server:
+    if stack.name not in shared_servers:
+        shared_servers[stack.name] = make_server(stack() | UNLIMITED)
+    return shared_servers[stack.name]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ _SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
     "shared_buffers": "64MB",
-    "max_connections": "60",
+    "max_connections": "300",
     "autovacuum_naptime": "10min",
     "log_min_messages": "fatal",
 }

@@ -52,7 +52,7 @@ class Answer(msgspec.Struct, frozen=True):
     meta: Any = NO_META
     status: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
-    #: The resource that it speaks of, if what it says may have to be forgotten (see idempotency.redact_replies).
+    #: The resource that it speaks of, if what it says may have to be forgotten: it is then sealed where it is kept.
     subject: str | None = None
 
 
@@ -105,6 +105,8 @@ class Endpoint:
     reads: bool = False
     #: The answer carries a secret: it is sealed where it is kept for replays.
     secret: bool = False
+    #: Takes out of a kept answer what was to be forgotten since (see idempotency.redact_replies).
+    redact: Callable[[bytes], bytes] | None = None
     max_body: int = MEBIBYTE
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)

@@ -2,15 +2,16 @@
 
 Claim, effect and answer commit in one transaction, so a crash leaves all of them or none, and the unique key is the
 only arbiter: a duplicate that runs at the same time waits for the first one's commit and then sees its answer.
-The key is stored as a digest. An answer with a secret in it is sealed with a key that only who knows both the
-Idempotency-Key and the server's own key can derive, so neither a copy of the database nor a log gives it away.
+The key is stored as a digest. An answer with a secret in it, or with words that may have to be forgotten, is sealed
+with a key that only who knows both the Idempotency-Key and the server's own key can derive, so no copy of the database
+gives it away. What is forgotten is left out of replays from then on; to overwrite the row would not do, for a database
+leaves old bytes behind when it splits a page.
 """
 
 import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -46,7 +47,8 @@ class Claim:
     scope: str
     key_digest: bytes
     fingerprint: bytes
-    sealing_key: bytes | None
+    sealing_key: bytes
+    endpoint: Endpoint
 
 
 def read_claim(
@@ -66,7 +68,8 @@ def read_claim(
         scope=scope,
         key_digest=_keyed(key, "key", value.encode()),
         fingerprint=_fingerprint(endpoint, exchange, parameters, body),
-        sealing_key=_keyed(key, "seal", scope.encode() + b"\0" + value.encode()) if endpoint.secret else None,
+        sealing_key=_keyed(key, "seal", scope.encode() + b"\0" + value.encode()),
+        endpoint=endpoint,
     )
 
 
@@ -80,7 +83,8 @@ async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
     try:
         claimed = await tx.run(
             "INSERT INTO idempotency (scope, key_digest, fingerprint, expires_at) VALUES ($1, $2, $3, $4)"
-            " ON CONFLICT (scope, key_digest) DO UPDATE SET fingerprint = $3, expires_at = $4, status = NULL"
+            " ON CONFLICT (scope, key_digest) DO UPDATE SET fingerprint = $3, expires_at = $4, status = NULL,"
+            " subject = NULL, redacted = 0"
             " WHERE idempotency.expires_at <= $5",
             claim.scope, claim.key_digest, claim.fingerprint, now + WINDOW_MS, now,
         )  # fmt: skip
@@ -92,21 +96,26 @@ async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
 async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
     """The reply that is kept under the key. Raises IdempotencyKeyReused if it answered another request."""
     row = await tx.one(
-        "SELECT fingerprint, status, headers, body FROM idempotency"
+        "SELECT fingerprint, status, headers, body, subject, redacted FROM idempotency"
         " WHERE scope = $1 AND key_digest = $2 AND expires_at > $3",
         claim.scope, claim.key_digest, clock.now_ms(),
     )  # fmt: skip
     if row is None:
         return None
-    fingerprint, status, headers, body = row
+    fingerprint, status, headers, body, subject, redacted = row
     if fingerprint != claim.fingerprint:
         raise IdempotencyKeyReused
-    kept = msgspec.json.decode(headers, type=tuple[tuple[str, str], ...])
-    return Reply(status, kept, _opened(claim.sealing_key, body) if claim.sealing_key else body)
+    if _is_sealed(claim, status, subject):
+        body = _opened(claim.sealing_key, body)
+    if redacted and claim.endpoint.redact is not None:
+        body = claim.endpoint.redact(body)
+    return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
 
 
 async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
-    body = _sealed(claim.sealing_key, reply.body) if claim.sealing_key else reply.body
+    body = reply.body
+    if _is_sealed(claim, reply.status, reply.subject):
+        body = _sealed(claim.sealing_key, body)
     await tx.run(
         "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
         " WHERE scope = $1 AND key_digest = $2",
@@ -114,13 +123,9 @@ async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
     )  # fmt: skip
 
 
-async def redact_replies(tx: Tx, subject: str, redact: Callable[[bytes], bytes]) -> None:
-    """Rewrite the kept replies about a resource, so that a replay no longer says what must be forgotten."""
-    rows = await tx.all("SELECT scope, key_digest, body FROM idempotency WHERE subject = $1", subject)
-    await tx.run_many(
-        "UPDATE idempotency SET body = $3 WHERE scope = $1 AND key_digest = $2",
-        [(scope, key_digest, redact(body)) for scope, key_digest, body in rows],
-    )
+async def redact_replies(tx: Tx, subject: str) -> None:
+    """From now on a replay about this resource leaves out what its endpoint's `redact` takes away."""
+    await tx.run("UPDATE idempotency SET redacted = 1 WHERE subject = $1", subject)
 
 
 async def forget_replies(tx: Tx, limit: int) -> int:
@@ -130,6 +135,10 @@ async def forget_replies(tx: Tx, limit: int) -> int:
         " SELECT scope, key_digest FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
         clock.now_ms(), limit,
     )  # fmt: skip
+
+
+def _is_sealed(claim: Claim, status: int, subject: str | None) -> bool:
+    return subject is not None or (claim.endpoint.secret and status < 300)
 
 
 def _unquoted(header: str) -> str:

@@ -18,7 +18,7 @@ from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_privat
 from stowboard.tasks.series import checked_series
 from stowboard.tasks.task import Status, Task, Visibility, checked_tags, checked_title
 from stowboard.tasks.versions import check_version
-from stowboard.tasks.wire import Envelope, PatchBody, without_body
+from stowboard.tasks.wire import Envelope, PatchBody
 
 
 async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None) -> Task:
@@ -31,7 +31,7 @@ async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_ma
     if body.status is not UNSET and body.status is not task.status:
         changed = await append(tx, changed, body.status, column)
     if turns_private(task, changed):
-        await redact_replies(tx, task.id, without_body)
+        await redact_replies(tx, task.id)
         tx.scrub()
     return await keep(tx, task, changed, "task.updated")
 

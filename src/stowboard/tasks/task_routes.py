@@ -24,7 +24,7 @@ from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDes
 from stowboard.tasks.listing import Filters
 from stowboard.tasks.privacy import sees_envelopes
 from stowboard.tasks.task import LATEST_MS, MAX_TAGS, Status, Task
-from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope
+from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope, without_body
 
 T = TypeVar("T")
 _AFTER_ALL = 1 << 62
@@ -225,6 +225,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
+        redact=without_body,
         errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
@@ -235,27 +236,29 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
+        redact=without_body,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=_IF_MATCH,
+        redact=without_body,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, WrongDestination], example=_EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, headers=_ETAG, example=_EXAMPLE,
+        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_WRITE, errors=_CHANGE_ERRORS,

@@ -12,6 +12,7 @@ CREATE TABLE event (
 --sqlite WITHOUT ROWID
 ;
 
--- The resource that a kept reply speaks of, so that what must be forgotten is found there too.
+-- The resource that a kept reply speaks of, and whether a replay must leave out what was to be forgotten since.
 ALTER TABLE idempotency ADD COLUMN subject TEXT;
+ALTER TABLE idempotency ADD COLUMN redacted BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
