@@ -19,7 +19,7 @@ lint: .venv/test.stamp
 
 # Longer sweeps than a commit needs: the same promises with more kills, more clients and more time.
 soak: .venv/test.stamp
-	$(BIN)/python -m pytest -m soak
+	EXAMPLES=other $(BIN)/python -m pytest -m "soak or not soak" -n 2 --dist loadfile
 
 clean:
 	rm -rf .venv tests/tools/node_modules

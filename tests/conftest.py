@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -18,9 +19,10 @@ from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.server import Server
 from support.valkey_server import ValkeyServer
 
-# A busy machine is no failure.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# A busy machine is no failure. The default run tries the same examples each time; `make soak` tries others.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("other", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
 
 @pytest.fixture(scope="session")

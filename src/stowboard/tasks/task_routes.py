@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, page, paged
 from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import (
@@ -215,6 +215,8 @@ _EXAMPLE = {
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
 }  # fmt: skip
 _IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
+#: Room for the longest body with every character escaped, and for an envelope.
+_MAX_BODY = 2 * MEBIBYTE
 _ETAG = {"ETag": "The task's version, for If-Match."}
 _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 
@@ -225,7 +227,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
-        redact=without_body,
+        redact=without_body, max_body=_MAX_BODY,
         errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
@@ -236,7 +238,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        redact=without_body,
+        redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
