@@ -1,8 +1,8 @@
 """One database, two dialects: what the rest of the service sees of either.
 
 A transaction is one async function given to `transact`. It awaits nothing but statements of its own `Tx`, so that
-SQLite can drive it to its end without suspending and PostgreSQL can run it again after a deadlock. SQL is written
-once, with `$1` parameters, in the subset both speak:
+SQLite can drive it to its end without suspending, and either can run it again: PostgreSQL after a deadlock, SQLite when
+a neighbour in the same commit has failed. SQL is written once, with `$1` parameters, in the subset both speak:
 
 - timestamps and flags are BIGINT, bytes are BYTEA, everything else is TEXT;
 - `now_ms()` is the database's own clock in milliseconds, usable as an index bound;

@@ -2,8 +2,9 @@
 
 It takes all that is queued, runs each work inside one transaction, commits, and answers everybody through one call into
 the event loop. A work that raises is undone alone: if it had changed a row, the batch is undone and run again with a
-savepoint for each, which is dearer and seldom needed. So a work may be run twice. If the commit fails, or SQLite gives
-up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
+savepoint for each, which is dearer and seldom needed. So a work may be run twice. Changes of the schema do not count as
+changed rows: migrations run before anybody else writes. If the commit fails, or SQLite gives up the transaction, all of
+the batch fail: an answer may rest on what a neighbour wrote.
 
 A work runs in the context (contextvars) of its caller, but in this thread. A caller who stops waiting changes nothing:
 the work is done all the same. If the thread ever dies, all who wait and all who come later get DatabaseUnavailable.
