@@ -20,6 +20,9 @@ from support.valkey_server import ValkeyServer
 BURST = 100
 RATE = 10.0
 SECONDS = 3.0
+#: Of 130. On a starved machine Valkey's answer can come too late, and the host decides that request by its own table;
+#: and Valkey's clock is the wall's, which may be set meanwhile. A limit per process would admit a hundred more.
+STARVED = 3
 PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/.well-known/oauth-authorization-server", "/docs"]
 
 
@@ -175,7 +178,7 @@ class Neighbour:
 def check_exact(load: FlatOut) -> None:
     assert {one.status for one in load.seen} == {200, 429}
     assert load.lost_connections == 0
-    assert load.admitted <= BURST + RATE * load.longest
+    assert load.admitted <= BURST + RATE * load.longest + STARVED
     assert load.admitted >= 0.99 * (BURST + RATE * load.shortest) - 1
 
 

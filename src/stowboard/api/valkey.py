@@ -16,7 +16,9 @@ from functools import cache
 from typing import TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
-ANSWER_SECONDS = 0.025
+ANSWER_SECONDS = 0.1
+#: What a late ring waits for: time to read what came while this process itself was held up.
+_READ_FIRST_SECONDS = 0.001
 CONNECT_SECONDS = 1.0
 STRIKES = 3
 STRIKES_WITHIN_SECONDS = 1.0
@@ -94,7 +96,7 @@ class ValkeyConnection(asyncio.Protocol):
         # One timer for the whole line, set again only when it has rung: cheaper than one for each command.
         self._waiting.append((self._loop.time() + ANSWER_SECONDS, reply))
         if self._timer is None:
-            self._timer = self._loop.call_later(ANSWER_SECONDS, self._give_up_the_late)
+            self._timer = self._loop.call_later(ANSWER_SECONDS, self._ring)
         self._transport.write(command)
         return reply
 
@@ -131,12 +133,16 @@ class ValkeyConnection(asyncio.Protocol):
             if not reply.done():
                 reply.set_exception(ValkeyError(f"the connection was lost: {error or 'closed'}"))
 
+    def _ring(self) -> None:
+        # A loop that was held up runs its timers before it reads: the answers may be lying in the socket already.
+        self._timer = self._loop.call_later(_READ_FIRST_SECONDS, self._give_up_the_late)
+
     def _give_up_the_late(self) -> None:
         self._timer = None
         now, late = self._loop.time(), False
         for deadline, reply in self._waiting:
             if deadline > now:
-                self._timer = self._loop.call_at(deadline, self._give_up_the_late)
+                self._timer = self._loop.call_at(deadline, self._ring)
                 break
             if not reply.done():
                 reply.set_exception(ValkeyError("no answer in time"))
