@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stowboard.core import clock
-from stowboard.core.ids import id_at, is_id, new_id
+from stowboard.core.ids import id_at, is_id, least_id, new_id, time_of
 
 
 def test_ids_are_in_the_order_in_which_they_were_made() -> None:
@@ -32,6 +32,18 @@ def test_the_last_digits_spread_evenly() -> None:
 
 def test_an_id_of_an_earlier_time_sorts_before_one_of_now() -> None:
     assert id_at("tsk", 1_600_000_000_000) < id_at("tsk", 1_600_000_000_001) < new_id("tsk")
+
+
+@pytest.mark.parametrize("at_ms", [0, 1, 1_600_000_000_000, clock.LATEST_MS])
+def test_an_id_tells_when_it_was_made(at_ms: int) -> None:
+    assert time_of(id_at("tsk", at_ms)) == time_of(least_id("tsk", at_ms)) == at_ms
+    assert time_of(new_id("tsk")) > 1_600_000_000_000
+
+
+def test_the_least_id_of_a_time_divides_those_before_from_those_since() -> None:
+    least = least_id("tsk", 1_600_000_000_000)
+    assert id_at("tsk", 1_599_999_999_999) < least <= id_at("tsk", 1_600_000_000_000)
+    assert is_id("tsk", least)
 
 
 @pytest.mark.parametrize(

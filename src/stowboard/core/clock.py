@@ -5,6 +5,9 @@ Callers write `clock.now_ms()`, never `from clock import now_ms`: a test replace
 
 import time
 
+#: The last millisecond of the year 9999, the latest that a timestamp may be.
+LATEST_MS = 253_402_300_799_999
+
 
 def now_ms() -> int:
     """Milliseconds since the epoch, the unit of every timestamp in the API."""

@@ -30,6 +30,19 @@ def id_at(prefix: str, at_ms: int) -> str:
     return f"{prefix}_{_time_digits(at_ms)}{_base32(secrets.randbits(80), 16)}"
 
 
+def least_id(prefix: str, at_ms: int) -> str:
+    """What no id of that time or later is less than, and all earlier ones are."""
+    return f"{prefix}_{_time_digits(at_ms)}{'0' * 16}"
+
+
+def time_of(text: str) -> int:
+    """When the id was made."""
+    at_ms = 0
+    for digit in text[-26:-16]:
+        at_ms = at_ms << 5 | _ALPHABET.index(digit)
+    return at_ms
+
+
 def is_id(prefix: str, text: str) -> bool:
     """Whether the text could be such an id; anything else need not reach the database."""
     start = len(prefix) + 1

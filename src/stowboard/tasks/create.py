@@ -5,6 +5,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
+from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.tasks import lane_store, task_store
 from stowboard.tasks.errors import KeyOfDeletedTask, TaskNotFound
@@ -12,7 +13,7 @@ from stowboard.tasks.keep import keep_new
 from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.privacy import checked_bodies
 from stowboard.tasks.series import checked_series
-from stowboard.tasks.task import Task, TaskId, checked_tags, checked_title, lane_of
+from stowboard.tasks.task import Task, TaskId, checked_title, lane_of
 from stowboard.tasks.wire import CreateBody
 
 

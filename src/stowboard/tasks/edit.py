@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.tasks import task_store
 from stowboard.tasks.board import Column
@@ -16,7 +17,7 @@ from stowboard.tasks.keep import keep
 from stowboard.tasks.placing import append, hold_end, hold_task
 from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.series import checked_series
-from stowboard.tasks.task import Status, Task, Visibility, checked_tags, checked_title
+from stowboard.tasks.task import Status, Task, Visibility, checked_title
 from stowboard.tasks.versions import check_version
 from stowboard.tasks.wire import Envelope, PatchBody
 

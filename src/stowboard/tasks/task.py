@@ -1,6 +1,5 @@
 """A task, and what may be said of one."""
 
-import re
 from enum import StrEnum
 from typing import NewType
 
@@ -9,11 +8,8 @@ import msgspec
 from stowboard.core.errors import ValidationFailed
 
 TaskId = NewType("TaskId", str)
-LATEST_MS = 253_402_300_799_999
 MAX_TITLE = 500
 MAX_BODY = 100_000
-MAX_TAGS = 50
-MAX_TAG = 64
 
 
 class Status(StrEnum):
@@ -84,20 +80,3 @@ def checked_title(title: str) -> str:
     if not title:
         raise ValidationFailed("title: expected at least one character that is not a space.")
     return title
-
-
-#: Commas, control characters, line ends. Joiners are left: families of emoji and Persian words are written with them.
-_NOT_IN_TAGS = re.compile("[,\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
-def checked_tags(tags: list[str]) -> list[str]:
-    """Trimmed, each once, in the given order. Raises ValidationFailed."""
-    trimmed = list(dict.fromkeys(tag.strip() for tag in tags))
-    if len(trimmed) > MAX_TAGS:
-        raise ValidationFailed(f"tags: expected at most {MAX_TAGS}.")
-    for tag in trimmed:
-        if not 1 <= len(tag) <= MAX_TAG:
-            raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
-        if _NOT_IN_TAGS.search(tag):
-            raise ValidationFailed("tags: a tag may have neither commas nor control characters.")
-    return trimmed

@@ -8,22 +8,23 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, page, paged
+from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import (
     Conflict,
     InvalidCursor,
-    InvalidParameter,
     PreconditionFailed,
     ValidationFailed,
 )
 from stowboard.core.ids import is_id
 from stowboard.core.signing import Keyring
+from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.tasks import archive, complete, create, edit, lane_store, listing, move, task_store
 from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.listing import Filters
 from stowboard.tasks.privacy import sees_envelopes
-from stowboard.tasks.task import LATEST_MS, MAX_TAGS, Status, Task
+from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope, without_body
 
 T = TypeVar("T")
@@ -44,7 +45,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     def filters(self) -> Filters:
         return Filters(
             status=_given(self.status),
-            tags=_tags(_given(self.tags)),
+            tags=tags_asked_for(_given(self.tags)),
             archived={"false": (0,), "true": (0, 1), "only": (1,)}[self.archived],
             board_id=_given(self.board_id),
             due_before=_given(self.due_before),
@@ -198,13 +199,6 @@ def _if_match(call: Call[Any, Any]) -> str | None:
 
 def _given(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
-
-
-def _tags(text: str | None) -> tuple[str, ...]:
-    tags = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip())) if text else ()
-    if len(tags) > MAX_TAGS:
-        raise InvalidParameter(f"tags: expected at most {MAX_TAGS}.")
-    return tags
 
 
 _READ, _WRITE = "tasks:read", "tasks:write"

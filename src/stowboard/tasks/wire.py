@@ -5,7 +5,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.tasks.task import LATEST_MS, MAX_BODY, MAX_TAG, MAX_TAGS, MAX_TITLE, Status, Task, Visibility
+from stowboard.core.clock import LATEST_MS
+from stowboard.core.tags import Tags
+from stowboard.tasks.task import MAX_BODY, MAX_TITLE, Status, Task, Visibility
 
 #: What is more than spaces; the check itself, with its own words, is in task.py.
 NOT_BLANK = {"pattern": r"\S"}
@@ -14,15 +16,6 @@ Title = Annotated[
 ]
 Body = Annotated[str, Meta(max_length=MAX_BODY, description="Only for server-readable tasks.")]
 Timestamp = Annotated[int, Meta(ge=0, le=LATEST_MS, description="Milliseconds since 1970, UTC.")]
-Tag = Annotated[
-    str,
-    Meta(
-        extra_json_schema={
-            "minLength": 1, "maxLength": MAX_TAG, "pattern": r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]+$"
-        }
-    ),
-]  # fmt: skip
-Tags = Annotated[list[Tag], Meta(max_length=MAX_TAGS, description="Each 1 to 64 characters without a comma.")]
 Rule = Annotated[
     str,
     Meta(
