@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from stowboard.api import cors
 from stowboard.api.exchange import Exchange, Headers
 
 JSON = "application/json"
@@ -31,11 +30,9 @@ def respond_with(exchange: Exchange, document: Document) -> None:
     headers: Headers = [
         ("etag", etag),
         ("cache-control", f"public, max-age={document.max_age}"),
-        ("vary", "Host, Origin"),
+        ("vary", "Host"),
         *document.headers,
     ]
-    if exchange.header("origin") is not None:
-        headers += cors.ON_ANSWERS
     if _has_it(exchange.header("if-none-match"), etag):
         exchange.respond(304, headers)
     else:

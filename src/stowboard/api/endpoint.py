@@ -59,13 +59,14 @@ class Answer(msgspec.Struct, frozen=True):
 class Call(Generic[BodyT, QueryT]):
     """One request to an endpoint, checked and decoded."""
 
-    __slots__ = ("_origins", "_services", "body", "caller", "exchange", "prepared", "query")
+    __slots__ = ("_origins", "body", "caller", "exchange", "prepared", "query", "services")
 
     def __init__(
         self, exchange: Exchange, services: Services, caller: Caller, origins: Origins, body: BodyT, query: QueryT
     ) -> None:
         self.exchange = exchange
-        self._services = services
+        #: For what is given them whole; `use` finds one.
+        self.services = services
         self.caller = caller
         self._origins = origins
         self.body = body
@@ -79,7 +80,7 @@ class Call(Generic[BodyT, QueryT]):
 
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
-        return self._services.use(kind)
+        return self.services.use(kind)
 
 
 AnyCall = Call[Any, Any]
@@ -99,8 +100,9 @@ class Endpoint:
     status: int = 200
     #: Further statuses of success, with the reason for each.
     also: dict[int, str] = field(default_factory=dict)
-    #: Slow work before the transaction (decoding, writing bytes); its result is `call.prepared`.
-    prepare: Callable[[AnyCall], Awaitable[Any]] | None = None
+    #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result
+    #: is `call.prepared`.
+    prepare: Callable[..., Awaitable[Any]] | None = None
     #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
     reads: bool = False
     #: The answer carries a secret: it is sealed where it is kept for replays.
@@ -108,6 +110,8 @@ class Endpoint:
     #: Takes out of a kept answer what was to be forgotten since (see idempotency.redact_replies).
     redact: Callable[[bytes], bytes] | None = None
     max_body: int = MEBIBYTE
+    #: What to do instead, at the end of the message that a body is larger than that.
+    if_too_large: str | None = None
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)
     #: Names of headers that this operation's success may carry, with what they say.

@@ -46,7 +46,10 @@ class Exchange(Protocol):
         """Answer with bytes."""
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
-        """Answer with bytes as they come."""
+        """Answer with bytes as they come, as fast as the client takes them; ends early if it has gone.
+
+        There is at least one chunk. A Content-Length among the headers makes a stream that fails visible as cut off.
+        """
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         """Answer with the bytes from start up to end of a file."""

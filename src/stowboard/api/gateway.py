@@ -22,6 +22,7 @@ from stowboard.core.metrics import Counter, Histogram
 log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
+_CLOSE = ("connection", "close")
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
 
@@ -42,11 +43,17 @@ class Gateway:
             ("ratelimit-policy", limit.policy),
             *_ON_ALL,
         ]
+        self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
         self._untouched = limit.untouched
         self._prefix, self._count = f"req_{secrets.token_hex(6)}", 0
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
+
+    def drain(self) -> None:
+        """From now on each answer ends its connection: the next one leads, through a load balancer, to another node."""
+        self._on_api.append(_CLOSE)
+        self._outside_api.append(_CLOSE)
 
     async def handle(self, exchange: Exchange) -> None:
         started = time.perf_counter_ns()
@@ -67,6 +74,7 @@ class Gateway:
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id)
+            path = _shown_path(exchange, label)
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
@@ -93,11 +101,11 @@ class Gateway:
 
     async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        answered = Answering(exchange, [*_ON_ALL, ("x-request-id", request_id)])
+        answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)])
         label = "unknown"
         try:
             if cors.is_preflight(exchange):
-                answered.respond(204, cors.ON_ANSWERS + cors.ON_PREFLIGHT)
+                answered.respond(204, cors.ON_PREFLIGHT)
                 return "preflight", 204
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"
@@ -105,7 +113,7 @@ class Gateway:
         except Problem as problem:
             self._answer_problem(answered, problem)
         except Exception:
-            log.exception("request failed", extra={"requestId": request_id, "path": exchange.path})
+            log.exception("request failed", extra={"requestId": request_id, "path": _shown_path(exchange, label)})
             self._answer_problem(answered, InternalError())
         return label, answered.status
 
@@ -114,7 +122,9 @@ class Gateway:
         if found is None:
             raise RouteNotFound
         resource, parameters = found
-        route = resource.methods.get("GET" if exchange.method == "HEAD" else exchange.method)
+        route = resource.methods.get(exchange.method)
+        if route is None and exchange.method == "HEAD":
+            route = resource.methods.get("GET")
         if route is None and exchange.method == "OPTIONS":
             return Route("OPTIONS", "*", _list_methods), [resource.allow]
         if route is None:
@@ -130,6 +140,11 @@ class Gateway:
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:
     exchange.respond(204, [("allow", allow)])
+
+
+def _shown_path(exchange: Exchange, label: str) -> str:
+    """The path for the log: the route's own pattern where a token in the path is the permission."""
+    return label.partition(" ")[2] if "{token}" in label else exchange.path
 
 
 def _challenge(origin: str, problem: Problem) -> str:

@@ -130,7 +130,7 @@ class Pipeline:
             earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
             if earlier is not None:
                 return _replayed(earlier)
-            call.prepared = await endpoint.prepare(call)
+            call.prepared = await endpoint.prepare(call, *parameters)
         if claim is None:
             return await self._db.transact(_write, operation, call, parameters)
         return await self._db.transact(_write_once, operation, call, parameters, claim)
@@ -143,13 +143,16 @@ def _refusal(scope: str) -> Problem:
 
 
 async def _read_body(visit: Visit, operation: Operation) -> bytes:
+    endpoint = operation.endpoint
     check_media_type(visit.exchange.header("content-type"))
     visit.body_limit = 0
     try:
-        return await read_body(visit.exchange, operation.endpoint.max_body)
-    except PayloadTooLarge:
-        visit.body_limit = operation.endpoint.max_body  # the rest is still on its way
-        raise
+        return await read_body(visit.exchange, endpoint.max_body)
+    except PayloadTooLarge as problem:
+        visit.body_limit = endpoint.max_body  # the rest is still on its way
+        if endpoint.if_too_large is None:
+            raise
+        raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
 
 
 async def _write(tx: Tx, operation: Operation, call: AnyCall, parameters: list[str]) -> Reply:

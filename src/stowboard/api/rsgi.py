@@ -6,6 +6,7 @@ from typing import Any
 from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
 
 from stowboard.api.exchange import Headers
+from stowboard.api.piped import stream_through_pipe
 
 
 class RsgiExchange:
@@ -55,9 +56,10 @@ class RsgiExchange:
             self._protocol.response_empty(status, headers)
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
-        transport = self._protocol.response_stream(status, headers)
-        async for chunk in chunks:
-            await transport.send_bytes(chunk)
+        def answer_with_file(path: str) -> None:
+            self._protocol.response_file(status, headers, path)
+
+        await stream_through_pipe(answer_with_file, chunks)
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._protocol.response_file_range(status, headers, path, start, end)

@@ -30,6 +30,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_STANDARD = {status.value for status in HTTPStatus}
 _ADVICE = {
     400: "Correct the request: the message names what is wrong. Sent again as it is, it fails again.",
     401: "Get a valid token, then send the request again.",
@@ -38,12 +39,15 @@ _ADVICE = {
     405: "Use one of the methods in the header Allow.",
     408: "Send it again; a write with the same Idempotency-Key.",
     409: "Bring about the state that the message asks for, then send the request again.",
+    410: "Start again: create a new upload.",
     412: "Read the present version, and repeat the change on it.",
     413: "Send less at once, or use the operation that the message names.",
     415: "Send the body as JSON.",
     416: "Ask for bytes that are there; Content-Range has the length.",
     422: "Use a new Idempotency-Key for a new request.",
+    423: "Wait a second, then send it again.",
     429: "Wait for the seconds in Retry-After, then send it again.",
+    460: "Send the same bytes again from the same offset.",
     500: "Send it again, a write with the same Idempotency-Key. Report X-Request-Id if it goes on.",
     503: "Wait for the seconds in Retry-After, then send it again, a write with the same Idempotency-Key.",
     507: "Tell the operator, and send it again once there is room.",
@@ -116,6 +120,10 @@ def _file(path: str) -> bytes:
 def _row(code: ErrorCode) -> str:
     return (
         f'<article id="{code.code}"><h2><a href="#{code.code}">{code.code}</a> '
-        f'<span class="status">{code.status} {HTTPStatus(code.status).phrase}</span></h2>'
+        f'<span class="status">{code.status} {_phrase(code.status)}</span></h2>'
         f"<p>{html.escape(code.message)}</p><p><b>What to do.</b> {html.escape(code.advice)}</p></article>\n"
     )
+
+
+def _phrase(status: int) -> str:
+    return HTTPStatus(status).phrase if status in _STANDARD else "Checksum Mismatch"  # 460 is TUS's own
