@@ -7,6 +7,7 @@ import pytest
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
+from stowboard.media.images import ImageWorks
 from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 
 
@@ -38,3 +39,10 @@ async def blobs(blob_settings: BlobSettings) -> AsyncIterator[BlobStore]:
     store = open_blobs(blob_settings)
     yield store
     await store.close()
+
+
+@pytest.fixture
+async def works() -> AsyncIterator[ImageWorks]:
+    works = ImageWorks(2)
+    yield works
+    await works.close()

@@ -1,6 +1,6 @@
 """Programs for tests that need a process of their own: to be killed, limited or weighed.
 
-python -m support.blob_programs <program> <BlobSettings as JSON>
+python -m support.blob_programs <program> <BlobSettings as JSON> <more words>
 """
 
 import asyncio
@@ -12,26 +12,30 @@ import resource
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import InsufficientStorage
+from support.upload_row import Row
 
 MIB = 1 << 20
+#: What `append_until_killed` appends at each step.
+PATTERN = random.Random(3).randbytes(2 * MIB + 3)
 
 
-def run_program(name: str, settings: BlobSettings) -> str:
+def run_program(name: str, settings: BlobSettings, *words: str) -> str:
     """What the program printed."""
-    with start_program(name, settings) as process:
+    with start_program(name, settings, *words) as process:
         printed, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     return printed
 
 
-def start_program(name: str, settings: BlobSettings) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", __name__, name, json.dumps(dataclasses.asdict(settings))]
+def start_program(name: str, settings: BlobSettings, *words: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", __name__, name, json.dumps(dataclasses.asdict(settings)), *words]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(command, env=paths, stdout=subprocess.PIPE, text=True)
 
@@ -53,6 +57,36 @@ async def write_until_killed(blobs: BlobStore) -> None:
             print(key, written.size, written.sha256, flush=True)
 
     await asyncio.gather(blobs.put(new_key("asset"), stalls()), *(keeps_writing(seed) for seed in range(3)))
+
+
+async def append_until_killed(blobs: BlobStore, file: str) -> None:
+    """Append the pattern again and again to the upload whose row is in the file, and print after each step."""
+    while True:
+        row = Row.load(Path(file))
+        writer = row.writer(blobs)
+        await writer.open()
+        kept = await writer.keep([PATTERN[:MIB], PATTERN[MIB:]])
+        obsolete = row.commit(kept)
+        row.save(Path(file))
+        await writer.close()
+        await blobs.delete_many(obsolete)
+        print(row.received, flush=True)
+
+
+async def weigh_appending(blobs: BlobStore) -> None:
+    """Print how many MiB the peak of memory grew while 256 MiB were appended."""
+    before = 0
+    for total in (24 * MIB, 256 * MIB):
+        row, before = Row.new(), _peak_mib()
+        writer = row.writer(blobs)
+        await writer.open()
+        for number in range(total // MIB):
+            await writer.write([bytes(MIB // 2), bytes(MIB // 2)])
+            if number % 16 == 15:
+                row.commit(await writer.keep([]))
+        await writer.finish([])
+        await writer.close()
+    print(_peak_mib() - before)
 
 
 async def weigh_a_large_blob(blobs: BlobStore) -> None:
@@ -101,11 +135,11 @@ async def _zeros(total: int, size: int) -> AsyncIterator[bytes]:
         yield bytes(size)
 
 
-async def _run(program: str, settings: BlobSettings) -> None:
+async def _run(program: str, settings: BlobSettings, *words: str) -> None:
     blobs = open_blobs(settings)
-    await globals()[program](blobs)
+    await globals()[program](blobs, *words)
     await blobs.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(_run(sys.argv[1], BlobSettings(**json.loads(sys.argv[2]))))
+    asyncio.run(_run(sys.argv[1], BlobSettings(**json.loads(sys.argv[2])), *sys.argv[3:]))

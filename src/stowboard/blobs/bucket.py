@@ -1,10 +1,11 @@
 """Where a bucket is and how its requests are signed, for what obstore cannot do.
 
-Requests of its own go through the standard library in the caller's thread: they are those of a sweep, few and small.
+Requests of its own go through the standard library in the caller's thread: those of a sweep, and of bytes that
+arrive in pieces (`multipart`).
 """
 
 import http.client
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
@@ -44,6 +45,41 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    def header(self, name: str) -> str:
+        """Its value, empty if it is not there."""
+        return self.headers.get(name, "")
+
+
+def signed_request(
+    bucket: Bucket,
+    method: Method,
+    key: str | None,
+    query: Mapping[str, str],
+    chunks: Sequence[bytes] = (),
+    *,
+    timeout_s: float,
+) -> Answer:
+    """Whatever it answers. Raises BlobStoreUnavailable if it does not. The chunks are sent one by one, not copied."""
+    parts = urlsplit(bucket.presigned(method, key, query, expires_in_s=_LINK_S))
+    connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = connect(parts.netloc, timeout=timeout_s)
+    length = {"Content-Length": str(sum(map(len, chunks)))} if method in ("PUT", "POST") else {}
+    try:
+        connection.request(method, f"{parts.path}?{parts.query}", body=chunks or None, headers=length)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read())
+    except (OSError, http.client.HTTPException) as error:
+        raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {error!r}") from error
+    finally:
+        connection.close()
+
+
+@dataclass(frozen=True, slots=True)
 class _Upload:
     key: str
     upload_id: str
@@ -54,16 +90,15 @@ def abort_uploads(bucket: Bucket, *, before_ms: int, timeout_s: float) -> int:
     """Abort the multipart uploads under the prefix that began before that time and were never completed."""
     old = [upload for upload in _pending_uploads(bucket, timeout_s) if upload.begun_ms < before_ms]
     for upload in old:
-        url = bucket.presigned("DELETE", upload.key, {"uploadId": upload.upload_id}, expires_in_s=_LINK_S)
-        _request("DELETE", url, timeout_s)
+        _request(bucket, "DELETE", upload.key, {"uploadId": upload.upload_id}, timeout_s)
     return len(old)
 
 
 def _pending_uploads(bucket: Bucket, timeout_s: float) -> Iterator[_Upload]:
     page = {"uploads": "", "prefix": bucket.object_name("")}
     while True:
-        url = bucket.presigned("GET", None, page, expires_in_s=_LINK_S)
-        answer = ElementTree.fromstring(_request("GET", url, timeout_s))  # noqa: S314 - expat refuses entity bombs
+        listed = _request(bucket, "GET", None, page, timeout_s)
+        answer = ElementTree.fromstring(listed)  # noqa: S314 - expat refuses entity bombs
         for upload in answer.iter(f"{_XML}Upload"):
             key = _text(upload, "Key").removeprefix(bucket.object_name(""))
             if is_key(key):
@@ -79,19 +114,9 @@ def _text(element: ElementTree.Element, name: str) -> str:
     return element.findtext(_XML + name, default="")
 
 
-def _request(method: Method, url: str, timeout_s: float) -> bytes:
-    parts = urlsplit(url)
-    connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = connect(parts.netloc, timeout=timeout_s)
-    try:
-        connection.request(method, f"{parts.path}?{parts.query}")
-        answer = connection.getresponse()
-        body = answer.read()
-    except (OSError, http.client.HTTPException) as error:
-        raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {error!r}") from error
-    finally:
-        connection.close()
+def _request(bucket: Bucket, method: Method, key: str | None, query: Mapping[str, str], timeout_s: float) -> bytes:
+    answer = signed_request(bucket, method, key, query, timeout_s=timeout_s)
     # An upload that is gone by now was completed or aborted by somebody else.
     if answer.status >= HTTPStatus.BAD_REQUEST and not (method == "DELETE" and answer.status == HTTPStatus.NOT_FOUND):
-        raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {answer.status} {body[:300]!r}")
-    return body
+        raise BlobStoreUnavailable(f"{method} {bucket.url()} {key or ''}: {answer.status} {answer.body[:300]!r}")
+    return answer.body

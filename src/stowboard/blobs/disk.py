@@ -1,4 +1,4 @@
-"""Blobs as files: `root/kind/shard/ulid`.
+"""Blobs as files: `root/kind/shard/ulid`, and those that are on their way (`resumable_disk`).
 
 A blob is written to a file beside its place (`.ulid.random`), fsynced, renamed, and its folder is fsynced; a folder
 that this process has not used before has its entry fsynced as well, since another process may have made it and died.
@@ -21,6 +21,8 @@ from typing import ParamSpec, TypeVar
 
 from stowboard.blobs.draft import Draft, fsync_folder, name_of_draft
 from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
+from stowboard.blobs.resumable import LONGEST_MS, Growing, Ledger
+from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
@@ -30,6 +32,7 @@ from stowboard.blobs.store import (
     in_blocks,
     require_range,
 )
+from stowboard.core import clock
 from stowboard.core.errors import InsufficientStorage
 
 P = ParamSpec("P")
@@ -41,7 +44,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class DiskBlobs:
-    """The BlobStore of one folder. It is also LocalFiles."""
+    """The BlobStore of one folder. It is also LocalFiles and Resumable."""
 
     def __init__(self, root: Path) -> None:
         self._root = root.absolute()
@@ -96,7 +99,15 @@ class DiskBlobs:
         discarded = 0
         for folder in await self._run(self._folders, None):
             discarded += await self._run(self._discard_drafts, folder, before_ms)
-        return discarded
+        oldest_on_its_way = min(before_ms, clock.now_ms() - LONGEST_MS)
+        return discarded + await self._run(_unlink_older, self._root / FOLDER, oldest_on_its_way)
+
+    def append_to(self, growing: Growing, ledger: Ledger) -> DiskAppending:  # noqa: ARG002 - the file says it all
+        target = self.local_path(growing.key)
+        return DiskAppending(growing, draft_path(self._root, growing.key), target, self._run, self._prepare_folder)
+
+    async def discard_growing(self, key: BlobKey, handle: str | None) -> None:  # noqa: ARG002 - a file has none
+        await self._run(_unlink_all, [draft_path(self._root, key), self.local_path(key)])
 
     async def check(self) -> StoreHealth:
         return await self._run(self._check)
@@ -119,6 +130,8 @@ class DiskBlobs:
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
+            if made == self._root:
+                continue
             try:
                 made.mkdir()
             except FileExistsError:
@@ -207,6 +220,16 @@ def _make_folders(root: Path) -> None:
 def _unlink_all(paths: list[Path]) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
+
+
+def _unlink_older(folder: Path, before_ms: int) -> int:
+    unlinked = 0
+    for path in folder.glob("*"):
+        with suppress(FileNotFoundError):
+            if _modified_ms(path.stat()) < before_ms:
+                path.unlink()
+                unlinked += 1
+    return unlinked
 
 
 def _entries(folder: Path) -> list["os.DirEntry[str]"]:

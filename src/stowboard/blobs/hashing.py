@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Iterable
+from collections import deque
+from collections.abc import AsyncIterator
 from typing import Self
 
 from stowboard.blobs.store import Written
@@ -13,15 +14,15 @@ class Stopped(Exception):
 
 
 class HashedBlocks:
-    """An async iterator over blocks that were read already and those that follow.
+    """An async iterator over blocks that were read already and those that follow. Each is let go of as it is given.
 
     It remembers what its source raised (the store that pulls may raise something else in its place) and it can be
     stopped from outside, even while it waits for its source.
     """
 
-    def __init__(self, ready: Iterable[list[bytes]], rest: AsyncIterator[list[bytes]]) -> None:
+    def __init__(self, ready: deque[list[bytes]], rest: AsyncIterator[list[bytes]]) -> None:
         self.failure: BaseException | None = None
-        self._ready = iter(ready)
+        self._ready = ready
         self._rest = rest
         self._digest = hashlib.sha256()
         self._size = 0
@@ -53,11 +54,12 @@ class HashedBlocks:
         return Written(self._size, self._digest.hexdigest())
 
     async def _next(self) -> bytes | None:
-        chunks = next(self._ready, None) or await anext(self._rest, None)
+        chunks = self._ready.popleft() if self._ready else await anext(self._rest, None)
         return None if chunks is None else await asyncio.to_thread(self._joined, chunks)
 
     def _joined(self, chunks: list[bytes]) -> bytes:
         block = b"".join(chunks)
+        chunks.clear()  # whoever gave it has it in hand until the next is asked for
         self._digest.update(block)
         self._size += len(block)
         return block

@@ -12,7 +12,9 @@ a lifecycle rule of the bucket should too. Access keys only; roles of a cloud's 
 import asyncio
 import re
 import secrets
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -24,6 +26,9 @@ from obstore.store import S3Store
 from stowboard.blobs.bucket import Bucket, abort_uploads
 from stowboard.blobs.hashing import HashedBlocks, sha256_hex
 from stowboard.blobs.keys import BlobKey, is_key, new_key
+from stowboard.blobs.multipart import Multipart
+from stowboard.blobs.resumable import Growing, Ledger
+from stowboard.blobs.resumable_s3 import BucketAppending
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
@@ -44,25 +49,29 @@ _PARTS_IN_FLIGHT = 2
 _READ_BLOCK = 4 << 20
 _LIST_PAGE = 1000
 _RETRIES = 3
+#: For calls of multipart uploads, each of which waits for the store.
+_THREADS = 16
 _CHECK_TIMEOUT_S = 10
 _STATUS = re.compile(r"status code: (\d{3})")
 
 
 class S3Blobs:
-    """The BlobStore of one bucket and prefix. It also has SignedLinks."""
+    """The BlobStore of one bucket and prefix. It also has SignedLinks and is Resumable."""
 
     def __init__(self, bucket: Bucket, *, timeout_s: float) -> None:
         self._bucket = bucket
         self._timeout_s = timeout_s
         self._store = _connect(bucket, timeout_s)
+        self._multipart = Multipart(bucket, timeout_s)
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="multipart")
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
         _require_key(key)
         async with aclosing(in_blocks(chunks, _PART)) as blocks:
-            first, second = await anext(blocks, None), await anext(blocks, None)
-            if first is None or second is None:
-                return await self.put_bytes(key, b"".join(first or []))
-            return await self._put_parts(key, HashedBlocks([first, second], blocks))
+            ready = deque(block for block in (await anext(blocks, None), await anext(blocks, None)) if block)
+            if len(ready) < 2:
+                return await self.put_bytes(key, b"".join(ready[0] if ready else []))
+            return await self._put_parts(key, HashedBlocks(ready, blocks))
 
     async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
         _require_key(key)
@@ -127,6 +136,7 @@ class S3Blobs:
 
     async def close(self) -> None:
         """obstore closes its connections when it is collected."""
+        await asyncio.to_thread(self._threads.shutdown)
 
     def signed_get(
         self, key: BlobKey, *, expires_in_s: int, content_type: str | None = None, disposition: str | None = None
@@ -135,6 +145,16 @@ class S3Blobs:
         headers = {"response-content-type": content_type, "response-content-disposition": disposition}
         query = {name: value for name, value in headers.items() if value is not None}
         return self._bucket.presigned("GET", key, query, expires_in_s=expires_in_s)
+
+    def append_to(self, growing: Growing, ledger: Ledger) -> BucketAppending:
+        _require_key(growing.key)
+        return BucketAppending(growing, ledger, self, self._multipart, self._threads)
+
+    async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
+        _require_key(key)
+        if handle is not None:
+            await asyncio.to_thread(self._multipart.abort, key, handle)
+        await self.delete_many([key])
 
     async def _put_parts(self, key: BlobKey, blocks: HashedBlocks) -> Written:
         upload = asyncio.ensure_future(

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
-Method: TypeAlias = Literal["GET", "DELETE"]
+Method: TypeAlias = Literal["GET", "PUT", "POST", "DELETE"]
 #: A week, S3's own limit.
 MAX_EXPIRY_S = 604_800
 

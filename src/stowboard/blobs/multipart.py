@@ -1,0 +1,83 @@
+"""The calls of a multipart upload to a bucket, which obstore does not have: with the id and the part's number.
+
+They go through the standard library in the caller's thread. What failed on the way is tried again: each call may be
+done twice without harm, as the same bytes go under the same number.
+"""
+
+import time
+from collections.abc import Sequence
+from http import HTTPStatus
+from xml.etree import ElementTree
+
+from stowboard.blobs.bucket import Answer, Bucket, signed_request
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.resumable import Piece
+from stowboard.blobs.signature import Method
+from stowboard.blobs.store import BlobStoreUnavailable
+from stowboard.core.errors import InsufficientStorage
+
+_ATTEMPTS = 3
+_PAUSE_S = 0.3
+
+
+class NoSuchUpload(Exception):
+    """It was completed or aborted."""
+
+
+class Multipart:
+    """One bucket's. Each method blocks, and raises BlobStoreUnavailable or InsufficientStorage."""
+
+    def __init__(self, bucket: Bucket, timeout_s: float) -> None:
+        self._bucket, self._timeout_s = bucket, timeout_s
+
+    def create(self, key: BlobKey) -> str:
+        """The id of a new upload."""
+        answer = self._call("POST", key, {"uploads": ""})
+        found = ElementTree.fromstring(answer.body).findtext("{*}UploadId")  # noqa: S314 - expat refuses entity bombs
+        if not found:
+            raise BlobStoreUnavailable(f"no UploadId for {key}: {answer.body[:300]!r}")
+        return found
+
+    def send_part(self, key: BlobKey, upload_id: str, number: int, chunks: Sequence[bytes]) -> str:
+        """The part's etag. Raises NoSuchUpload."""
+        query = {"partNumber": str(number), "uploadId": upload_id}
+        return self._call("PUT", key, query, chunks).header("etag")
+
+    def complete(self, key: BlobKey, upload_id: str, parts: Sequence[Piece]) -> None:
+        """Make one object of the parts, in the order of their numbers. Raises NoSuchUpload."""
+        root = ElementTree.Element("CompleteMultipartUpload")
+        for part in parts:
+            element = ElementTree.SubElement(root, "Part")
+            ElementTree.SubElement(element, "PartNumber").text = str(part.number)
+            ElementTree.SubElement(element, "ETag").text = part.etag
+        answer = self._call("POST", key, {"uploadId": upload_id}, [ElementTree.tostring(root)])
+        # S3 may find out that it failed after it has said 200.
+        if b"CompleteMultipartUploadResult" not in answer.body:
+            raise BlobStoreUnavailable(f"{key} was not completed: {answer.body[:300]!r}")
+
+    def abort(self, key: BlobKey, upload_id: str) -> None:
+        """Drop the parts; no error if there is no such upload."""
+        try:
+            self._call("DELETE", key, {"uploadId": upload_id})
+        except NoSuchUpload:
+            return
+
+    def _call(self, method: Method, key: BlobKey, query: dict[str, str], chunks: Sequence[bytes] = ()) -> Answer:
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                time.sleep(_PAUSE_S * attempt)
+            try:
+                answer = signed_request(self._bucket, method, key, query, chunks, timeout_s=self._timeout_s)
+            except BlobStoreUnavailable:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                continue
+            if answer.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                break
+        if answer.status == HTTPStatus.NOT_FOUND and b"NoSuchBucket" not in answer.body:
+            raise NoSuchUpload
+        if answer.status == HTTPStatus.INSUFFICIENT_STORAGE:
+            raise InsufficientStorage
+        if answer.status >= HTTPStatus.BAD_REQUEST:
+            raise BlobStoreUnavailable(f"{method} {key}: {answer.status} {answer.body[:300]!r}")
+        return answer
