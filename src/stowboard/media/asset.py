@@ -1,0 +1,117 @@
+"""An asset, and what may be said of one.
+
+Its bytes are a content, shared with every other asset that has the same ones (content_store.py). New bytes wait in
+`incoming` until they are processed; then they become the asset's in one transaction, and the version rises.
+"""
+
+from enum import StrEnum
+from typing import Annotated, NewType
+
+import msgspec
+from msgspec import Meta
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.core.ids import time_of
+
+AssetId = NewType("AssetId", str)
+MAX_ALT = 2000
+MAX_TITLE = 500
+
+
+class Kind(StrEnum):
+    IMAGE = "image"
+    FILE = "file"
+
+
+class Status(StrEnum):
+    """`processingStatus`."""
+
+    #: A pre-signed upload whose bytes have not arrived.
+    PENDING = "pending"
+    PROCESSING = "processing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class Visibility(StrEnum):
+    PUBLIC = "public"
+    PROTECTED = "protected"
+
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class FocalPoint(msgspec.Struct, frozen=True):
+    """What must stay in the picture when it is cropped, as parts of its width and height."""
+
+    x: Annotated[float, Meta(ge=0, le=1)]
+    y: Annotated[float, Meta(ge=0, le=1)]
+
+
+class Placeholder(msgspec.Struct, frozen=True, rename="camel"):
+    """What to show before the image is there. `thumbhash` is base64."""
+
+    thumbhash: str
+    dominant_color: str
+
+
+class Incoming(msgspec.Struct, frozen=True, rename="camel"):
+    """Bytes in the store, under a key of their own, that wait to become an asset's."""
+
+    key: BlobKey
+    size: int
+    #: What the client called them, and said that they are.
+    name: str
+    mime_type: str | None
+    #: Where it is known already, because the bytes came in one piece.
+    sha256: str | None = None
+    #: What the client announced.
+    expected_sha256: str | None = None
+
+
+class Asset(msgspec.Struct, frozen=True, kw_only=True):
+    """Every column of an asset, in the order of `asset_store.COLUMNS`."""
+
+    id: AssetId
+    kind: Kind
+    filename: str
+    original_name: str | None = None
+    tags: list[str] = []
+    alt: str | None = None
+    title: str | None = None
+    focal_point: FocalPoint | None = None
+    visibility: Visibility = Visibility.PUBLIC
+    #: Who may mint signed URLs: None any token that reads, a list those of these namespaces, an empty one admins alone.
+    allowed_namespaces: list[str] | None = None
+    status: Status
+    error_code: str | None = None
+    error_message: str | None = None
+    #: The bytes that are served; None before the first were processed.
+    sha256: str | None = None
+    blob_key: BlobKey | None = None
+    mime_type: str
+    size: int
+    width: int | None = None
+    height: int | None = None
+    placeholder: Placeholder | None = None
+    incoming: Incoming | None = None
+    version: int = 1
+    #: How often the focal point was changed: crops of before have another address.
+    focus: int = 0
+    #: In every signature; raised to end the signed URLs that are out.
+    epoch: int = 0
+    created_by: str
+    #: Of a new one, `created_at`: ask for `time_of` its id, not for the time again.
+    updated_at: int
+    replaced_at: int | None = None
+
+    @property
+    def created_at(self) -> int:
+        """The time in its id, so that lists by creation are in the order of ids and go through any index of them."""
+        return time_of(self.id)
+
+    @property
+    def searchable(self) -> str:
+        """The text that `q` looks into, without differences of case."""
+        words = (self.filename, self.original_name, self.title, self.alt)
+        return "\n".join(word for word in words if word).casefold()

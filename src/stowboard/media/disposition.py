@@ -1,0 +1,58 @@
+"""How bytes are to be shown, and under which name they are saved: Content-Type and Content-Disposition.
+
+Only what a browser shows without running anything is shown in place; all else is saved. What was stored as its type or
+its name is never trusted to be fit for a header.
+"""
+
+import re
+import unicodedata
+from enum import StrEnum
+from urllib.parse import quote
+
+
+class Disposition(StrEnum):
+    INLINE = "inline"
+    ATTACHMENT = "attachment"
+
+
+#: Said of bytes whose type is unknown, or better not said.
+OPAQUE = "application/octet-stream"
+_RASTER = {
+    f"image/{name}"
+    for name in ("apng", "avif", "bmp", "gif", "heic", "heif", "jpeg", "jxl", "png", "tiff", "vnd.microsoft.icon",
+                 "webp", "x-icon")
+}  # fmt: skip
+_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}")
+_SCRIPT = re.compile(r"(java|ecma|j|live)script", re.IGNORECASE)
+#: Beside letters and digits, what RFC 8187 leaves as it is.
+_ATTR_CHAR = "!#$&+-.^_`|~"
+_NOT_IN_QUOTES = re.compile(r'[^ !#-$&-.0-\[\]-~]')  # fmt: skip
+#: Controls, and what would let `gpj.exe` read as `exe.jpg`.
+_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
+_SEPARATORS = re.compile(r"[/\\]")
+
+
+def content_type(mime_type: str) -> str:
+    """The type to say. Scripts are called opaque, so that no page of this origin can be made to run one."""
+    return mime_type if _TYPE.fullmatch(mime_type) and not _SCRIPT.search(mime_type) else OPAQUE
+
+
+def content_disposition(mime_type: str, filename: str, wanted: Disposition = Disposition.INLINE) -> str:
+    """The header's value, in ASCII, whatever the name is (RFC 6266)."""
+    shown = wanted if _is_inert(mime_type) else Disposition.ATTACHMENT
+    name = _SEPARATORS.sub("_", _INVISIBLE.sub("", filename)).encode(errors="replace").decode() or "file"
+    return f"{shown}; filename=\"{_in_ascii(name)}\"; filename*=UTF-8''{quote(name, safe=_ATTR_CHAR)}"
+
+
+def _is_inert(mime_type: str) -> bool:
+    kind = mime_type.lower()
+    return kind in _RASTER or kind == "text/plain" or kind.startswith(("audio/", "video/"))
+
+
+def _in_ascii(name: str) -> str:
+    """For clients that do not know `filename*`: letters without their marks, and a line for what is left.
+
+    A percent sign is replaced too, since some take it for an escape.
+    """
+    plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
+    return _NOT_IN_QUOTES.sub("_", plain)

@@ -1,0 +1,69 @@
+"""Which bytes a request wants: the header Range (RFC 9110, 14.2).
+
+Ranges that overlap or touch become one, so an answer is never larger than the whole. A header that is no list of byte
+ranges, or that asks for more pieces than a player or a download manager ever would, is ignored, as the standard allows.
+"""
+
+import re
+from typing import NamedTuple
+
+MOST_RANGES = 16
+#: Before overlaps are joined: a bound on the work, far beyond what a client with a purpose sends.
+_MOST_SPECS = 256
+_UNIT = re.compile(r"bytes[ \t]*=", re.IGNORECASE)
+_SPEC = re.compile(r"[ \t]*([0-9]{0,100})-([0-9]{0,100})[ \t]*")
+
+
+class Span(NamedTuple):
+    """The bytes from `start` up to and without `end`."""
+
+    start: int
+    end: int
+
+    def content_range(self, size: int) -> str:
+        return f"bytes {self.start}-{self.end - 1}/{size}"
+
+
+def wanted_spans(header: str | None, size: int) -> list[Span] | None:
+    """The spans in the order of the request. None is all bytes; an empty list is that there are no such bytes."""
+    specs = _specs(header) if header is not None and size > 0 else None
+    if specs is None:
+        return None
+    spans = _joined([span for first, last in specs if (span := _span(first, last, size)) is not None])
+    return spans if len(spans) <= MOST_RANGES else None
+
+
+def _specs(header: str) -> list[tuple[str, str]] | None:
+    """First and last position as they were written. None if the header means nothing to us."""
+    unit = _UNIT.match(header)
+    if unit is None or header.count(",") >= _MOST_SPECS:
+        return None
+    specs = []
+    for text in header[unit.end() :].split(","):
+        if not text.strip(" \t"):
+            continue  # empty elements of a list mean nothing (5.6.1)
+        spec = _SPEC.fullmatch(text)
+        if spec is None or not (spec[1] or spec[2]) or (spec[1] and spec[2] and int(spec[2]) < int(spec[1])):
+            return None
+        specs.append((spec[1], spec[2]))
+    return specs or None
+
+
+def _span(first: str, last: str, size: int) -> Span | None:
+    """None if it has no byte of a representation of that size."""
+    if not first:
+        return Span(max(0, size - int(last)), size) if int(last) > 0 else None
+    end = min(int(last) + 1, size) if last else size
+    return Span(int(first), end) if int(first) < size else None
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Without overlaps; each piece where the first range of it was asked for (15.3.7.2)."""
+    pieces: list[tuple[int, Span]] = []
+    for asked, span in sorted(enumerate(spans), key=lambda each: each[1]):
+        if pieces and span.start <= pieces[-1][1].end:
+            before, piece = pieces[-1]
+            pieces[-1] = min(before, asked), Span(piece.start, max(piece.end, span.end))
+        else:
+            pieces.append((asked, span))
+    return [piece for _, piece in sorted(pieces)]

@@ -1,0 +1,106 @@
+"""Images of a class, each made once.
+
+However many ask for the same one at once, one of them has it made and all wait for it; who goes away does not take it
+from the others. The bytes are in the store before the row that names them. If two processes make the same one, the
+first row stays and the other's bytes go. Whether the bytes are still in the store is not asked here: who finds them
+gone, because an operator made room, has them made again. A failure fails all who waited and is not remembered.
+"""
+
+import asyncio
+from pathlib import Path
+
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.store import BlobNotFound, BlobStore
+from stowboard.db.database import Database, Tx
+from stowboard.media.asset import Asset, Kind
+from stowboard.media.discard import discard_later
+from stowboard.media.errors import AssetNotFound, AssetNotReady, NotTransformable
+from stowboard.media.images import ImageWorks
+from stowboard.media.local_copy import local_copy
+from stowboard.media.transforms import derived_store
+from stowboard.media.transforms.classes import TransformClass
+from stowboard.media.transforms.derived_store import DerivedFile, Order
+from stowboard.media.transforms.formats import Format
+from stowboard.media.transforms.recipe import recipe_for
+
+BLOB_KIND = "derived"
+
+
+class Derivatives:
+    def __init__(self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path) -> None:
+        self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
+        self._running: dict[Order, asyncio.Task[DerivedFile]] = {}
+
+    async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
+        """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, and InvalidMedia."""
+        order, original = _order(asset, transform_class, image_format)
+        found = await self._db.read(derived_store.find, order)
+        return found or await self._have_made(order, original, None)
+
+    async def make_again(
+        self, asset: Asset, transform_class: TransformClass, image_format: Format, lost: DerivedFile
+    ) -> DerivedFile:
+        """The same, for who found that the bytes of `lost` are gone."""
+        order, original = _order(asset, transform_class, image_format)
+        return await self._have_made(order, original, lost.key)
+
+    async def close(self) -> None:
+        """Give up what is still being made: nobody waits for it any more."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _have_made(self, order: Order, original: BlobKey, lost: BlobKey | None) -> DerivedFile:
+        task = self._running.get(order)
+        if task is None:
+            task = asyncio.create_task(self._fill(order, original, lost))
+            self._running[order] = task
+            task.add_done_callback(lambda done: self._ended(order, done))
+        return await asyncio.shield(task)
+
+    def _ended(self, order: Order, task: asyncio.Task[DerivedFile]) -> None:
+        del self._running[order]
+        if not task.cancelled():
+            task.exception()  # if all who waited went away, this failure is nobody's
+
+    async def _fill(self, order: Order, original: BlobKey, lost: BlobKey | None) -> DerivedFile:
+        found = await self._db.read(derived_store.find, order)
+        if found is not None and found.key != lost:
+            return found
+        made = await self._make(order, original)
+        kept = await self._db.transact(_keep, order, made, lost)
+        if kept is None:
+            raise AssetNotFound
+        return kept
+
+    async def _make(self, order: Order, original: BlobKey) -> DerivedFile:
+        try:
+            async with local_copy(self._blobs, original, self._work_dir) as path:
+                image = await self._works.derive(path, order.recipe, order.format)
+        except BlobNotFound as error:
+            raise AssetNotFound from error
+        key = new_key(BLOB_KIND)
+        await self._blobs.put_bytes(key, image.data)
+        return DerivedFile(key, len(image.data), order.format.mime_type, image.width, image.height)
+
+
+def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, BlobKey]:
+    if asset.kind is not Kind.IMAGE:
+        raise NotTransformable
+    if asset.sha256 is None or asset.blob_key is None:
+        raise AssetNotReady
+    return Order(asset.sha256, recipe_for(transform_class, asset.focal_point), image_format), asset.blob_key
+
+
+async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
+    """What is kept: `made`, or what another process had made before. None if the content is gone."""
+    kept = None
+    if await derived_store.hold_content(tx, order.sha256):
+        if lost is not None:
+            await derived_store.forget(tx, order, lost)
+        await derived_store.add(tx, order, made)
+        kept = await derived_store.find(tx, order)
+    if kept != made:
+        await discard_later(tx, [made.key])
+    return kept
