@@ -113,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.close_connection = self.close_connection or answer.cut_after is not None
 
-    do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815  the names that http.server looks for
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = _answer  # noqa: N815  the names that http.server looks for
 
     def log_message(self, *_: object) -> None:
         pass

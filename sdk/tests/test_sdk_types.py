@@ -18,8 +18,10 @@ from stowboard_client import (
     Page,
     Pager,
     Placement,
+    SignedVideoUrl,
     Task,
     Token,
+    Video,
 )
 
 SDK = Path(__file__).parents[1]
@@ -33,6 +35,8 @@ def blocking(client: Client) -> None:
     assert_type([item for item in client.tokens.list()], list[Token])  # noqa: C416
     assert_type(client.tasks.update("tsk_1", due_at=None, if_match=3), Task)
     assert_type(client.tasks.activate_index(), Backfill)
+    assert_type(client.videos.upload("harbour.mp4", "Harbour", wait=60), Video)
+    assert_type(client.videos.list(status="ready"), Pager[Video])
     assert_type(client.boards.columns("brd_1"), tuple[Column, ...])
     client.tasks.update("tsk_1", title=None)  # type: ignore[arg-type]
     client.tasks.move("tsk_1", "finished")  # type: ignore[arg-type]
@@ -48,6 +52,8 @@ async def awaiting(client: AsyncClient) -> None:
     assert_type(await client.tokens.list().page(), Page[Token])
     assert_type([item async for item in client.tokens.list()], list[Token])
     assert_type(await client.tasks.activate_index(), Backfill)
+    assert_type(await client.videos.upload(b"bytes", "Harbour"), Video)
+    assert_type(await client.videos.signed_url("7f3c"), SignedVideoUrl)
     assert_type(client.boards.placements("brd_1"), AsyncPager[Placement])
     client.tokens.get("tok_1").id  # type: ignore[attr-defined]  # noqa: B018
 

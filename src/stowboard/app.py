@@ -34,6 +34,9 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
+from stowboard.media import routes as media_routes
+from stowboard.media.open import open_media
+from stowboard.media.tus.holding import Holds
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
 
@@ -49,6 +52,9 @@ SCOPES = Scopes(
     }
 )
 AREAS = [
+    Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
+    Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),
+    Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
@@ -59,11 +65,12 @@ ENDPOINTS = [
     *discovery.ENDPOINTS,
     *token_routes.ENDPOINTS,
     *client_routes.ENDPOINTS,
+    *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [*housekeeping.JOBS, *task_routes.JOBS]
-PERIODICS = [*housekeeping.PERIODICS]
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS), SCOPES, AREAS)
+JOBS: list[AnyKind] = [*housekeeping.JOBS, *media_routes.JOBS, *task_routes.JOBS]
+PERIODICS = [*housekeeping.PERIODICS, *media_routes.PERIODICS]
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS)
 
 
 class Application:
@@ -87,6 +94,15 @@ class Application:
             self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
             self._worker.start()
         self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
+
+    def interrupt_uploads(self) -> None:
+        """They keep what they have, and their clients go on later: a stop need not wait for the last byte of a film."""
+        self.services.use(Holds).stop()
+
+    def drain(self) -> None:
+        """Go on as before, but let load balancers and clients turn to other nodes."""
+        self.health.draining = True
+        self._gateway.drain()
 
     async def stop(self, seconds: float | None = None) -> None:
         """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
@@ -115,6 +131,7 @@ class Application:
             *OAuthServer(services).routes(),
             *discovery_routes(CATALOGUE, origins),
             *docs_routes(CATALOGUE, origins),
+            *media_routes.capability_routes(services, origins),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
 
@@ -149,6 +166,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
+    open_media(settings.media, services, closing)
     return services
 
 

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.ratelimit import RateLimitSettings
 from stowboard.api.signing_keys import KeySettings
 from stowboard.api.valkey import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
 from stowboard.jobs.settings import JobSettings
+from stowboard.media.settings import MediaSettings
 
 PREFIX = "STOWBOARD_"
 
@@ -64,6 +66,7 @@ class Settings:
     rate_limit: RateLimitSettings
     keys: KeySettings
     jobs: JobSettings
+    media: MediaSettings
 
 
 def _whole(text: str) -> int:
@@ -150,6 +153,18 @@ SETTINGS = [
     Setting("access_log", _flag, True, "Whether each request is a line in the log."),
     Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
+            "name of this service, or a CDN before it."),
+    Setting("cdn_redirect", _flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
+            "signed."),
+    Setting("transform_classes", _several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
+            "scales."),
+    Setting("max_upload_mib", _between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
+    Setting("max_video_mib", _between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("image_slots", _between(1, 64), 2, "Images that a process works on at once."),
+    Setting("video_slots", _between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
+            "other processes."),
+    Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
     Setting("drain_seconds", _between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
     Setting("stop_seconds", _between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
@@ -165,7 +180,7 @@ def load_settings(
     values |= _from_environment(environment)
     values |= _from_options(options)
     settings = _composed(values, environment)
-    for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs):
+    for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.media):
         try:
             part.validate()
         except ValueError as error:
@@ -248,5 +263,15 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
-        jobs=JobSettings(default_slots=values["job_slots"]),
+        jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
+        media=MediaSettings(
+            work_dir=data_dir / "work",
+            cdn_url=values["cdn_url"],
+            cdn_redirect=values["cdn_redirect"],
+            transform_classes=values["transform_classes"],
+            image_slots=values["image_slots"],
+            max_upload_bytes=values["max_upload_mib"] * MEBIBYTE,
+            max_video_bytes=values["max_video_mib"] * MEBIBYTE,
+            ffmpeg=values["ffmpeg"],
+        ),
     )

@@ -30,10 +30,17 @@ WRONG: dict[str, list[str]] = {
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
+    "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
+    "cdn_redirect": ["maybe"],
+    "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
+    "max_upload_mib": ["0", "-1", "much"],
+    "max_video_mib": ["0", "-1", "much"],
+    "image_slots": ["0", "65", "x"],
+    "video_slots": ["-1", "65", "x"],
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
-FREE_TEXT = {"data_dir", "host", "metrics_host"}
+FREE_TEXT = {"data_dir", "host", "metrics_host", "ffmpeg"}
 
 
 def test_every_setting_has_values_that_are_wrong() -> None:

@@ -3,26 +3,48 @@
 from msgspec import UNSET
 
 from stowboard_client import errors
+from stowboard_client.assets import (
+    Asset,
+    AssetStats,
+    BatchDeleted,
+    BatchTagged,
+    Figures,
+    FocalPoint,
+    FoundAssets,
+    MediaStats,
+    Placeholder,
+    ProcessingError,
+    UploadStats,
+    VideoStats,
+)
 from stowboard_client.auth import ClientCredentials
 from stowboard_client.boards import Board, Column, Placement
 from stowboard_client.call import Deleted
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.clients import IssuedClient, OAuthClient
+from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, TransformClass
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
 from stowboard_client.tasks import Backfill, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
+from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
 from stowboard_client.version import __version__
+from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
 
 __all__ = [
     "OPERATIONS",
     "UNSET",
     "ApiError",
+    "Asset",
+    "AssetFailed",
+    "AssetStats",
     "AsyncClient",
     "AsyncPager",
     "Backfill",
+    "BatchDeleted",
+    "BatchTagged",
     "Board",
     "Client",
     "ClientCredentials",
@@ -30,21 +52,41 @@ __all__ = [
     "ConnectionFailed",
     "Deleted",
     "EncryptedBody",
+    "Figures",
+    "FocalPoint",
+    "FoundAssets",
     "IssuedClient",
     "IssuedToken",
+    "MediaStats",
+    "NamespaceBinding",
     "OAuthClient",
     "Occurrence",
     "Page",
     "PageMeta",
     "Pager",
+    "Placeholder",
     "Placement",
+    "PresignedUpload",
+    "ProcessingError",
     "RateLimit",
+    "Replacement",
+    "Resolution",
+    "SignedUrl",
+    "SignedVideoUrl",
     "StowboardError",
     "Tag",
     "Task",
     "TaskPlacement",
     "Token",
+    "TransformClass",
     "UnreadableAnswer",
+    "UploadStats",
+    "Video",
+    "VideoError",
+    "VideoFailed",
+    "VideoProcessing",
+    "VideoStats",
+    "VideoUpload",
     "__version__",
     "errors",
 ]

@@ -15,10 +15,12 @@ from typing import Any, Self
 import httpx2
 from msgspec import UNSET
 
+from stowboard_client.assets import Assets
 from stowboard_client.auth import ClientCredentials
 from stowboard_client.boards import Boards
 from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
+from stowboard_client.delivery import Delivery
 from stowboard_client.drivers import AsyncDriver, SyncDriver
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
@@ -27,6 +29,8 @@ from stowboard_client.session import Options, Session
 from stowboard_client.tags import Tags
 from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
+from stowboard_client.uploads import Uploads
+from stowboard_client.videos import Videos
 
 
 def get_index() -> Call[dict[str, Any]]:
@@ -58,6 +62,22 @@ class Api(Resource[D]):
     @property
     def clients(self) -> Clients[D]:
         return Clients(self._driver)
+
+    @property
+    def assets(self) -> Assets[D]:
+        return Assets(self._driver)
+
+    @property
+    def uploads(self) -> Uploads[D]:
+        return Uploads(self._driver)
+
+    @property
+    def delivery(self) -> Delivery[D]:
+        return Delivery(self._driver)
+
+    @property
+    def videos(self) -> Videos[D]:
+        return Videos(self._driver)
 
     @property
     def tasks(self) -> Tasks[D]:
@@ -175,6 +195,10 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("", Api),
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
+    **_operations("assets.", Assets),
+    **_operations("uploads.", Uploads),
+    **_operations("delivery.", Delivery),
+    **_operations("videos.", Videos),
     **_operations("tasks.", Tasks),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),

@@ -76,6 +76,7 @@ class AssetProtected(Forbidden): ...
 class ZeroKnowledgeBody(Forbidden): ...
 class SignatureInvalid(Forbidden): ...
 class SignatureExpired(Forbidden): ...
+class UploadFinalized(Forbidden): ...
 
 class Missing(ApiError): ...  # 404
 class NotFound(Missing): ...  # Absent, or not visible to this token.
@@ -92,12 +93,15 @@ class ReplaceInProgress(StateConflict): ...
 class AssetNotReady(StateConflict): ...
 class Conflict(StateConflict): ...
 
+class UploadGone(ApiError): ...  # 410
 class PreconditionFailed(ApiError): ...  # 412
 class PayloadTooLarge(ApiError): ...  # 413
 class UnsupportedMediaType(ApiError): ...  # 415
 class RangeNotSatisfiable(ApiError): ...  # 416
 class IdempotencyKeyReused(ApiError): ...  # 422
+class UploadLocked(ApiError): ...  # 423
 class RateLimited(ApiError): ...  # 429
+class ChecksumMismatch(ApiError): ...  # 460
 
 class ServerError(ApiError): ...  # Any 5xx.
 class InternalError(ServerError): ...
@@ -128,6 +132,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "zero_knowledge_body": ZeroKnowledgeBody,
     "signature_invalid": SignatureInvalid,
     "signature_expired": SignatureExpired,
+    "upload_finalized": UploadFinalized,
     "not_found": NotFound,
     "route_not_found": RouteNotFound,
     "method_not_allowed": MethodNotAllowed,
@@ -138,12 +143,15 @@ BY_CODE: dict[str, type[ApiError]] = {
     "replace_in_progress": ReplaceInProgress,
     "asset_not_ready": AssetNotReady,
     "conflict": Conflict,
+    "upload_gone": UploadGone,
     "precondition_failed": PreconditionFailed,
     "payload_too_large": PayloadTooLarge,
     "unsupported_media_type": UnsupportedMediaType,
     "range_not_satisfiable": RangeNotSatisfiable,
     "idempotency_key_reused": IdempotencyKeyReused,
+    "upload_locked": UploadLocked,
     "rate_limited": RateLimited,
+    "checksum_mismatch": ChecksumMismatch,
     "internal_error": InternalError,
     "service_unavailable": ServiceUnavailable,
     "insufficient_storage": InsufficientStorage,
@@ -157,11 +165,14 @@ BY_STATUS: dict[int, type[ApiError]] = {
     405: MethodNotAllowed,
     408: RequestTimeout,
     409: StateConflict,
+    410: UploadGone,
     412: PreconditionFailed,
     413: PayloadTooLarge,
     415: UnsupportedMediaType,
     416: RangeNotSatisfiable,
+    423: UploadLocked,
     429: RateLimited,
+    460: ChecksumMismatch,
     503: ServiceUnavailable,
     507: InsufficientStorage,
 }

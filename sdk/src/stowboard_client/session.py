@@ -109,11 +109,11 @@ class Session:
         return call.read(checked(response))
 
     def _authorized(self, request: httpx2.Request) -> Steps[tuple[str, httpx2.Response]]:
-        token = yield from self.bearer.token(self._send)
+        token = yield from self.bearer.token(self.send)
         request.headers["authorization"] = f"Bearer {token}"
-        return token, (yield from self._send(request))
+        return token, (yield from self.send(request))
 
-    def _send(self, request: httpx2.Request) -> Steps[httpx2.Response]:
+    def send(self, request: httpx2.Request) -> Steps[httpx2.Response]:
         request.headers["user-agent"] = f"stowboard-client/{__version__}"
         request.extensions["timeout"] = httpx2.Timeout(self.options.timeout).as_dict()
         outcome = yield request
@@ -132,7 +132,7 @@ class Session:
         if attempts > self.options.retries or not _passes(failure):
             return None
         asked = failure.retry_after if isinstance(failure, ApiError) else None
-        delay = max(asked or 0.0, _backoff(attempts))
+        delay = max(asked or 0.0, backoff(attempts))
         return delay if self.now() - started + delay <= self.options.patience else None
 
 
@@ -150,6 +150,6 @@ def _passes(failure: StowboardError) -> bool:
     return isinstance(failure, ConnectionFailed)
 
 
-def _backoff(attempts: int) -> float:
+def backoff(attempts: int) -> float:
     longest = min(_LONGEST_DELAY, _FIRST_DELAY * 2.0 ** (attempts - 1))
     return longest * random.uniform(0.5, 1.0)  # noqa: S311  it spreads load and guards nothing

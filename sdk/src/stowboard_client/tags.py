@@ -7,7 +7,7 @@ from stowboard_client.resource import D, Resource
 
 class Tag(Model, frozen=True, kw_only=True):
     tag: str
-    #: How many tasks have it that are not archived.
+    #: How many have it: tasks that are not archived, or assets.
     count: int
 
 

@@ -56,6 +56,12 @@ async def enqueue(tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, 
     return JobId(row[0])
 
 
+async def is_ordered(tx: Tx, kind: AnyKind, dedup: str) -> bool:
+    """Whether such a job waits or runs."""
+    row = await tx.one("SELECT 1 FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup)
+    return row is not None
+
+
 async def move(tx: Tx, kind: AnyKind, dedup: str, due: int) -> bool:
     """Make the job due at another time, with fresh attempts; False if there is none."""
     sql = """

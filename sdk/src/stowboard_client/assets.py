@@ -1,0 +1,232 @@
+"""Images and files: found, changed and deleted. They come into being by `uploads`.
+
+In `update_asset`, what is left out keeps its value and None clears it. `if_match=asset.etag` makes a change only if the
+asset is still as it was read.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.paging import Listing, Page
+from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.tags import Tag
+
+Kind: TypeAlias = Literal["image", "file"]
+Visibility: TypeAlias = Literal["public", "protected"]
+ProcessingStatus: TypeAlias = Literal["pending", "processing", "ready", "failed"]
+Sort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "filename", "-size"]
+
+
+class FocalPoint(Model, frozen=True, kw_only=True):
+    """What must stay in the picture when it is cropped: 0 to 1 from the left and from the top."""
+
+    x: float
+    y: float
+
+
+class Placeholder(Model, frozen=True, kw_only=True):
+    """What to show before the image is there."""
+
+    thumbhash: str
+    dominant_color: str
+
+
+class ProcessingError(Model, frozen=True, kw_only=True):
+    code: str
+    message: str
+
+
+class Asset(Model, frozen=True, kw_only=True):
+    """Timestamps are milliseconds since the epoch."""
+
+    id: str
+    kind: str
+    filename: str
+    original_name: str | None
+    #: None until the first bytes are there. Of a protected asset it answers 403: mint a signed one.
+    url: str | None
+    tags: tuple[str, ...]
+    mime_type: str
+    size: int
+    checksum: str | None
+    width: int | None
+    height: int | None
+    alt: str | None
+    title: str | None
+    focal_point: FocalPoint | None
+    placeholder: Placeholder | None
+    processing_status: str
+    processing_error: ProcessingError | None
+    visibility: str
+    allowed_namespaces: tuple[str, ...] | None
+    version: int
+    created_by: str
+    created_at: int
+    updated_at: int
+    replaced_at: int | None
+
+    @property
+    def etag(self) -> str:
+        """For `if_match`."""
+        return f'"{self.version}-{self.updated_at}"'
+
+
+class Missing(Model, frozen=True, kw_only=True):
+    missing: tuple[str, ...]
+
+
+class FoundAssets(Model, frozen=True, kw_only=True):
+    """In the order of the request; `meta.missing` are the ids that no asset has."""
+
+    items: tuple[Asset, ...] = msgspec.field(name="data")
+    meta: Missing
+
+
+class BatchTagged(Model, frozen=True, kw_only=True):
+    updated: int
+    missing: tuple[str, ...]
+
+
+class BatchDeleted(Model, frozen=True, kw_only=True):
+    deleted: int
+    missing: tuple[str, ...]
+
+
+class Figures(Model, frozen=True, kw_only=True):
+    count: int
+    bytes: int
+
+
+class AssetStats(Model, frozen=True, kw_only=True):
+    count: int
+    bytes: int
+    by_kind: dict[str, Figures]
+    by_status: dict[str, Figures]
+
+
+class VideoStats(Model, frozen=True, kw_only=True):
+    count: int
+    bytes: int
+    by_status: dict[str, Figures]
+
+
+class UploadStats(Model, frozen=True, kw_only=True):
+    active: int
+
+
+class MediaStats(Model, frozen=True, kw_only=True):
+    assets: AssetStats
+    videos: VideoStats
+    uploads: UploadStats
+
+
+def list_assets(
+    *,
+    kind: Kind | None = None,
+    tags: str | Sequence[str] | None = None,
+    mime_type: str | None = None,
+    visibility: Visibility | None = None,
+    processing_status: ProcessingStatus | None = None,
+    q: str | None = None,
+    created_after: int | None = None,
+    created_before: int | None = None,
+    sort: Sort | None = None,
+    limit: int | None = None,
+) -> Call[Page[Asset]]:
+    """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
+
+    Those whose bytes have not arrived are listed only by `processing_status="pending"`.
+    """
+    query = {
+        "kind": kind,
+        "tags": tags if tags is None or isinstance(tags, str) else ",".join(tags),
+        "mimeType": mime_type,
+        "visibility": visibility,
+        "processingStatus": processing_status,
+        "q": q,
+        "createdAfter": created_after,
+        "createdBefore": created_before,
+        "sort": sort,
+        "limit": limit,
+    }
+    return Call("GET", "/media/assets", whole(Page[Asset]), query=query)
+
+
+def get_asset(asset_id: str) -> Call[Asset]:
+    return Call("GET", path("/media/assets/{}", asset_id), data(Asset))
+
+
+def get_assets_by_ids(ids: Sequence[str]) -> Call[FoundAssets]:
+    """At most 100."""
+    return Call("POST", "/media/assets/by-ids", whole(FoundAssets), body=members(ids=ids))
+
+
+def update_asset(
+    asset_id: str,
+    *,
+    filename: Maybe[str] = UNSET,
+    alt: Maybe[str | None] = UNSET,
+    title: Maybe[str | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    focal_point: Maybe[FocalPoint | None] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    if_match: str | None = None,
+    idempotency_key: str | None = None,
+) -> Call[Asset]:
+    """Change what is given. Signed URLs that are out end with a change of `visibility`."""
+    content = members(
+        filename=filename, alt=alt, title=title, tags=tags, focal_point=focal_point, visibility=visibility
+    )
+    return Call(
+        "PATCH", path("/media/assets/{}", asset_id), data(Asset), {}, content, _match(if_match), idempotency_key
+    )
+
+
+def delete_asset(asset_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Delete an asset for good, with its bytes and every link to it."""
+    address = path("/media/assets/{}", asset_id)
+    return Call("DELETE", address, data(Deleted), headers=_match(if_match), idempotency_key=idempotency_key)
+
+
+def batch_tag_assets(
+    action: Literal["add", "remove"], ids: Sequence[str], tags: Sequence[str], *, idempotency_key: str | None = None
+) -> Call[BatchTagged]:
+    """Add tags to assets or remove them, of up to 100 assets at once."""
+    body = members(action=action, ids=ids, tags=tags)
+    return Call("POST", "/media/assets/batch-tags", data(BatchTagged), body=body, idempotency_key=idempotency_key)
+
+
+def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = None) -> Call[BatchDeleted]:
+    """Delete up to 100 assets for good."""
+    body = members(ids=ids)
+    return Call("POST", "/media/assets/batch-delete", data(BatchDeleted), body=body, idempotency_key=idempotency_key)
+
+
+def list_media_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
+    """The tags of assets with how many have them, by name."""
+    return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit})
+
+
+def get_media_stats() -> Call[MediaStats]:
+    """How many assets and videos there are, and how large."""
+    return Call("GET", "/media/stats", data(MediaStats))
+
+
+class Assets(Resource[D]):
+    list = Listing("listAssets", list_assets)
+    get = Operation("getAsset", get_asset)
+    by_ids = Operation("getAssetsByIds", get_assets_by_ids)
+    update = Operation("updateAsset", update_asset)
+    delete = Operation("deleteAsset", delete_asset)
+    batch_tags = Operation("batchTagAssets", batch_tag_assets)
+    batch_delete = Operation("batchDeleteAssets", batch_delete_assets)
+    tags = Listing("listMediaTags", list_media_tags)
+    stats = Operation("getMediaStats", get_media_stats)
+
+
+def _match(etag: str | None) -> Mapping[str, str]:
+    return {} if etag is None else {"if-match": etag}

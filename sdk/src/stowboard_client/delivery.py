@@ -1,0 +1,85 @@
+"""Where the bytes of assets are: public addresses, signed ones, and who may mint these."""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Maybe, Model, data, members, path
+from stowboard_client.resource import D, Operation, Resource
+
+Disposition: TypeAlias = Literal["inline", "attachment"]
+
+
+class Resolution(Model, frozen=True, kw_only=True):
+    """A public asset's address; width and height are those of the image at it."""
+
+    url: str
+    asset_id: str
+    version: int
+    transform_class: str
+    mime_type: str
+    width: int | None
+    height: int | None
+
+
+class SignedUrl(Model, frozen=True, kw_only=True):
+    """An address that needs no token until `expires_at`, in milliseconds since the epoch."""
+
+    url: str
+    expires_at: int
+    asset_id: str
+    version: int
+
+
+class NamespaceBinding(Model, frozen=True, kw_only=True):
+    asset_id: str
+    allowed_namespaces: tuple[str, ...] | None
+
+
+class TransformClass(Model, frozen=True, kw_only=True):
+    """A height of None follows from the width; `original` has neither."""
+
+    name: str
+    width: int | None
+    height: int | None
+    fit: str
+
+
+def resolve_asset(asset_id: str, *, transform_class: str | None = None) -> Call[Resolution]:
+    """The delivery URL of a public asset, as it was uploaded or as a transform class makes it."""
+    query = {"transformClass": transform_class}
+    return Call("GET", path("/media/assets/{}/resolve", asset_id), data(Resolution), query=query)
+
+
+def sign_asset_url(
+    asset_id: str,
+    *,
+    expires_in: Maybe[int | None] = UNSET,
+    transform_class: Maybe[str | None] = UNSET,
+    disposition: Maybe[Disposition | None] = UNSET,
+) -> Call[SignedUrl]:
+    """Mint a URL that needs no token, for 60 seconds to 7 days. Asking again soon gives the same one."""
+    body = members(expires_in=expires_in, transform_class=transform_class, disposition=disposition)
+    return Call("POST", path("/media/assets/{}/url", asset_id), data(SignedUrl), body=body)
+
+
+def bind_namespaces(
+    asset_id: str, allowed_namespaces: Sequence[str] | None, *, idempotency_key: str | None = None
+) -> Call[NamespaceBinding]:
+    """Say whose tokens may mint signed URLs: None all that read, an empty list admins alone. Needs an admin token."""
+    body = members(allowed_namespaces=allowed_namespaces)
+    address = path("/media/assets/{}/namespaces", asset_id)
+    return Call("POST", address, data(NamespaceBinding), body=body, idempotency_key=idempotency_key)
+
+
+def list_transform_classes() -> Call[tuple[TransformClass, ...]]:
+    """What images can be made into."""
+    return Call("GET", "/media/transform-classes", data(tuple[TransformClass, ...]))
+
+
+class Delivery(Resource[D]):
+    resolve = Operation("resolveAsset", resolve_asset)
+    url = Operation("signAssetUrl", sign_asset_url)
+    bind_namespaces = Operation("bindNamespaces", bind_namespaces)
+    transform_classes = Operation("listTransformClasses", list_transform_classes)

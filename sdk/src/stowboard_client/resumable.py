@@ -1,0 +1,94 @@
+"""Send a file by the TUS protocol, and go on where it broke off.
+
+The file goes in pieces. Whatever fails in a way that may pass (no connection, a busy server, another writer), the
+server is asked how far it is, and the rest is sent; only so many failures in a row without a byte of progress end it.
+The address is its own proof: the token is not sent to it. The file is read as it is sent, in the caller's own thread.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from os import SEEK_END, PathLike
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+import httpx2
+
+from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer, checked
+from stowboard_client.session import Session, backoff
+from stowboard_client.steps import Pause, Steps
+
+#: A path, bytes, or a binary file that can seek.
+Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO
+PIECE = 8 * 1024 * 1024
+_TUS = {"tus-resumable": "1.0.0"}
+#: 409 is an offset that is not the server's any more, 423 another request that writes; asking again tells where it is.
+_PASSING = {409, 423, 429, 500, 502, 503, 504}
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[tuple[BinaryIO, int]]:
+    """The source as a file, and its size. A file that the caller opened stays open."""
+    if isinstance(source, bytes):
+        yield BytesIO(source), len(source)
+    elif isinstance(source, str | PathLike):
+        with Path(source).open("rb") as file:
+            yield file, file.seek(0, SEEK_END)
+    else:
+        yield source, source.seek(0, SEEK_END)
+
+
+def send_file(session: Session, url: str, file: BinaryIO, size: int, piece: int = PIECE) -> Steps[None]:
+    """Send what the upload at this address does not have yet. Raises what did not pass."""
+    reached, failures = -1, 0
+    while True:
+        try:
+            offset, deferred = yield from _state(session, url, size)
+            failures = 0 if offset > reached else failures
+            reached = max(reached, offset)
+            while offset < size or deferred:
+                offset = yield from _send_piece(session, url, file, offset, size, piece)
+                reached, failures, deferred = offset, 0, False
+            return
+        except StowboardError as failure:
+            failures += 1
+            if failures > session.options.retries or not _passes(failure):
+                raise
+        yield Pause(backoff(failures))
+
+
+def _state(session: Session, url: str, size: int) -> Steps[tuple[int, bool]]:
+    """How many bytes are there, and whether the length is still to be told."""
+    response = checked((yield from session.send(httpx2.Request("HEAD", url, headers=_TUS))))
+    length = response.headers.get("upload-length")
+    if length is not None and length != str(size):
+        raise ValueError(f"the upload is one of {length} bytes, and the file has {size}")
+    return _offset(response), length is None
+
+
+def _send_piece(session: Session, url: str, file: BinaryIO, offset: int, size: int, piece: int) -> Steps[int]:
+    file.seek(offset)
+    content = file.read(piece)
+    if not content and offset < size:
+        raise ValueError("the file became shorter while it was sent")
+    headers = _TUS | {
+        "upload-offset": str(offset),
+        "upload-length": str(size),
+        "content-type": "application/offset+octet-stream",
+    }
+    request = httpx2.Request("PATCH", url, headers=headers, content=content)
+    answered = _offset(checked((yield from session.send(request))))
+    if answered <= offset < size:
+        raise UnreadableAnswer(f"PATCH {url} took bytes at {offset} and is at {answered}")
+    return answered
+
+
+def _offset(response: httpx2.Response) -> int:
+    text = response.headers.get("upload-offset", "")
+    if not text.isdecimal():
+        raise UnreadableAnswer(f"{response.request.method} {response.request.url} told no Upload-Offset")
+    return int(text)
+
+
+def _passes(failure: StowboardError) -> bool:
+    return isinstance(failure, ConnectionFailed) or (isinstance(failure, ApiError) and failure.status in _PASSING)

@@ -1,0 +1,192 @@
+"""Bytes of images and files: inside of a request up to about 7.5 MB, by a pre-signed address beyond that.
+
+A pre-signed upload is announced with `presigned`, which needs the token, and sent with `put` or `send`, which do not:
+`put` is one request, `send` goes in pieces and goes on where it broke off. `wait_until_ready` then waits for the
+processing, as it does after `replace`.
+"""
+
+import base64
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import BinaryIO
+
+import httpx2
+from msgspec import UNSET
+
+from stowboard_client.assets import Asset, FocalPoint, Kind, Visibility, get_asset
+from stowboard_client.call import Call, Maybe, Model, data, members, path
+from stowboard_client.errors import StowboardError, checked
+from stowboard_client.resource import Conversation, D, Operation, Resource
+from stowboard_client.resumable import Source, opened, send_file
+from stowboard_client.session import Session
+from stowboard_client.steps import Pause, Steps
+
+_BLOCK = 256 * 1024
+
+
+class AssetFailed(StowboardError):
+    """The bytes could not be used; `asset.processing_error` says why."""
+
+    def __init__(self, asset: Asset) -> None:
+        super().__init__(asset)
+        self.asset = asset
+
+    def __str__(self) -> str:
+        error = self.asset.processing_error
+        reason = f": {error.code}: {error.message}" if error else ""
+        return f"asset {self.asset.id} is {self.asset.processing_status}{reason}"
+
+
+class Replacement(Model, frozen=True, kw_only=True):
+    """Bytes on their way. `version` is the one that they will be."""
+
+    asset_id: str
+    version: int
+    processing_status: str
+
+
+class PresignedUpload(Model, frozen=True, kw_only=True):
+    """Where the bytes of the asset `id` go. The addresses are secrets."""
+
+    id: str
+    upload_url: str
+    method: str
+    headers: Mapping[str, str]
+    tus_upload_url: str
+    expires_at: int
+
+
+def upload_image(
+    filename: str,
+    content: bytes,
+    *,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    alt: Maybe[str | None] = UNSET,
+    title: Maybe[str | None] = UNSET,
+    focal_point: Maybe[FocalPoint | None] = UNSET,
+    original_name: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Asset]:
+    """A new image, ready at once. Raises InvalidMedia for what does not decode as one."""
+    content_of = members(
+        filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
+        focal_point=focal_point, original_name=original_name,
+    )  # fmt: skip
+    return Call("POST", "/media/upload/image", data(Asset), body=content_of, idempotency_key=idempotency_key)
+
+
+def upload_file(
+    filename: str,
+    content: bytes,
+    *,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    alt: Maybe[str | None] = UNSET,
+    title: Maybe[str | None] = UNSET,
+    original_name: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Asset]:
+    """A new file of any type, ready at once."""
+    content_of = members(
+        filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
+        original_name=original_name,
+    )  # fmt: skip
+    return Call("POST", "/media/upload/file", data(Asset), body=content_of, idempotency_key=idempotency_key)
+
+
+def replace_asset(
+    asset_id: str, content: bytes, *, mime_type: str, original_name: str, idempotency_key: str | None = None
+) -> Call[Replacement]:
+    """Other bytes for an asset, which keeps its id and all that was said about it. They are served once processed."""
+    content_of = members(
+        mime_type=mime_type, original_name=original_name, size=len(content), image_data=_base64(content)
+    )
+    address = path("/media/assets/{}/replace", asset_id)
+    return Call("POST", address, data(Replacement), body=content_of, idempotency_key=idempotency_key)
+
+
+def presign_upload(
+    filename: str,
+    size: int,
+    *,
+    mime_type: Maybe[str | None] = UNSET,
+    kind: Maybe[Kind | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    checksum: Maybe[str | None] = UNSET,
+    asset_id: Maybe[str | None] = UNSET,
+    expires_in: Maybe[int] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[PresignedUpload]:
+    """Announce bytes, exactly `size` of them. `asset_id`: they replace those of this asset.
+
+    `checksum` is `sha256:` and 64 hexadecimal digits. `expires_in` are the seconds in which sending must begin.
+    """
+    content_of = members(
+        filename=filename, size=size, mime_type=mime_type, kind=kind, tags=tags, visibility=visibility,
+        checksum=checksum, asset_id=asset_id, expires_in=expires_in,
+    )  # fmt: skip
+    return Call(
+        "POST", "/media/upload/presigned", data(PresignedUpload), body=content_of, idempotency_key=idempotency_key
+    )
+
+
+def put(session: Session, upload: PresignedUpload, source: Source) -> Steps[Asset]:
+    """Send all bytes in one request, read as they are sent. It is not repeated; a new call starts anew."""
+    with opened(source) as (file, size):
+        file.seek(0)
+        url = httpx2.URL(upload.upload_url)
+        headers = {**upload.headers, "host": url.netloc.decode(), "content-length": str(size)}
+        request = httpx2.Request(upload.method, url, headers=headers, stream=_FileStream(file))
+        return data(Asset)(checked((yield from session.send(request))))
+
+
+def send(session: Session, upload: PresignedUpload, source: Source) -> Steps[Asset]:
+    """Send the bytes in pieces, and after a failure go on where it broke off. The asset as it is then."""
+    with opened(source) as (file, size):
+        yield from send_file(session, upload.tus_upload_url, file, size)
+    return (yield from session.perform(get_asset(upload.id)))
+
+
+def wait_until_ready(session: Session, asset_id: str, seconds: float = 300.0) -> Steps[Asset]:
+    """The asset once it is ready. Raises AssetFailed, or TimeoutError if it takes longer."""
+    started, pause = session.now(), 0.05
+    while True:
+        asset = yield from session.perform(get_asset(asset_id))
+        if asset.processing_status == "ready":
+            return asset
+        if asset.processing_status == "failed":
+            raise AssetFailed(asset)
+        if session.now() - started + pause > seconds:
+            raise TimeoutError(f"asset {asset_id} is {asset.processing_status} after {seconds} seconds")
+        yield Pause(pause)
+        pause = min(2 * pause, 2.0)
+
+
+class Uploads(Resource[D]):
+    image = Operation("uploadImage", upload_image)
+    file = Operation("uploadFile", upload_file)
+    replace = Operation("replaceAsset", replace_asset)
+    presigned = Operation("presignUpload", presign_upload)
+    put = Conversation(put)
+    send = Conversation(send)
+    wait_until_ready = Conversation(wait_until_ready)
+
+
+class _FileStream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+    """For either client."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[bytes]:
+        while block := self._file.read(_BLOCK):
+            yield block
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for block in self:
+            yield block
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()

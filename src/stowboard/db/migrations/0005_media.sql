@@ -1,0 +1,229 @@
+-- Bytes of assets, each distinct content once, named by what it is. Assets point here; a content without an asset goes.
+CREATE TABLE content (
+    sha256     TEXT PRIMARY KEY,
+    blob_key   TEXT NOT NULL UNIQUE,
+    size       BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
+-- What was made of an image: one row for each recipe (what was done) and format (what it was saved as).
+CREATE TABLE derived (
+    sha256     TEXT NOT NULL REFERENCES content (sha256) ON DELETE CASCADE,
+    recipe     TEXT NOT NULL,
+    format     TEXT NOT NULL,
+    blob_key   TEXT NOT NULL UNIQUE,
+    size       BIGINT NOT NULL,
+    width      BIGINT NOT NULL,
+    height     BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (sha256, recipe, format)
+)
+--sqlite WITHOUT ROWID
+;
+
+-- `sha256` and `blob_key` are the bytes that are served, NULL before the first. `incoming` (JSON) are bytes that arrived
+-- and wait to be processed; they are in the store already, and `incoming_key` has their key for the sweep. `epoch` is in
+-- every signature: raising it ends signed URLs.
+-- `focus` counts changes of the focal point: it is in the URL of cropped images. When it was created, its id tells.
+-- Lists have an index for each order, and one for those that are not ready: lists of many do not pass over pending ones,
+-- and lists of few find them.
+CREATE TABLE asset (
+    id                 TEXT
+--postgres COLLATE "C"
+                       PRIMARY KEY,
+    kind               TEXT NOT NULL,
+    filename           TEXT
+--postgres COLLATE "C"
+                       NOT NULL,
+    original_name      TEXT,
+    tags               TEXT NOT NULL,
+    alt                TEXT,
+    title              TEXT,
+    focal_point        TEXT,
+    visibility         TEXT NOT NULL,
+    allowed_namespaces TEXT,
+    status             TEXT NOT NULL,
+    error_code         TEXT,
+    error_message      TEXT,
+    sha256             TEXT REFERENCES content (sha256),
+    blob_key           TEXT,
+    mime_type          TEXT NOT NULL,
+    size               BIGINT NOT NULL,
+    width              BIGINT,
+    height             BIGINT,
+    placeholder        TEXT,
+    incoming           TEXT,
+    version            BIGINT NOT NULL,
+    focus              BIGINT NOT NULL,
+    epoch              BIGINT NOT NULL,
+    created_by         TEXT NOT NULL,
+    updated_at         BIGINT NOT NULL,
+    replaced_at        BIGINT,
+    search             TEXT NOT NULL,
+    incoming_key       TEXT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX asset_by_content ON asset (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX asset_by_incoming ON asset (incoming_key) WHERE incoming_key IS NOT NULL;
+CREATE INDEX asset_by_status ON asset (status, id);
+CREATE INDEX asset_listed ON asset (id) WHERE status <> 'pending';
+CREATE INDEX asset_by_kind ON asset (kind, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_update ON asset (updated_at, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_filename ON asset (filename, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_size ON asset (size, id) WHERE status <> 'pending';
+CREATE INDEX asset_unready_by_update ON asset (status, updated_at, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_filename ON asset (status, filename, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_size ON asset (status, size, id) WHERE status <> 'ready';
+
+-- Tags of assets that are not pending.
+CREATE TABLE asset_tag (
+    tag      TEXT
+--postgres COLLATE "C"
+             NOT NULL,
+    asset_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, asset_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX asset_tag_by_asset ON asset_tag (asset_id);
+
+CREATE TABLE asset_tag_count (
+    tag   TEXT
+--postgres COLLATE "C"
+          PRIMARY KEY,
+    count BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
+-- How many there are and how large: `asset` or `video`, what kind of one, in which status.
+CREATE TABLE media_stat (
+    resource TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    status   TEXT NOT NULL,
+    count    BIGINT NOT NULL,
+    bytes    BIGINT NOT NULL,
+    PRIMARY KEY (resource, kind, status)
+)
+--sqlite WITHOUT ROWID
+;
+
+-- Bytes on their way: a pre-signed upload or a video's. `received` is what is durable; it moves only for the `holder`,
+-- the request that writes at present, if it told so. `generation` counts fresh starts by a POST, each with a blob_key of
+-- its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given.
+CREATE TABLE upload (
+    id           TEXT
+--postgres COLLATE "C"
+                 PRIMARY KEY,
+    token_digest BYTEA NOT NULL UNIQUE,
+    purpose      TEXT NOT NULL,
+    subject      TEXT NOT NULL,
+    state        TEXT NOT NULL,
+    generation   BIGINT NOT NULL,
+    blob_key     TEXT NOT NULL,
+    handle       TEXT,
+    parts        BIGINT NOT NULL,
+    length       BIGINT,
+    received     BIGINT NOT NULL,
+    holder       TEXT,
+    metadata     TEXT,
+    mime_type    TEXT,
+    name         TEXT,
+    checksum     TEXT,
+    created_by   TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    updated_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX upload_by_subject ON upload (subject);
+CREATE INDEX upload_by_key ON upload (blob_key);
+CREATE INDEX upload_by_expiry ON upload (expires_at);
+CREATE INDEX upload_open ON upload (expires_at) WHERE state = 'open';
+
+-- Pieces of an upload that lie in a bucket: parts of its multipart upload, with number and etag, and at the end perhaps an
+-- object of its own (blob_key) that is not large enough to be one. In the order of `start` they are all the bytes.
+CREATE TABLE upload_piece (
+    upload_id TEXT
+--postgres COLLATE "C"
+              NOT NULL REFERENCES upload (id) ON DELETE CASCADE,
+    start     BIGINT NOT NULL,
+    size      BIGINT NOT NULL,
+    number    BIGINT,
+    etag      TEXT,
+    blob_key  TEXT,
+    PRIMARY KEY (upload_id, start)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX upload_piece_by_key ON upload_piece (blob_key) WHERE blob_key IS NOT NULL;
+
+CREATE TABLE video (
+    id                TEXT
+--postgres COLLATE "C"
+                      PRIMARY KEY,
+    provider_video_id TEXT NOT NULL UNIQUE,
+    title             TEXT NOT NULL,
+    tags              TEXT NOT NULL,
+    status            TEXT NOT NULL,
+    visibility        TEXT NOT NULL,
+    upload_id         TEXT NOT NULL,
+    blob_key          TEXT,
+    size              BIGINT,
+    mime_type         TEXT,
+    duration_ms       BIGINT,
+    width             BIGINT,
+    height            BIGINT,
+    poster_key        TEXT,
+    error_code        TEXT,
+    error_message     TEXT,
+    epoch             BIGINT NOT NULL,
+    created_by        TEXT NOT NULL,
+    created_at        BIGINT NOT NULL,
+    updated_at        BIGINT NOT NULL,
+    finalized_at      BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX video_by_status ON video (status, id);
+CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
+CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
+
+CREATE TABLE video_tag (
+    tag      TEXT
+--postgres COLLATE "C"
+             NOT NULL,
+    video_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, video_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX video_tag_by_video ON video_tag (video_id);
+
+-- One step of a video's ladder: a file of fragments and the playlist into it, both NULL until it is made.
+CREATE TABLE video_rung (
+    video_id  TEXT
+--postgres COLLATE "C"
+              NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    name      TEXT NOT NULL,
+    width     BIGINT NOT NULL,
+    height    BIGINT NOT NULL,
+    bandwidth BIGINT NOT NULL,
+    codecs    TEXT NOT NULL,
+    progress  BIGINT NOT NULL,
+    playlist  TEXT,
+    blob_key  TEXT,
+    size      BIGINT,
+    PRIMARY KEY (video_id, name)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX video_rung_by_key ON video_rung (blob_key) WHERE blob_key IS NOT NULL;

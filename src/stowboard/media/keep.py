@@ -1,0 +1,33 @@
+"""Store what is said about assets: the rows, when they changed, and the events, together."""
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.media import asset_store
+from stowboard.media.access import ends_signed_urls
+from stowboard.media.asset import Asset
+from stowboard.media.asset_events import announce_asset
+
+
+async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
+    """Store changes of what is said about assets, held by this transaction. What is not different is not written."""
+    now = clock.now_ms()
+    stamped = [(before, _stamped(before, after, now)) for before, after in changes]
+    written = [(before, after) for before, after in stamped if after != before]
+    for _, after in written:
+        await announce_asset(tx, "updated", after)
+    await asset_store.put_many(tx, written)
+    return [after for _, after in stamped]
+
+
+def _stamped(before: Asset, after: Asset, now: int) -> Asset:
+    if after == before:
+        return before
+    return msgspec.structs.replace(
+        after,
+        focus=before.focus + (after.focal_point != before.focal_point),
+        epoch=before.epoch + ends_signed_urls(before, after),
+        # Later than before, also within a millisecond: it tells two states apart in If-Match.
+        updated_at=max(now, before.updated_at + 1),
+    )

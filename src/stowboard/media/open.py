@@ -1,0 +1,43 @@
+"""Builds what media needs beside database and blobs, and puts it where endpoints and jobs ask for it."""
+
+from contextlib import AsyncExitStack
+
+from stowboard.blobs.store import BlobStore
+from stowboard.core.services import Services
+from stowboard.db.database import Database
+from stowboard.media.ffmpeg.provider import FfmpegProvider
+from stowboard.media.ffmpeg.scratch import remove_stale_folders
+from stowboard.media.images import ImageWorks
+from stowboard.media.links import Links
+from stowboard.media.local_copy import remove_old_copies
+from stowboard.media.presigned import AssetReceiver
+from stowboard.media.provider import Provider
+from stowboard.media.settings import MediaSettings
+from stowboard.media.transforms.classes import Classes
+from stowboard.media.transforms.derive import Derivatives
+from stowboard.media.tus.holding import Holds
+from stowboard.media.upload import Purpose, Receivers
+from stowboard.media.video_uploads import VideoReceiver
+
+
+def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:
+    """Settings must be valid. What has to be closed is put on the stack."""
+    services.add(MediaSettings, settings)
+    services.add(Links, Links(settings.cdn_url))
+    remove_old_copies(settings.work_dir)
+    remove_stale_folders(settings.work_dir)
+    services.add(Provider, FfmpegProvider())
+    images = ImageWorks(settings.image_slots)
+    closing.push_async_callback(images.close)
+    services.add(ImageWorks, images)
+    services.add(Classes, Classes(settings.transform_classes))
+    receivers = Receivers()
+    receivers.add(Purpose.ASSET, AssetReceiver())
+    receivers.add(Purpose.VIDEO, VideoReceiver())
+    services.add(Receivers, receivers)
+    holds = Holds()
+    closing.push_async_callback(holds.close)
+    services.add(Holds, holds)
+    derivatives = Derivatives(services.use(Database), services.use(BlobStore), images, settings.work_dir)
+    closing.push_async_callback(derivatives.close)
+    services.add(Derivatives, derivatives)

@@ -1,0 +1,73 @@
+"""Every operation of assets and videos, the addresses that carry their own proof, and the jobs behind them."""
+
+from typing import Any
+
+from stowboard.api.exchange import Route
+from stowboard.api.origin import Origins
+from stowboard.core.errors import Problem
+from stowboard.core.services import Services
+from stowboard.jobs.registry import AnyKind
+from stowboard.jobs.schedule import Periodic
+from stowboard.media import (
+    asset_routes,
+    cdn_routes,
+    library_routes,
+    link_routes,
+    processing,
+    put_routes,
+    replace_routes,
+    stream_routes,
+    sweep,
+    upload_routes,
+    video_routes,
+)
+from stowboard.media.discard import DISCARD
+from stowboard.media.errors import (
+    AssetNotReady,
+    AssetProtected,
+    ChecksumMismatch,
+    InvalidBase64,
+    InvalidMedia,
+    NamespaceNotAllowed,
+    NotTransformable,
+    RangeNotSatisfiable,
+    ReplaceInProgress,
+    SignatureExpired,
+    SignatureInvalid,
+    SizeMismatch,
+    UnknownTransformClass,
+    UploadFinalized,
+    UploadGone,
+    UploadIncomplete,
+    UploadLocked,
+)
+from stowboard.media.ffmpeg import transcoding
+from stowboard.media.tus import expiry as tus_expiry
+from stowboard.media.tus import routes as tus_routes
+
+ENDPOINTS = [
+    *upload_routes.ENDPOINTS,
+    *asset_routes.ENDPOINTS,
+    *library_routes.ENDPOINTS,
+    *replace_routes.ENDPOINTS,
+    *link_routes.ENDPOINTS,
+    *video_routes.ENDPOINTS,
+]
+JOBS: list[AnyKind] = [DISCARD, *processing.JOBS, *sweep.JOBS, *tus_expiry.JOBS, *transcoding.JOBS]
+#: Those of the addresses outside of the API among them.
+PROBLEMS: list[type[Problem]] = [
+    AssetNotReady, AssetProtected, ChecksumMismatch, InvalidBase64, InvalidMedia, NamespaceNotAllowed, NotTransformable,
+    RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch, UnknownTransformClass,
+    UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
+]  # fmt: skip
+PERIODICS: list[Periodic[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *tus_expiry.PERIODICS]
+
+
+def capability_routes(services: Services, origins: Origins) -> list[Route]:
+    """Addresses outside of the API that need no token."""
+    return [
+        *cdn_routes.routes(services),
+        *put_routes.routes(services, origins),
+        *tus_routes.routes(services, origins),
+        *stream_routes.routes(services),
+    ]

@@ -1,0 +1,44 @@
+"""How many assets and videos there are and how large, counted as they change, so that nobody has to look at all."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from stowboard.db.database import Tx
+
+#: Kind, status and size of one resource.
+Stat: TypeAlias = tuple[str, str, int]
+
+
+async def change(tx: Tx, resource: str, before: Stat | None, after: Stat | None) -> None:
+    """One resource was `before` and is `after`; None is not there. Hot rows: last in their transaction."""
+    await change_many(tx, resource, [(before, after)])
+
+
+async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[Stat | None, Stat | None]]) -> None:
+    counts: Counter[tuple[str, str]] = Counter()
+    sizes: Counter[tuple[str, str]] = Counter()
+    for before, after in changes:
+        for stat, sign in ((before, -1), (after, 1)):
+            if stat is not None:
+                kind, status, size = stat
+                counts[kind, status] += sign
+                sizes[kind, status] += sign * size
+    changed = sorted(row for row in counts if counts[row] or sizes[row])
+    if changed:
+        await tx.run_many(
+            "INSERT INTO media_stat (resource, kind, status, count, bytes) VALUES ($1, $2, $3, $4, $5)"
+            " ON CONFLICT (resource, kind, status) DO UPDATE SET count = media_stat.count + excluded.count,"
+            " bytes = media_stat.bytes + excluded.bytes",
+            [(resource, kind, status, counts[kind, status], sizes[kind, status]) for kind, status in changed],
+        )
+
+
+async def read(tx: Tx, resource: str) -> list[tuple[str, str, int, int]]:
+    """Kind, status, count and bytes, of those that there are."""
+    rows = await tx.all(
+        "SELECT kind, status, count, bytes FROM media_stat WHERE resource = $1 AND count > 0"
+        " ORDER BY kind, status",
+        resource,
+    )  # fmt: skip
+    return [(kind, status, count, size) for kind, status, count, size in rows]

@@ -1,0 +1,106 @@
+"""Removes bytes that no row names: those of requests that died between the bytes and their row.
+
+Blobs are listed kind by kind, a batch at a time; each batch is a job that orders the next, so a sweep of millions of
+blobs goes on where it was when a worker is killed. Only old blobs are looked at, for young ones may be waiting for
+their row. Bytes that lost their row are not left to this: whoever took the row away discards them at once.
+"""
+
+from contextlib import aclosing
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.resumable import LONGEST_MS
+from stowboard.blobs.store import BlobStore, StoredBlob
+from stowboard.core import clock
+from stowboard.db.database import Database, Tx
+from stowboard.jobs.queue import enqueue, is_ordered
+from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
+from stowboard.jobs.schedule import AnyPeriodic, Periodic
+
+#: Far longer than any request or job takes from the last byte to the row.
+GRACE_MS = 24 * 3600 * 1000
+BATCH = 500
+#: Every kind of blob that is listed here must have all its names in `NAMES`. `probe` is written by health checks.
+KINDS = ("asset", "derived", "poster", "probe", "rung", "tail", "video")
+NAMES = (
+    ("content", "blob_key"),
+    ("derived", "blob_key"),
+    ("asset", "incoming_key"),
+    ("upload", "blob_key"),
+    ("upload_piece", "blob_key"),
+    ("video", "blob_key"),
+    ("video", "poster_key"),
+    ("video_rung", "blob_key"),
+)
+_DEDUP = "sweep"
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    kind: str
+    after: BlobKey | None = None
+
+
+async def begin_sweep(job: Job, _: NoArgs) -> None:
+    await job.use(BlobStore).discard_unfinished(clock.now_ms() - LONGEST_MS)
+    await job.db.transact(_begin, job)
+
+
+async def sweep(job: Job, args: Sweep) -> None:
+    last = await sweep_batch(job.db, job.use(BlobStore), args.kind, args.after, clock.now_ms() - GRACE_MS)
+    await job.db.transact(_go_on, job, args.kind, last)
+
+
+async def sweep_batch(
+    db: Database, blobs: BlobStore, kind: str, after: BlobKey | None, before_ms: int
+) -> BlobKey | None:
+    """Remove what no row names of the next blobs of the kind that are older than `before_ms`.
+
+    The last key that was looked at; None at the end of the kind.
+    """
+    batch = await _next_batch(blobs, kind, after)
+    old = [blob.key for blob in batch if blob.modified_ms < before_ms]
+    if old:
+        named = await db.read(named_keys, old)
+        await blobs.delete_many([key for key in old if key not in named])
+    return batch[-1].key if len(batch) == BATCH else None
+
+
+async def named_keys(tx: Tx, keys: list[BlobKey]) -> set[BlobKey]:
+    """Those that a row names. One statement, and so one moment: a key may pass from one table to another."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(keys)))
+    selects = (f"SELECT {column} FROM {table} WHERE {column} IN ({numbers})" for table, column in NAMES)
+    return {BlobKey(key) for (key,) in await tx.all(" UNION ALL ".join(selects), *keys)}
+
+
+async def _next_batch(blobs: BlobStore, kind: str, after: BlobKey | None) -> list[StoredBlob]:
+    batch: list[StoredBlob] = []
+    async with aclosing(blobs.walk(kind, after)) as walk:
+        async for blob in walk:
+            batch.append(blob)
+            if len(batch) == BATCH:
+                break
+    return batch
+
+
+async def _begin(tx: Tx, job: Job) -> None:
+    """Unless the sweep of before is still under way."""
+    if not await is_ordered(tx, SWEEP, _DEDUP):
+        await enqueue(tx, SWEEP, Sweep(KINDS[0]), dedup=_DEDUP)
+    await job.complete(tx)
+
+
+async def _go_on(tx: Tx, job: Job, kind: str, last: BlobKey | None) -> None:
+    following = KINDS[KINDS.index(kind) + 1 :] if kind in KINDS else ()
+    if last is not None:
+        await enqueue(tx, SWEEP, Sweep(kind, last), dedup=_DEDUP)
+    elif following:
+        await enqueue(tx, SWEEP, Sweep(following[0]), dedup=_DEDUP)
+    await job.complete(tx)
+
+
+BEGIN = JobKind("media.begin_sweep", "sweep", begin_sweep, args=NoArgs)
+SWEEP = JobKind("media.sweep", "sweep", sweep, args=Sweep)
+
+JOBS: list[AnyKind] = [BEGIN, SWEEP]
+PERIODICS: list[AnyPeriodic] = [Periodic("media.begin_sweep", 3_600_000, BEGIN, NoArgs())]

@@ -1,0 +1,104 @@
+"""An upload on its way, and who wants to hear of it.
+
+The address of an upload is a secret that is its own proof; only its digest is kept. Bytes become a blob under
+`blob_key` when they are complete, before the row says so.
+"""
+
+import hashlib
+import secrets
+from enum import StrEnum
+from typing import NewType, Protocol
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.db.database import Tx
+
+UploadId = NewType("UploadId", str)
+
+
+class UploadState(StrEnum):
+    OPEN = "open"
+    #: All bytes are a blob; nothing can be added.
+    COMPLETE = "complete"
+    #: Expired or terminated; its bytes are gone or about to be.
+    GONE = "gone"
+
+
+class Purpose(StrEnum):
+    ASSET = "asset"
+    VIDEO = "video"
+
+
+class Upload(msgspec.Struct, frozen=True, kw_only=True):
+    """Every column of an upload but the digest, in the order of `upload_store.COLUMNS`."""
+
+    id: UploadId
+    purpose: Purpose
+    #: The asset or the video that it is for.
+    subject: str
+    state: UploadState = UploadState.OPEN
+    #: How often it was begun anew by a POST of the TUS protocol. Each time has a blob_key of its own.
+    generation: int = 0
+    blob_key: BlobKey
+    #: What the store calls it: the id of a multipart upload in a bucket.
+    handle: str | None = None
+    #: How many numbers of parts were given; none is given twice.
+    parts: int = 0
+    #: None while it is deferred.
+    length: int | None = None
+    received: int = 0
+    #: A request that writes for a while; another one takes over by putting itself here.
+    holder: str | None = None
+    #: The header Upload-Metadata as the client sent it.
+    metadata: str | None = None
+    mime_type: str | None = None
+    name: str | None = None
+    #: The announced SHA-256 of all bytes, in hexadecimal.
+    checksum: str | None = None
+    created_by: str
+    created_at: int
+    updated_at: int
+    expires_at: int
+
+    @property
+    def complete(self) -> bool:
+        return self.state is UploadState.COMPLETE
+
+
+class Receiver(Protocol):
+    """Who the bytes are for. Called in the transaction that changes the upload."""
+
+    async def started(self, tx: Tx, upload: Upload) -> None:
+        """The first bytes of this generation are there."""
+
+    async def completed(self, tx: Tx, upload: Upload) -> None:
+        """All bytes are a blob now."""
+
+    async def has_taken(self, tx: Tx, upload: Upload) -> bool:
+        """Whether the bytes of this complete upload are in use: then it cannot be terminated or begun anew."""
+
+    async def gone(self, tx: Tx, upload: Upload) -> None:
+        """It was terminated or has expired; the bytes are being removed."""
+
+
+class Receivers:
+    """The receiver of each purpose; the composition root adds them."""
+
+    def __init__(self) -> None:
+        self._by_purpose: dict[Purpose, Receiver] = {}
+
+    def add(self, purpose: Purpose, receiver: Receiver) -> None:
+        self._by_purpose[purpose] = receiver
+
+    def of(self, upload: Upload) -> Receiver:
+        return self._by_purpose[upload.purpose]
+
+
+def new_token() -> str:
+    """The secret part of an upload's address."""
+    return secrets.token_urlsafe(32)
+
+
+def digest_of(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,37 @@
+"""A server whose jobs wait until a test starts a worker, and a way to tell one test's media from all others."""
+
+import secrets
+from collections.abc import Iterator
+
+import pytest
+
+from stowboard_client import Client
+from support.server import Server
+from support.stacks import UNLIMITED, MakeServer, Stack
+from support.worker import NO_JOBS
+
+
+@pytest.fixture(scope="session")
+def idle_servers() -> dict[Stack, Server]:
+    """By stack; a fixture with the stack's own parameter would be made anew at each change of it."""
+    return {}
+
+
+@pytest.fixture
+def idle_server(stack: Stack, make_server: MakeServer, idle_servers: dict[Stack, Server]) -> Server:
+    """Nothing is processed on it; see `support.worker.working`."""
+    if stack not in idle_servers:
+        idle_servers[stack] = make_server(stack() | UNLIMITED | NO_JOBS)
+    return idle_servers[stack]
+
+
+@pytest.fixture
+def idle(idle_server: Server) -> Iterator[Client]:
+    with Client(idle_server.origin, idle_server.admin_token) as client:
+        yield client
+
+
+@pytest.fixture
+def tag() -> str:
+    """A tag that nothing else has; the library is one for all tests of a server."""
+    return "t" + secrets.token_hex(6)

@@ -1,0 +1,106 @@
+"""From bytes that arrived to bytes that are served, when something goes wrong on the way."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+import pytest
+
+from stowboard_client import Asset, AssetFailed, Client
+from support.server import Server
+from support.side_door import rows
+from support.stored_blobs import put_back, remove, stored_keys, taken
+from support.unique_images import png
+from support.worker import make_due, working
+
+
+def waiting_key(server: Server, asset_id: str) -> Any:
+    return rows(server, f"SELECT incoming_key FROM asset WHERE id = '{asset_id}'")[0][0]
+
+
+def job_of(server: Server, asset_id: str) -> list[tuple[Any, ...]]:
+    return rows(server, f"SELECT attempt, dead, error FROM job WHERE kind = 'media.process' AND dedup = '{asset_id}'")
+
+
+def until(happened: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def arrived(idle: Client) -> Asset:
+    """An image whose bytes were sent and that nobody has processed yet."""
+    data = png(33, 22)
+    upload = idle.uploads.presigned("a.png", len(data))
+    asset = idle.uploads.put(upload, data)
+    assert asset.processing_status == "processing"
+    return asset
+
+
+def test_a_store_that_is_away_for_a_moment_fails_nothing(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    key = waiting_key(idle_server, arrived.id)
+    data = taken(idle_server, key)
+    with working(idle_server):
+        until(lambda: [error for _, _, error in job_of(idle_server, arrived.id) if error] != [])
+        assert idle.assets.get(arrived.id).processing_status == "processing"
+        put_back(idle_server, key, data)
+        assert idle.uploads.wait_until_ready(arrived.id).width == 33
+
+
+def test_what_fails_again_and_again_is_given_up(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    remove(idle_server, waiting_key(idle_server, arrived.id))
+    rows(idle_server, f"UPDATE job SET attempt = 9 WHERE dedup = '{arrived.id}'")
+    with working(idle_server), pytest.raises(AssetFailed, match="processing_failed"):
+        idle.uploads.wait_until_ready(arrived.id)
+    failed = idle.assets.get(arrived.id)
+    assert (failed.url, failed.checksum, failed.size) == (None, None, arrived.size)
+    assert waiting_key(idle_server, arrived.id) is None
+
+
+def test_a_failed_asset_takes_other_bytes(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    rows(
+        idle_server,
+        f"UPDATE asset SET status = 'failed', error_code = 'x', error_message = 'y' WHERE id = '{arrived.id}'",
+    )
+    data = png(5, 5)
+    idle.uploads.replace(arrived.id, data, mime_type="image/png", original_name="b.png")
+    with working(idle_server):
+        ready = idle.uploads.wait_until_ready(arrived.id)
+    assert (ready.version, ready.width, ready.processing_error) == (1, 5, None)
+
+
+def test_an_asset_whose_job_was_lost_gets_another(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    rows(idle_server, f"DELETE FROM job WHERE dedup = '{arrived.id}'")
+    rows(idle_server, f"UPDATE asset SET updated_at = 1 WHERE id = '{arrived.id}'")
+    make_due(idle_server, "media.order_stalled")
+    with working(idle_server):
+        assert idle.uploads.wait_until_ready(arrived.id).width == 33
+
+
+def test_of_two_uploads_for_one_asset_the_later_one_stays(
+    idle_server: Server, idle: Client, web: httpx2.Client, arrived: Asset
+) -> None:
+    first = waiting_key(idle_server, arrived.id)
+    data = png(44, 4)
+    idle.uploads.put(idle.uploads.presigned("b.png", len(data), asset_id=arrived.id), data)
+    with working(idle_server):
+        asset = idle.uploads.wait_until_ready(arrived.id)
+        assert (asset.width, asset.version, asset.original_name) == (44, 1, "b.png")
+        until(lambda: first not in stored_keys(idle_server))
+    assert asset.url is not None
+    assert web.get(asset.url).content == data
+
+
+def test_a_pending_asset_whose_bytes_never_come_goes(idle_server: Server, idle: Client) -> None:
+    upload = idle.uploads.presigned("a.png", 5, tags=["never"])
+    kept = idle.uploads.image("b.png", png())
+    replacing = idle.uploads.presigned("a.png", 5, asset_id=kept.id)
+    for one in (upload, replacing):
+        rows(idle_server, f"UPDATE upload SET expires_at = 1 WHERE subject = '{one.id}'")
+    make_due(idle_server, "media.expire_uploads")
+    with working(idle_server):
+        until(lambda: rows(idle_server, f"SELECT 1 FROM asset WHERE id = '{upload.id}'") == [])
+    assert idle.assets.get(kept.id) == kept

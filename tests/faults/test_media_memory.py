@@ -1,0 +1,51 @@
+"""A large upload passes through the server without staying in its memory."""
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from stowboard_client import Client
+from support.process_figures import memory_mib, peak_memory_mib
+from support.server import Server
+from support.stacks import UNLIMITED, MakeServer, Stack
+
+MEBIBYTE = 1 << 20
+MOST_MIB = 64
+
+
+def test_256_mebibytes_in_one_put_take_little_memory(stack: Stack, make_server: MakeServer) -> None:
+    send(make_server(stack() | UNLIMITED), 256)
+
+
+@pytest.mark.soak
+def test_a_gibibyte_in_one_put_takes_no_more(stack: Stack, make_server: MakeServer) -> None:
+    send(make_server(stack() | UNLIMITED), 1024)
+
+
+def send(server: Server, mebibytes: int) -> None:
+    try:
+        with Client(server.origin, server.admin_token) as client:
+            warm_up(client)
+            before = memory_mib(server.pid)
+            upload = client.uploads.presigned("large.bin", mebibytes * MEBIBYTE)
+            headers = {"content-length": str(mebibytes * MEBIBYTE)}
+            answer = httpx2.put(upload.upload_url, content=zeros(mebibytes), headers=headers, timeout=120)
+            assert answer.status_code == 200
+            client.uploads.wait_until_ready(upload.id)
+            assert peak_memory_mib(server.pid) < before + MOST_MIB
+    finally:
+        server.kill()
+
+
+def warm_up(client: Client) -> None:
+    """What is loaded with the first upload of all is not this one's."""
+    upload = client.uploads.presigned("small.bin", MEBIBYTE)
+    client.uploads.put(upload, bytes(MEBIBYTE))
+    client.uploads.wait_until_ready(upload.id)
+
+
+def zeros(mebibytes: int) -> Iterator[bytes]:
+    block = bytes(MEBIBYTE)
+    for _ in range(mebibytes):
+        yield block

@@ -1,0 +1,198 @@
+"""Uploads survive cut connections, killed servers and rivals: every byte that counts is there, in its place, once."""
+
+import fcntl
+import hashlib
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+
+import httpx2
+import pytest
+
+from support.fault_proxy import CutAfter, FaultProxy, Pass
+from support.process_figures import memory_mib, peak_memory_mib
+from support.raw_connection import RawConnection
+from support.server import Server
+from support.side_door import rows
+from support.stacks import UNLIMITED, MakeServer, Stack
+from support.tus import BYTES, TusUpload, client_of, new_file_upload, sha256_when_ready
+
+MIB = 1 << 20
+SIZE = 9 * MIB + 13
+DATA = random.Random(7).randbytes(SIZE)
+SHA256 = hashlib.sha256(DATA).hexdigest()
+PATIENCE_SECONDS = 60.0
+
+
+@pytest.fixture
+def server(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
+    server = make_server(stack() | UNLIMITED)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def two(stack: Stack, make_server: MakeServer) -> Iterator[Server]:
+    """A server of two processes, either of which may get a request."""
+    server = make_server(stack() | UNLIMITED, "--workers", "2")
+    yield server
+    server.kill()
+
+
+def test_connections_that_are_cut_at_random_lose_nothing(server: Server) -> None:
+    chance, cuts = random.Random(8), 0
+    with client_of(server) as admin, FaultProxy("127.0.0.1", server.port) as proxy:
+        upload = new_file_upload(admin, SIZE)
+        through = f"http://127.0.0.1:{proxy.port}{upload.path}"
+        reached = 0
+        while reached < SIZE:
+            proxy.fault = CutAfter(chance.choice([100, 5_000, 700_000, 3 * MIB])) if cuts < 12 else Pass()
+            with httpx2.Client(timeout=30) as http, suppress(httpx2.TransportError):
+                TusUpload(http, through, "").patch(reached, DATA[reached:])
+            cuts += 1
+            offset = upload.offset
+            assert offset >= reached
+            reached = offset
+        assert sha256_when_ready(admin, upload.subject) == SHA256
+
+
+def test_kills_of_the_server_in_the_middle_of_a_request_take_nothing_back(server: Server) -> None:
+    with client_of(server) as admin:
+        upload = new_file_upload(admin, SIZE)
+        reached = 0
+        for _ in range(3):
+            with begin_patch(server, upload, reached, SIZE - reached) as connection:
+                connection.send(DATA[reached : reached + 2 * MIB])
+                wait_until_durable(server, upload, reached + 2 * MIB)
+                with suppress(OSError):
+                    connection.send(DATA[reached + 2 * MIB : reached + 3 * MIB])
+                server.kill()
+            server.start()
+            assert upload.offset >= reached + 2 * MIB
+            reached = upload.offset
+        assert upload.patch(reached, DATA[reached:]).status_code == 204
+        assert sha256_when_ready(admin, upload.subject) == SHA256
+
+
+def test_an_orderly_stop_keeps_every_byte_that_came_and_does_not_wait_for_the_rest(
+    stack: Stack, make_server: MakeServer
+) -> None:
+    server = make_server(stack() | UNLIMITED | {"STOWBOARD_STOP_SECONDS": "600"})
+    exit_codes: list[int | None] = []
+    with client_of(server) as admin:
+        upload = new_file_upload(admin, SIZE)
+        with begin_patch(server, upload, 0, SIZE) as connection:
+            stop = threading.Thread(target=lambda: exit_codes.append(server.stop()))
+            for number in range(40):
+                with suppress(OSError):
+                    connection.send(DATA[number * 10_000 : number * 10_000 + 10_000])
+                if number == 20:
+                    stop.start()
+                time.sleep(0.02)
+            stop.join()
+        assert exit_codes == [0]
+        server.start()
+        assert upload.offset >= 200_000
+        assert upload.patch(upload.offset, DATA[upload.offset :]).status_code == 204
+        assert sha256_when_ready(admin, upload.subject) == SHA256
+    server.kill()
+
+
+def test_of_writers_in_two_processes_one_wins_each_time(two: Server) -> None:
+    with client_of(two) as admin:
+        upload = new_file_upload(admin, SIZE)
+        steps = [0, 1, 200_000, 6 * MIB, 6 * MIB + 100, SIZE]
+        for start, end in pairwise(steps):
+            statuses = at_once(5, upload, start, DATA[start:end])
+            assert statuses[204] == 1, (start, statuses)
+            assert set(statuses) <= {204, 409, 423}
+            assert upload.offset == end
+        assert sha256_when_ready(admin, upload.subject) == SHA256
+
+
+def test_a_stalled_request_does_not_hold_up_another_process(two: Server) -> None:
+    with client_of(two) as admin:
+        upload = new_file_upload(admin, SIZE)
+        reached = 0
+        for _ in range(6):
+            with begin_patch(two, upload, reached, SIZE - reached) as stalled:
+                stalled.send(DATA[reached : reached + 100_000])
+                wait_until_durable(two, upload, reached + 100_000)
+                with httpx2.Client(timeout=30) as fresh:
+                    other = TusUpload(fresh, upload.url, "")
+                    assert other.offset == reached + 100_000
+                    reached += 100_000
+                    assert other.patch(reached, DATA[reached : reached + 5000]).status_code == 204
+                    reached += 5000
+                assert stalled.answer().status == 409
+        assert upload.patch(reached, DATA[reached:]).status_code == 204
+        assert sha256_when_ready(admin, upload.subject) == SHA256
+
+
+@pytest.mark.parametrize("mebibytes", [256, pytest.param(1024, marks=pytest.mark.soak)])
+def test_a_large_upload_does_not_fill_the_memory(server: Server, mebibytes: int) -> None:
+    block, size = random.Random(9).randbytes(8 * MIB), mebibytes * MIB
+    with client_of(server) as admin:
+        warm = new_file_upload(admin, 24 * MIB)
+        for start in range(0, 24 * MIB, 8 * MIB):
+            warm.patch(start, block)
+        before = memory_mib(server.pid)
+        upload = new_file_upload(admin, size)
+        for start in range(0, size // 2, 8 * MIB):
+            assert upload.patch(start, block).status_code == 204
+        assert upload.patch(size // 2, (block for _ in range(size // 2 // len(block)))).status_code == 204
+        assert peak_memory_mib(server.pid) < before + 64
+
+
+@pytest.mark.soak
+def test_a_process_that_hangs_with_the_lock_makes_others_wait_and_give_up(make_server: MakeServer) -> None:
+    server = make_server(UNLIMITED)
+    with client_of(server) as admin:
+        upload = new_file_upload(admin, 1000)
+        upload.patch(0, DATA[:10])
+        [draft] = (server.data_dir / "blobs" / ".uploading").iterdir()
+        with draft.open("rb") as hanging:
+            fcntl.flock(hanging, fcntl.LOCK_EX)
+            answer = upload.patch(10, DATA[10:20])
+            assert (answer.status_code, answer.headers["retry-after"]) == (423, "1")
+        assert upload.patch(10, DATA[10:20]).status_code == 204
+    server.kill()
+
+
+def at_once(writers: int, upload: TusUpload, offset: int, data: bytes) -> Counter[int]:
+    """How many got which status."""
+    statuses: Counter[int] = Counter()
+
+    def write() -> None:
+        with httpx2.Client(timeout=PATIENCE_SECONDS) as own:
+            statuses[TusUpload(own, upload.url, "").patch(offset, data).status_code] += 1
+
+    threads = [threading.Thread(target=write) for _ in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses.total() == writers
+    return statuses
+
+
+def wait_until_durable(server: Server, upload: TusUpload, size: int) -> None:
+    """What came before a pause is acknowledged, though its request still runs."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") != [(size,)]:
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
+def begin_patch(server: Server, upload: TusUpload, offset: int, length: int) -> RawConnection:
+    head = [
+        f"PATCH {upload.path} HTTP/1.1", "host: stowboard.test", "tus-resumable: 1.0.0", f"content-type: {BYTES}",
+        f"upload-offset: {offset}", f"content-length: {length}",
+    ]  # fmt: skip
+    connection = RawConnection(server.port)
+    connection.send(("\r\n".join(head) + "\r\n\r\n").encode())
+    return connection

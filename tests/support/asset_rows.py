@@ -1,0 +1,96 @@
+"""Assets without a server and without bytes: rows as an upload leaves them, on a database."""
+
+import contextlib
+import random
+from typing import Any
+
+import msgspec
+
+from stowboard.blobs.keys import new_key
+from stowboard.core.ids import new_id, time_of
+from stowboard.db.database import Database, Tx
+from stowboard.media import asset_store, content_store
+from stowboard.media.asset import Asset, AssetId, Kind, Status
+from stowboard.media.asset_bodies import PatchBody
+from stowboard.media.bulk import TagAction, tag_assets
+from stowboard.media.edit import edit_asset
+from stowboard.media.errors import AssetNotFound
+from stowboard.media.listing import Filters, list_assets
+from stowboard.media.remove import remove_asset
+
+
+def asset_row(**members: Any) -> Asset:
+    asset_id = members.pop("id", AssetId(new_id("ast")))
+    defaults: dict[str, Any] = {
+        "kind": Kind.IMAGE, "filename": "a.png", "status": Status.READY, "mime_type": "image/png", "size": 10,
+        "created_by": "tests", "updated_at": time_of(asset_id),
+    }  # fmt: skip
+    return Asset(id=asset_id, **{**defaults, **members})
+
+
+async def put_asset(database: Database, **members: Any) -> Asset:
+    """A new asset; with `sha256`, it has those bytes, as any other that was given the same."""
+    return await database.transact(_put, asset_row(**members))
+
+
+async def _put(tx: Tx, asset: Asset) -> Asset:
+    if asset.sha256 is not None:
+        key = await content_store.claim(tx, asset.sha256, new_key("asset"), asset.size)
+        asset = msgspec.structs.replace(asset, blob_key=key)
+    await asset_store.put(tx, None, asset)
+    return asset
+
+
+async def pages(database: Database, filters: Filters, size: int) -> list[list[str]]:
+    """The ids of every page of a walk."""
+    found, after = [], None
+    while True:
+        listed = await database.read(list_assets, filters, after, size)
+        found.append([asset.id for asset in listed.assets])
+        after = listed.next_after
+        if after is None:
+            return found
+
+
+async def write_something(database: Database, chance: random.Random, ids: list[str], tags: list[str]) -> None:
+    """One write, of a kind that chance picks. An asset that another writer has deleted is passed over."""
+    asset_id = chance.choice(ids)
+    with contextlib.suppress(AssetNotFound):
+        match chance.randrange(5):
+            case 0:
+                new = await put_asset(database, filename=f"needle{chance.random()}.png", tags=chance.sample(tags, 2))
+                ids.append(new.id)
+            case 1:
+                body = PatchBody(filename=chance.choice(["needle.png", "hay.png"]), tags=chance.sample(tags, 1))
+                await database.transact(edit_asset, asset_id, body, None)
+            case 2:
+                some = chance.sample(ids, min(4, len(ids)))
+                await database.transact(tag_assets, TagAction.ADD, some, chance.sample(tags, 2))
+            case 3:
+                some = chance.sample(ids, min(4, len(ids)))
+                await database.transact(tag_assets, TagAction.REMOVE, some, chance.sample(tags, 2))
+            case 4:
+                await database.transact(remove_asset, asset_id, None)
+
+
+async def check_counts(database: Database) -> None:
+    """Tags, their counts and the statistics say what the assets say, and nothing else."""
+    await database.transact(_check_counts)
+
+
+async def _check_counts(tx: Tx) -> None:
+    rows = await tx.all(f"SELECT {asset_store.COLUMNS.names} FROM asset ORDER BY id FOR UPDATE")
+    assets = [asset_store.COLUMNS.read(row) for row in rows]
+    tags = sorted((tag, one.id) for one in assets if one.status is not Status.PENDING for tag in one.tags)
+    assert [tuple(row) for row in await tx.all("SELECT tag, asset_id FROM asset_tag ORDER BY tag, asset_id")] == tags
+    names = [tag for tag, _ in tags]
+    counts = sorted((name, names.count(name)) for name in set(names))
+    assert [tuple(row) for row in await tx.all("SELECT tag, count FROM asset_tag_count ORDER BY tag")] == counts
+    kinds = sorted({(one.kind.value, one.status.value) for one in assets})
+    stats = [
+        (kind, status, len(sizes), sum(sizes))
+        for kind, status in kinds
+        if (sizes := [one.size for one in assets if (one.kind, one.status) == (kind, status)])
+    ]
+    found = await tx.all("SELECT kind, status, count, bytes FROM media_stat WHERE resource = 'asset' AND count > 0")
+    assert sorted(tuple(row) for row in found) == stats
