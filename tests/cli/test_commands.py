@@ -88,7 +88,7 @@ def test_the_openapi_command_prints_what_the_server_serves(server: Server, tmp_p
 def test_the_doctor_finds_a_running_server_well(server: Server) -> None:
     done = server.command("doctor")
     assert done.returncode == 0, done.stdout
-    for check in ("settings", "permissions", "database", "storage", "clock", "valkey"):
+    for check in ("settings", "permissions", "database", "storage", "clock", "valkey", "ffmpeg"):
         assert f"ok    {check}" in done.stdout
     assert "FAIL" not in done.stdout
 
@@ -128,6 +128,13 @@ def test_the_doctor_tells_of_parts_that_are_away_and_of_the_settings_that_name_t
     assert "note  valkey       does not answer" in done.stdout
     assert "ok    clock" in done.stdout
     assert "secret-word" not in done.stdout
+
+
+def test_the_doctor_tells_of_an_ffmpeg_that_is_not_there(tmp_path: Path) -> None:
+    done = stowboard(tmp_path, "doctor", STOWBOARD_FFMPEG="/no/such/ffmpeg")
+    assert done.returncode == 0
+    assert "note  ffmpeg" in done.stdout
+    assert "STOWBOARD_FFMPEG names '/no/such/ffmpeg'" in done.stdout
 
 
 def test_the_doctor_tells_of_a_store_that_does_not_know_the_key(server: Server, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """`stowboard doctor`: looks at everything the service needs, and says what to do about what is wrong."""
 
 import os
-import shutil
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from stowboard.core.errors import Problem
 from stowboard.db.database import Row
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
+from stowboard.media.ffmpeg.program import FfmpegMissing, find_ffmpeg
+from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
 LARGEST_SKEW_MS = 2000
@@ -75,6 +76,7 @@ async def _permissions(settings: Settings) -> Finding:
 async def _database(settings: Settings) -> Finding:
     db = await open_database(settings.database)
     try:
+        unfinished = await db.read(is_unfinished, db.dialect)
         waiting = await pending(db)
     except MigrationMismatch as error:
         return Finding("its schema is not of this release", str(error), fatal=True)
@@ -82,6 +84,8 @@ async def _database(settings: Settings) -> Finding:
         return Finding("cannot be used", why_unusable(settings, error), fatal=True)
     finally:
         await db.close()
+    if unfinished:
+        return Finding("is not whole", ADVICE, fatal=True)
     if waiting:
         return Finding(f"{len(waiting)} migrations are pending", "`stowboard serve` or `stowboard migrate` runs them.")
     return Finding("answers, and its schema is current")
@@ -122,9 +126,11 @@ async def _ask_time(settings: Settings) -> Row | None:
         await db.close()
 
 
-async def _ffmpeg(_: Settings) -> Finding:
-    path = shutil.which("ffmpeg")
-    return Finding(path) if path else Finding("not on the PATH", "Only videos need it.")
+async def _ffmpeg(settings: Settings) -> Finding:
+    try:
+        return Finding(find_ffmpeg(settings.media.ffmpeg))
+    except FfmpegMissing as missing:
+        return Finding(str(missing), "Only videos need it.")
 
 
 async def _valkey(settings: Settings) -> Finding:

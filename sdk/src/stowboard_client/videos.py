@@ -1,0 +1,207 @@
+"""Videos: created, sent by a resumable upload, finalized, then processed and played.
+
+`upload` does it all. To go on with an upload in another process, keep the created video's `tus_upload_url` and give it
+to `send`, then `finalize`. `signed_url` takes the video's `provider_video_id`.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.errors import StowboardError
+from stowboard_client.paging import Listing, Page
+from stowboard_client.resource import Conversation, D, Operation, Resource
+from stowboard_client.resumable import PIECE, Source, opened, send_file
+from stowboard_client.session import Session
+from stowboard_client.steps import Pause, Steps
+
+VideoStatus: TypeAlias = Literal["awaiting_upload", "uploading", "processing", "ready", "failed", "expired"]
+VideoVisibility: TypeAlias = Literal["public", "protected"]
+
+
+class VideoFailed(StowboardError):
+    """The video ended as `failed` or `expired`; `video.error` says why."""
+
+    def __init__(self, video: "Video") -> None:
+        super().__init__(video)
+        self.video = video
+
+    def __str__(self) -> str:
+        reason = f": {self.video.error.code}: {self.video.error.message}" if self.video.error else ""
+        return f"video {self.video.id} is {self.video.status}{reason}"
+
+
+class VideoUpload(Model, frozen=True, kw_only=True):
+    """Bytes that have arrived, of how many; the length is None while nobody has said it."""
+
+    offset: int
+    length: int | None
+
+
+class VideoProcessing(Model, frozen=True, kw_only=True):
+    """In percent."""
+
+    progress: int
+
+
+class VideoError(Model, frozen=True, kw_only=True):
+    code: str
+    message: str
+
+
+class Video(Model, frozen=True, kw_only=True):
+    """Timestamps are milliseconds since the epoch, `duration` is seconds."""
+
+    id: str
+    provider_video_id: str
+    title: str
+    tags: tuple[str, ...]
+    status: str
+    visibility: str
+    size: int | None
+    duration: float | None
+    width: int | None
+    height: int | None
+    mime_type: str | None
+    poster_url: str | None
+    upload: VideoUpload
+    processing: VideoProcessing | None
+    error: VideoError | None
+    created_by: str
+    created_at: int
+    updated_at: int
+    finalized_at: int | None
+    #: Told once, by `create`.
+    tus_upload_url: str | None = None
+
+
+class SignedVideoUrl(Model, frozen=True, kw_only=True):
+    """`url` is HLS once there is one, else the file as it came. None of them asks for a token."""
+
+    url: str
+    expires_at: int
+    status: str
+    provider_video_id: str
+    hls_url: str | None
+    mp4_url: str | None
+    poster_url: str | None
+
+
+def create_video(
+    title: str,
+    *,
+    tags: Maybe[Sequence[str]] = UNSET,
+    size: Maybe[int | None] = UNSET,
+    visibility: Maybe[VideoVisibility] = UNSET,
+    mime_type: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Video]:
+    """A video without bytes. `tus_upload_url` of the answer takes them."""
+    content = members(title=title, tags=tags, size=size, visibility=visibility, mime_type=mime_type)
+    return Call("POST", "/media/videos/upload", data(Video), body=content, idempotency_key=idempotency_key)
+
+
+def list_videos(
+    *,
+    status: VideoStatus | None = None,
+    tags: str | Sequence[str] | None = None,
+    visibility: VideoVisibility | None = None,
+    limit: int | None = None,
+) -> Call[Page[Video]]:
+    """The videos for which every given filter holds, newest first. `tags`: those that have all of them."""
+    wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
+    query = {"status": status, "tags": wanted, "visibility": visibility, "limit": limit}
+    return Call("GET", "/media/videos", whole(Page[Video]), query=query)
+
+
+def get_video(video_id: str) -> Call[Video]:
+    return Call("GET", path("/media/videos/{}", video_id), data(Video))
+
+
+def update_video(
+    video_id: str,
+    *,
+    title: Maybe[str] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[VideoVisibility] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Video]:
+    """Change what is given. Another visibility ends every signed URL that is out."""
+    content = members(title=title, tags=tags, visibility=visibility)
+    address = path("/media/videos/{}", video_id)
+    return Call("PATCH", address, data(Video), body=content, idempotency_key=idempotency_key)
+
+
+def delete_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Delete a video for good, with all that was made of it."""
+    return Call("DELETE", path("/media/videos/{}", video_id), data(Deleted), idempotency_key=idempotency_key)
+
+
+def finalize_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
+    """All bytes are there: begin to process them. Raises UploadIncomplete, InvalidMedia."""
+    address = path("/media/videos/{}/finalize", video_id)
+    return Call("POST", address, data(Video), idempotency_key=idempotency_key)
+
+
+def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) -> Call[SignedVideoUrl]:
+    """Addresses that play the video for so many seconds, by default an hour."""
+    address = path("/media/videos/{}/signed-url", provider_video_id)
+    return Call("POST", address, data(SignedVideoUrl), body=members(expires_in=expires_in))
+
+
+def send(session: Session, tus_upload_url: str, file: Source, *, piece: int = PIECE) -> Steps[None]:
+    """Send what the upload does not have yet, in pieces of so many bytes, over interruptions."""
+    with opened(file) as (source, size):
+        yield from send_file(session, tus_upload_url, source, size, piece)
+
+
+def upload(
+    session: Session,
+    file: Source,
+    title: str,
+    *,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[VideoVisibility] = UNSET,
+    mime_type: Maybe[str | None] = UNSET,
+    piece: int = PIECE,
+    wait: float | None = None,
+) -> Steps[Video]:
+    """Create a video, send the file and finalize. With `wait`, until it is ready, at most so many seconds."""
+    with opened(file) as (source, size):
+        described = create_video(title, tags=tags, size=size, visibility=visibility, mime_type=mime_type)
+        video = yield from session.perform(described)
+        if video.tus_upload_url is None:
+            raise LookupError("the service told no tusUploadUrl")
+        yield from send_file(session, video.tus_upload_url, source, size, piece)
+    video = yield from session.perform(finalize_video(video.id))
+    return video if wait is None else (yield from wait_until_ready(session, video.id, wait))
+
+
+def wait_until_ready(session: Session, video_id: str, seconds: float = 3600.0) -> Steps[Video]:
+    """The video once it is ready. Raises VideoFailed, or TimeoutError if it takes longer."""
+    started, pause = session.now(), 0.25
+    while True:
+        video = yield from session.perform(get_video(video_id))
+        if video.status == "ready":
+            return video
+        if video.status in ("failed", "expired"):
+            raise VideoFailed(video)
+        if session.now() - started + pause > seconds:
+            raise TimeoutError(f"video {video_id} is {video.status} after {seconds} seconds")
+        yield Pause(pause)
+        pause = min(2 * pause, 5.0)
+
+
+class Videos(Resource[D]):
+    create = Operation("createVideo", create_video)
+    list = Listing("listVideos", list_videos)
+    get = Operation("getVideo", get_video)
+    update = Operation("updateVideo", update_video)
+    delete = Operation("deleteVideo", delete_video)
+    finalize = Operation("finalizeVideo", finalize_video)
+    signed_url = Operation("createVideoSignedUrl", sign_video_url)
+    send = Conversation(send)
+    upload = Conversation(upload)
+    wait_until_ready = Conversation(wait_until_ready)

@@ -1,0 +1,1 @@
+"""The built-in video provider: ffmpeg in child processes with limits."""

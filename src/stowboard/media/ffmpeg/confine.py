@@ -1,0 +1,93 @@
+"""A launcher: gives up what a program that reads untrusted bytes does not need, then becomes that program.
+
+    python -I -S confine.py PARENT CPU_SECONDS MEMORY_BYTES FILE_BYTES program arguments…
+
+The program starts with bounded CPU time, address space and size of files, no core dumps, low priority, first in line
+for the kernel when memory runs out, no way to gain privileges, and without a network where the system lets us take it
+away (containers often do not; ffmpeg's own list of protocols holds then). It dies with the process PARENT.
+
+Only the standard library, and little of it: this runs before every look at a video.
+"""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
+_PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 24, 38
+#: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: a service that runs as root may rely on them to reach its own folder.
+_KEPT_CAPABILITIES = (1, 2)
+_CPU_GRACE_SECONDS = 5
+_MOST_FILES = 64
+_NICENESS = 10
+#: Our exit code if the program could not be started.
+_NOT_STARTED = 125
+
+
+def main() -> None:
+    parent, cpu_seconds, memory, file_size = map(int, sys.argv[1:5])
+    program = sys.argv[5:]
+    libc = ctypes.CDLL(None)
+    _leave_network(libc)
+    _drop_privileges(libc)
+    _limit(cpu_seconds, memory, file_size)
+    _yield_to_others()
+    _restore_signals()
+    # After all that changes credentials, which would clear it.
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it died before we asked
+        sys.exit(1)
+    os.execv(program[0], program)  # noqa: S606 (it is what this program is for)
+
+
+def _leave_network(libc: ctypes.CDLL) -> None:
+    # Root needs no namespace of users, and would lose access to folders of other users in one.
+    if libc.unshare(_CLONE_NEWNET) != 0:
+        libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
+
+
+def _drop_privileges(libc: ctypes.CDLL) -> None:
+    for capability in range(64):
+        if capability not in _KEPT_CAPABILITIES:
+            libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def _limit(cpu_seconds: int, memory: int, file_size: int) -> None:
+    wanted = {
+        resource.RLIMIT_CPU: (cpu_seconds, cpu_seconds + _CPU_GRACE_SECONDS),
+        resource.RLIMIT_AS: (memory, memory),
+        resource.RLIMIT_FSIZE: (file_size, file_size),
+        resource.RLIMIT_NOFILE: (_MOST_FILES, _MOST_FILES),
+        resource.RLIMIT_CORE: (0, 0),
+    }
+    for kind, (soft, hard) in wanted.items():
+        most = resource.getrlimit(kind)[1]
+        if most != resource.RLIM_INFINITY:
+            soft, hard = min(soft, most), min(hard, most)
+        resource.setrlimit(kind, (soft, hard))
+
+
+def _yield_to_others() -> None:
+    os.nice(_NICENESS)
+    try:
+        with open("/proc/self/oom_score_adj", "w") as score:  # noqa: PTH123 (pathlib is slow to import)
+            score.write("1000")
+    except OSError:
+        pass
+
+
+def _restore_signals() -> None:
+    """Python ignores these, and what is ignored stays so in the program that it becomes."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(_NOT_STARTED)

@@ -1,0 +1,89 @@
+"""Servers are killed and stopped, and videos deleted, while ffmpeg works on them."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from stowboard_client import Client
+from support import stored_blobs
+from support.clips import AAC, make_clip
+from support.confined import is_alive
+from support.gate import Gate
+from support.server import Server
+from support.side_door import rows
+from support.stacks import MakeServer, Stack
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    return Gate(tmp_path)
+
+
+@pytest.fixture
+def server(stack: Stack, make_server: MakeServer, gate: Gate) -> Iterator[Server]:
+    server = make_server(stack() | {"STOWBOARD_FFMPEG": str(gate.program), "STOWBOARD_STOP_SECONDS": "1"})
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def video_id(server: Server, tmp_path: Path) -> str:
+    """A video with the steps 240p and 360p, finalized."""
+    content = make_clip(tmp_path / "clip.mp4", *AAC, size="640x360").read_bytes()
+    with Client(server.origin, server.admin_token) as client:
+        video = client.videos.create("Harbour", size=len(content))
+        assert video.tus_upload_url is not None
+        client.videos.send(video.tus_upload_url, content)
+        return client.videos.finalize(video.id).id
+
+
+def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_missing(
+    server: Server, gate: Gate, video_id: str
+) -> None:
+    ffmpeg = asyncio.run(gate.reached())
+    finished = keys(server, video_id)
+    assert [name for name, key in finished if key is not None] == ["240p"]
+    os.kill(server.pid, signal.SIGKILL)
+    wait_until(lambda: not is_alive(ffmpeg))
+    server.kill()
+    server.start()
+    # Where several servers share a database, they wait for the lease of the dead one to end.
+    rows(server, "UPDATE job SET due = 0, token = NULL WHERE kind = 'video.rung'")
+    ffmpeg = asyncio.run(gate.reached())
+    assert server.stop() == 0
+    assert not is_alive(ffmpeg)
+    assert rows(server, "SELECT kind, token FROM job WHERE queue = 'video'") == [("video.rung", None)]
+    assert list((server.data_dir / "work").iterdir()) == []
+    gate.open()
+    server.start()
+    with Client(server.origin, server.admin_token) as client:
+        assert client.videos.wait_until_ready(video_id, 60).status == "ready"
+    assert keys(server, video_id)[0] == finished[0]
+    assert stored_blobs.count(server, "rung") == 2
+
+
+def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, gate: Gate, video_id: str) -> None:
+    ffmpeg = asyncio.run(gate.reached())
+    assert stored_blobs.count(server, "rung") == 1
+    with Client(server.origin, server.admin_token) as client:
+        client.videos.delete(video_id)
+    wait_until(lambda: not is_alive(ffmpeg))
+    wait_until(lambda: not any((server.data_dir / "work").iterdir()))
+    wait_until(lambda: rows(server, "SELECT id FROM job WHERE queue IN ('video', 'sweep')") == [])
+    assert [stored_blobs.count(server, kind) for kind in ("rung", "poster", "video")] == [0, 0, 0]
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
+def keys(server: Server, video_id: str) -> list[tuple[str, str | None]]:
+    return rows(server, f"SELECT name, blob_key FROM video_rung WHERE video_id = '{video_id}' ORDER BY height")

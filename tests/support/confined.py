@@ -1,0 +1,27 @@
+"""Programs in Python that misbehave, run as those are that read untrusted bytes."""
+
+import sys
+from pathlib import Path
+
+from stowboard.media.ffmpeg.running import MEBIBYTE, Limits, run
+
+ROOMY = Limits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
+
+
+async def lines_of(code: str, limits: Limits = ROOMY) -> list[str]:
+    """What it prints. Raises what `run` does."""
+    lines: list[str] = []
+
+    async def keep(line: str) -> None:
+        lines.append(line)
+
+    await run([sys.executable, "-I", "-S", "-c", code], limits, keep)
+    return lines
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process, and it is not only waiting to be buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
