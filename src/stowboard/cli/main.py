@@ -103,6 +103,54 @@ def doctor(data_dir: DataDir = None, config: Config = None) -> None:
     examine(_settings(config, data_dir=data_dir))
 
 
+@app.command("export")
+def export_(
+    folder: Annotated[Path, typer.Argument(help="Where to; a new folder, or that of an earlier export.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Write rows and files to a folder from which `import` makes the same installation, on databases of any kind."""
+    from stowboard.cli import export
+
+    export.run(_settings(config, data_dir=data_dir), folder)
+
+
+@app.command("import")
+def import_(
+    folder: Annotated[Path, typer.Argument(help="What `stowboard export` wrote.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Bring an export into an empty installation, and check it. Run it again if it was broken off."""
+    from stowboard.cli import import_
+
+    import_.run(_settings(config, data_dir=data_dir), folder)
+
+
+@app.command()
+def backup(
+    folder: Annotated[Path, typer.Argument(help="Where to; a new folder, or that of an earlier backup.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Back up an embedded database and its files, while the service runs. A second time only what is new is copied."""
+    from stowboard.cli import backup
+
+    backup.run(_settings(config, data_dir=data_dir), folder)
+
+
+@app.command()
+def restore(
+    folder: Annotated[Path, typer.Argument(help="What `stowboard backup` wrote.")],
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Restore a backup into an empty data folder, and check it. Run it again if it was broken off."""
+    from stowboard.cli import restore
+
+    restore.run(_settings(config, data_dir=data_dir), folder)
+
+
 @token_app.command("create")
 def token_create(
     owner: Annotated[str, typer.Option(help="Whose tasks the token acts on.")],

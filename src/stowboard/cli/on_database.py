@@ -12,6 +12,7 @@ from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.db.migrate import MigrationMismatch, migrate
 from stowboard.db.open import open_database
+from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
 P = ParamSpec("P")
@@ -37,8 +38,11 @@ async def open_current(settings: Settings) -> Database:
     """The database, brought up to date and with its keys. What goes wrong ends the command in a sentence."""
     try:
         db = await open_database(settings.database)
-        await migrate(db)
-        await db.transact(ensure_keys)
+        try:
+            await _bring_up_to_date(db)
+        except BaseException:
+            await db.close()
+            raise
     except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
         fail(f"the database cannot be used: {why_unusable(settings, error)}")
     return db
@@ -55,6 +59,13 @@ def why_unusable(settings: Settings, error: Exception) -> str:
             " Check that it runs, and STOWBOARD_DATABASE_URL."
         )
     return str(error)
+
+
+async def _bring_up_to_date(db: Database) -> None:
+    if await db.read(is_unfinished, db.dialect):
+        fail(ADVICE)
+    await migrate(db)
+    await db.transact(ensure_keys)
 
 
 def fail(sentence: str) -> NoReturn:

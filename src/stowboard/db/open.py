@@ -23,6 +23,11 @@ class DatabaseSettings:
     def on_sqlite(self) -> bool:
         return _is_sqlite(self.url)
 
+    @property
+    def path(self) -> Path:
+        """Of the SQLite file."""
+        return Path(self.url.removeprefix(_SQLITE))
+
     def validate(self) -> None:
         """Raises ValueError naming the setting that is wrong."""
         if not (_is_sqlite(self.url) or _is_postgres(self.url)):
@@ -42,7 +47,7 @@ async def open_database(settings: DatabaseSettings) -> Database:
     if _is_sqlite(settings.url):
         from stowboard.db.sqlite import SqliteDatabase
 
-        return SqliteDatabase(Path(settings.url.removeprefix(_SQLITE)))
+        return SqliteDatabase(settings.path)
     from stowboard.db.postgres import PostgresDatabase
 
     return PostgresDatabase(settings.url, settings.pool_size, settings.statement_timeout)

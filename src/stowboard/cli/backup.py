@@ -1,0 +1,33 @@
+"""`stowboard backup`: an embedded installation, while it runs."""
+
+from pathlib import Path
+
+import typer
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.cli.moving_session import (
+    Bar,
+    require_current,
+    require_embedded,
+    require_installation,
+    summary,
+    tell_of_lost,
+    with_store,
+)
+from stowboard.moving.backup import back_up
+from stowboard.moving.manifest import BackupManifest
+from stowboard.settings import Settings
+
+
+def run(settings: Settings, folder: Path) -> None:
+    require_embedded(settings)
+    require_installation(settings)
+
+    async def work(store: BlobStore, bar: Bar) -> tuple[BackupManifest, list[BlobKey]]:
+        await require_current(settings)
+        return await back_up(settings.database.path, store, folder, bar)
+
+    manifest, lost = with_store(settings, work)
+    typer.echo(f"The database and {summary(manifest)} are in {folder}. It holds the keys: keep it private.")
+    tell_of_lost(manifest, lost)

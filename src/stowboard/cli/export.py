@@ -1,0 +1,25 @@
+"""`stowboard export`: an installation as a portable folder."""
+
+from pathlib import Path
+
+import typer
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.cli.moving_session import Bar, require_current, require_installation, summary, tell_of_lost, with_store
+from stowboard.moving.export import export_installation
+from stowboard.moving.manifest import ExportManifest
+from stowboard.settings import Settings
+
+
+def run(settings: Settings, folder: Path) -> None:
+    require_installation(settings)
+
+    async def work(store: BlobStore, bar: Bar) -> tuple[ExportManifest, list[BlobKey]]:
+        await require_current(settings)
+        return await export_installation(settings.database, store, folder, bar)
+
+    manifest, lost = with_store(settings, work)
+    rows = sum(table.rows for table in manifest.tables)
+    typer.echo(f"{rows:,} rows and {summary(manifest)} are in {folder}. It holds the keys: keep it private.")
+    tell_of_lost(manifest, lost)

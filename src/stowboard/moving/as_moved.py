@@ -1,0 +1,44 @@
+"""Rows as they are moved: each column as it is, but for uploads that are on their way.
+
+Bytes of an upload that is still open are parts in one bucket or an unfinished file on one disk, and stay there. Its row
+is moved as one whose time is over, so that the new installation ends it by its own rules: its address has
+expired, a pending asset goes, a video expires. Pieces in a bucket are of no use elsewhere.
+"""
+
+from collections.abc import Mapping
+
+from stowboard.moving.catalogue import Dialect, Table
+
+_EXPRESSIONS = {
+    ("upload", "expires_at"): "CASE WHEN state = 'open' THEN 0 ELSE expires_at END",
+    ("upload", "handle"): "CAST(NULL AS TEXT)",
+    ("upload", "holder"): "CAST(NULL AS TEXT)",
+}
+_CONDITIONS = {"upload_piece": "1 = 0"}
+#: The same for rows that were copied as they are.
+END_UPLOADS = (
+    "UPDATE upload SET expires_at = CASE WHEN state = 'open' THEN 0 ELSE expires_at END, handle = NULL, holder = NULL",
+    "DELETE FROM upload_piece",
+)
+
+
+def select_moved(table: Table, columns: Mapping[str, str], dialect: Dialect) -> str:
+    """All rows in the order of their key, which is the same in both databases."""
+    expressions = ", ".join(_EXPRESSIONS.get((table.name, column), f'"{column}"') for column in columns)
+    return f"SELECT {expressions} {_from(table)} ORDER BY {', '.join(_order(table, dialect))}"
+
+
+def count_moved(table: Table) -> str:
+    return f"SELECT count(*) {_from(table)}"
+
+
+def _from(table: Table) -> str:
+    return f'FROM "{table.name}" WHERE {_CONDITIONS.get(table.name, "1 = 1")}'
+
+
+def _order(table: Table, dialect: Dialect) -> list[str]:
+    """SQLite compares the bytes of texts; PostgreSQL is told to."""
+    return [
+        f'"{column}" COLLATE "C"' if dialect == "postgres" and table.columns[column] == "text" else f'"{column}"'
+        for column in table.key
+    ]

@@ -1,0 +1,54 @@
+"""`stowboard backup`: the embedded database as a file and blobs in files, while the service runs.
+
+The database is copied page by page from the same read transaction that named the blobs, so rows and bytes are of one
+moment. A second backup into the same folder brings new blobs only. The copy is not read again here: what tells whether
+a backup is good is a restore.
+"""
+
+import asyncio
+import hashlib
+import os
+from pathlib import Path
+
+from stowboard import __version__
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.moving.capture import Moment, capture
+from stowboard.moving.manifest import BackupManifest
+from stowboard.moving.progress import Progress
+from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapshot
+
+
+async def back_up(
+    database: Path, store: BlobStore, folder: Path, progress: Progress
+) -> tuple[BackupManifest, list[BlobKey]]:
+    """The manifest, and some of the blobs that are lost. Raises Refused."""
+
+    async def write(snapshot: SqliteSnapshot, moment: Moment) -> BackupManifest:
+        return await _write_database(snapshot, moment, progress)
+
+    return await capture(BackupManifest, lambda: open_sqlite_snapshot(database), store, folder, write, progress)
+
+
+async def _write_database(snapshot: SqliteSnapshot, moment: Moment, progress: Progress) -> BackupManifest:
+    file = moment.rows.with_suffix(".db")
+    await asyncio.to_thread(snapshot.copy_to, file, progress)
+    return BackupManifest(
+        run=moment.run,
+        at=moment.at,
+        release=__version__,
+        installation=moment.installation,
+        migrations=moment.migrations,
+        rows=file.name,
+        blobs=moment.blobs,
+        bytes=moment.bytes,
+        missing=moment.missing,
+        size=file.stat().st_size,
+        sha256=await asyncio.to_thread(_durable_hash, file),
+    )
+
+
+def _durable_hash(path: Path) -> str:
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()

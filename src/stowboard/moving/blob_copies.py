@@ -1,0 +1,137 @@
+"""Blobs into a folder and out of it, a few at a time and in flat memory, each hashed as it passes.
+
+Into a folder on the same disk a blob is a hard link: it is never changed in place, and who deletes it deletes one name.
+Out of a folder it is always copied, so that the new store is its own. A blob is whole under its key or not there, so
+what was copied before a kill is not copied again.
+"""
+
+import asyncio
+import errno
+import hashlib
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.draft import fsync_folder
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, Written
+from stowboard.moving.ledger import Held, Ledger, Name
+from stowboard.moving.progress import Progress
+from stowboard.moving.refusal import Refused
+
+T = TypeVar("T")
+
+FOLDER = "blobs"
+#: An upload to a bucket holds about four parts of 8 MiB.
+_AT_ONCE = 4
+
+
+async def fetch_lacking(store: BlobStore, folder: DiskBlobs, ledger: Ledger, run: str, progress: Progress) -> None:
+    """Bring what the run needs. What is not in the store stays lacking: it was deleted at this moment, or lost."""
+    progress.begin("files", ledger.size_of_lacking(run), "bytes")
+
+    async def fetch(name: Name) -> None:
+        with suppress(BlobNotFound):
+            ledger.add_blob(name.key, await _fetch(store, folder, name.key))
+        progress.advance(name.size)
+
+    await _some_at_once(ledger.lacking(run), fetch)
+
+
+async def put_held(folder: DiskBlobs, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+    """Raises Refused, naming the file, if one is missing or not as it was written."""
+    progress.begin("files", ledger.size_of_held(run)[1], "bytes")
+
+    async def put(blob: Held) -> None:
+        there = await store.find(blob.key)
+        if there is None or there.size != blob.written.size:
+            await _put(folder, store, blob)
+        progress.advance(blob.written.size)
+
+    await _some_at_once(ledger.held(run), put)
+
+
+async def check_held(store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+    """Read every blob back. Raises Refused."""
+    progress.begin("checking files", ledger.size_of_held(run)[1], "bytes")
+
+    async def check(blob: Held) -> None:
+        try:
+            written = await _hashed(store.read(blob.key))
+        except BlobNotFound:
+            raise Refused(
+                f"the store does not have {blob.key} after it was put there; run the command again."
+            ) from None
+        if written != blob.written:
+            await store.delete_many([blob.key])
+            raise Refused(f"the store gave other bytes for {blob.key} than were put there; run the command again.")
+        progress.advance(blob.written.size)
+
+    await _some_at_once(ledger.held(run), check)
+
+
+async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> Written:
+    if await folder.find(key) is not None:  # of a run that was killed before it had written it down
+        return await _hashed(folder.read(key))
+    if isinstance(store, LocalFiles) and await asyncio.to_thread(_link, store.local_path(key), folder.local_path(key)):
+        return await _hashed(folder.read(key))
+    return await folder.put(key, store.read(key))
+
+
+def _link(source: Path, target: Path) -> bool:
+    """Whether the blob is there now; else it has to be copied, or is not in the store."""
+    _make_durable(target.parent)
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno in (errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOENT, errno.EOPNOTSUPP):
+            return False
+        raise
+    fsync_folder(target.parent)
+    return True
+
+
+def _make_durable(folder: Path) -> None:
+    if not folder.exists():
+        _make_durable(folder.parent)
+        folder.mkdir(exist_ok=True)  # another thread may be making it
+        fsync_folder(folder.parent)
+
+
+async def _put(folder: DiskBlobs, store: BlobStore, blob: Held) -> None:
+    path = folder.local_path(blob.key)
+    try:
+        written = await store.put(blob.key, folder.read(blob.key))
+    except BlobNotFound:
+        raise Refused(f"{path} is missing: the folder is not whole.") from None
+    if written != blob.written:
+        await store.delete_many([blob.key])
+        raise Refused(f"{path} is damaged: it is not what was written.")
+
+
+async def _hashed(chunks: AsyncGenerator[bytes]) -> Written:
+    digest, size = hashlib.sha256(), 0
+    async with aclosing(chunks) as source:
+        async for chunk in source:
+            await asyncio.to_thread(digest.update, chunk)
+            size += len(chunk)
+    return Written(size, digest.hexdigest())
+
+
+async def _some_at_once(items: Iterator[T], work: Callable[[T], Awaitable[None]]) -> None:
+    """The first failure ends all."""
+
+    async def take_turns() -> None:
+        for item in items:
+            await work(item)
+
+    tasks = [asyncio.create_task(take_turns()) for _ in range(_AT_ONCE)]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

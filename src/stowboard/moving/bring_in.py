@@ -1,0 +1,141 @@
+"""`stowboard import`: an export into an empty installation, on databases of either kind.
+
+The files of rows are checked before anything is written. Then rows come in by tables, some hundred in a transaction,
+and blobs a few at a time; at the end both are read back from where they are now and compared with the manifest. Only
+then is the mark removed without which nobody serves the installation.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.store import BlobStore
+from stowboard.db.database import Database, Tx, UniqueViolation
+from stowboard.db.migrate import SHIPPED, load, migrate
+from stowboard.db.open import DatabaseSettings
+from stowboard.moving import blob_copies, unfinished
+from stowboard.moving.catalogue import Table, read_tables
+from stowboard.moving.ledger import Ledger
+from stowboard.moving.manifest import ExportManifest, TableFile, get_manifest
+from stowboard.moving.progress import Progress
+from stowboard.moving.refusal import Refused
+from stowboard.moving.rows_file import check_file, digest_table, read_rows
+from stowboard.moving.snapshot import open_snapshot
+from stowboard.moving.unfinished import Unfinished
+
+#: Made by any command on a fresh database. While there is no token, nothing was ever signed or digested with them.
+_KEYS = "signing_key"
+
+
+async def import_installation(
+    folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: Progress
+) -> ExportManifest:
+    """What was imported. Raises Refused, or what prevents it; then the same call goes on where it was."""
+    manifest = get_manifest(folder, ExportManifest)
+    before = await db.read(unfinished.find_unfinished, db.dialect)
+    if before is None:
+        await migrate(db)
+    tables = await _matching_tables(settings, manifest)
+    with Ledger(folder, new=False) as ledger:
+        for file in manifest.tables:
+            check_file(folder / manifest.rows, file)
+        before = before or await _begin(db, store, manifest)
+        if before.run != manifest.run:
+            raise Refused("an import of another export into this installation was begun. Finish that, or empty it.")
+        await _bring_rows(folder / manifest.rows, db, manifest, before, progress)
+        await _bring_blobs(folder, store, ledger, manifest.run, progress)
+        await _check_rows(settings, tables, manifest, progress)
+        await blob_copies.check_held(store, ledger, manifest.run, progress)
+    await db.transact(unfinished.finish)
+    return manifest
+
+
+async def require_no_blobs(store: BlobStore) -> None:
+    """Blobs of another installation would be swept away by this one."""
+    async for blob in store.walk():
+        if not blob.key.startswith("probe/"):
+            raise Refused("the store of files is not empty. Name another folder or prefix in STOWBOARD_BLOBS_URL.")
+
+
+async def _matching_tables(settings: DatabaseSettings, manifest: ExportManifest) -> list[Table]:
+    """The target's, in the order of the manifest."""
+    known = [migration.name for migration in load(SHIPPED, "sqlite")]
+    if manifest.migrations != known:
+        newer = manifest.migrations[: len(known)] == known
+        raise Refused(
+            f"the export is of release {manifest.release}, with {len(manifest.migrations)} migrations; this one has"
+            f" {len(known)}. "
+            + ("Upgrade this one first." if newer else "Upgrade the installation that was exported, and export again.")
+        )
+    async with open_snapshot(settings) as snapshot:
+        ours = {table.name: table for table in await read_tables(snapshot)}
+    if {file.name: file.columns for file in manifest.tables} != {name: table.columns for name, table in ours.items()}:
+        raise Refused("the tables of the export are not those of this release. Export again with this very release.")
+    return [ours[file.name] for file in manifest.tables]
+
+
+async def _begin(db: Database, store: BlobStore, manifest: ExportManifest) -> Unfinished:
+    await db.read(_require_empty, manifest)
+    await require_no_blobs(store)
+    await db.transact(_mark, manifest)
+    return Unfinished(manifest.run, {file.name: 0 for file in manifest.tables})
+
+
+async def _mark(tx: Tx, manifest: ExportManifest) -> None:
+    await _require_empty(tx, manifest)
+    await tx.run(f"DELETE FROM {_KEYS}")
+    await unfinished.begin(tx, manifest.run, [file.name for file in manifest.tables])
+
+
+async def _require_empty(tx: Tx, manifest: ExportManifest) -> None:
+    for file in manifest.tables:
+        if file.name != _KEYS and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
+            raise Refused(
+                f"the target is not empty, its table {file.name} has rows. Give another --data-dir, or make a new"
+                " PostgreSQL database; do not start the service on it before the import."
+            )
+
+
+async def _bring_rows(
+    folder: Path, db: Database, manifest: ExportManifest, before: Unfinished, progress: Progress
+) -> None:
+    progress.begin("rows", sum(file.rows for file in manifest.tables), "rows")
+    for file in manifest.tables:
+        done = before.rows[file.name]
+        progress.advance(done)
+        for rows in read_rows(folder, file, skip=done):
+            try:
+                await db.transact(_insert, file, rows, done)
+            except UniqueViolation as error:
+                raise Refused(f"somebody else has written to the target meanwhile: {error}. Begin again.") from None
+            done += len(rows)
+            progress.advance(len(rows))
+
+
+async def _insert(tx: Tx, file: TableFile, rows: list[tuple[Any, ...]], done: int) -> None:
+    await unfinished.advance(tx, file.name, done, len(rows))
+    names = ", ".join(f'"{column}"' for column in file.columns)
+    numbers = ", ".join(f"${number + 1}" for number in range(len(file.columns)))
+    await tx.run_many(f'INSERT INTO "{file.name}" ({names}) VALUES ({numbers})', rows)
+
+
+async def _bring_blobs(folder: Path, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+    copies = DiskBlobs(folder / blob_copies.FOLDER)
+    try:
+        await blob_copies.put_held(copies, store, ledger, run, progress)
+    finally:
+        await copies.close()
+
+
+async def _check_rows(
+    settings: DatabaseSettings, tables: list[Table], manifest: ExportManifest, progress: Progress
+) -> None:
+    progress.begin("checking rows", sum(file.rows for file in manifest.tables), "rows")
+    async with open_snapshot(settings) as snapshot:
+        for table, file in zip(tables, manifest.tables, strict=True):
+            found = await digest_table(snapshot, table, file.columns, progress)
+            if found != (file.rows, file.sha256):
+                raise Refused(
+                    f"the table {table.name} is not as it was exported: {found.rows} of {file.rows} rows, or other"
+                    " values. Somebody else writes to the target; empty it and begin again."
+                )

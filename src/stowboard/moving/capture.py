@@ -1,0 +1,187 @@
+"""One moment of an installation, rows and bytes, into a folder; of another moment later, into the same one.
+
+First every blob that rows name is brought, which may take hours and holds nothing back. Then a snapshot of the rows is
+opened, the few blobs that are new in it are brought, and while they are known to be here the rows are written. A blob
+may be deleted in between by an installation that goes on working; then another snapshot is taken. What is missing
+every time is lost, and is told of.
+
+The manifest comes last. Until then the folder is what it was before, and a run that is killed is repeated: rows are
+read anew, since they must be of one moment; blobs, which never change, are not brought again.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.core import clock
+from stowboard.core.ids import new_id
+from stowboard.moving import blob_copies
+from stowboard.moving.ledger import FILE as LEDGER
+from stowboard.moving.ledger import Ledger
+from stowboard.moving.manifest import BackupManifest, ExportManifest, Manifest, find_manifest, write_manifest
+from stowboard.moving.named_blobs import read_names
+from stowboard.moving.progress import Progress
+from stowboard.moving.refusal import Refused
+from stowboard.moving.snapshot import Snapshot
+
+S = TypeVar("S", bound=Snapshot)
+M = TypeVar("M", ExportManifest, BackupManifest)
+
+TRIES = 3
+_LOCK = ".lock"
+_ROWS = "rows-"
+_MOST_TOLD = 3
+
+
+class Moment(NamedTuple):
+    """What a manifest says of any run."""
+
+    run: str
+    at: int
+    installation: str
+    migrations: list[str]
+    #: Where rows go.
+    rows: Path
+    blobs: int
+    bytes: int
+    missing: int
+
+
+async def capture(
+    kind: type[M],
+    open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
+    store: BlobStore,
+    folder: Path,
+    write: Callable[[S, Moment], Awaitable[M]],
+    progress: Progress,
+) -> tuple[M, list[BlobKey]]:
+    """The manifest that was written, and some of the blobs that are lost. `write` puts the rows where it is told."""
+    with _claimed(folder, kind) as previous, Ledger(folder, new=True) as ledger:
+        copies = DiskBlobs(folder / blob_copies.FOLDER)
+        run = _Run(new_id("run"), folder, store, copies, ledger, progress)
+        try:
+            async with open_snapshot() as snapshot:
+                await _require_same(snapshot, previous, folder)
+                await run.note_names(snapshot)
+            await run.fetch_blobs()
+            written = await _write_whole(run, open_snapshot, write)
+            ledger.write()
+            write_manifest(folder, written)
+            lost = run.lost()
+            await run.tidy(written)
+        finally:
+            await copies.close()
+    return written, lost
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    id: str
+    folder: Path
+    store: BlobStore
+    copies: DiskBlobs
+    ledger: Ledger
+    progress: Progress
+
+    async def note_names(self, snapshot: Snapshot) -> None:
+        self.ledger.forget_names(self.id)
+        async for names in read_names(snapshot):
+            self.ledger.add_names(self.id, names)
+
+    async def fetch_blobs(self) -> None:
+        await blob_copies.fetch_lacking(self.store, self.copies, self.ledger, self.id, self.progress)
+
+    def lost(self) -> list[BlobKey]:
+        return [name.key for name in islice(self.ledger.lacking(self.id, required=True), _MOST_TOLD)]
+
+    async def moment(self, snapshot: Snapshot, at: int) -> Moment:
+        count, size = self.ledger.size_of_held(self.id)
+        return Moment(
+            run=self.id,
+            at=at,
+            installation=await installation_of(snapshot),
+            migrations=[name for (name,) in await snapshot.all("SELECT name FROM migration ORDER BY version")],
+            rows=self.folder / (_ROWS + self.id),
+            blobs=count,
+            bytes=size,
+            missing=sum(1 for _ in self.ledger.lacking(self.id, required=True)),
+        )
+
+    async def tidy(self, written: Manifest) -> None:
+        """Remove what only runs before this one needed, and what killed ones left."""
+        self.ledger.keep_only(self.id)
+        async for blob in self.copies.walk():
+            if not self.ledger.names(self.id, blob.key):
+                await self.copies.delete_many([blob.key])
+        await self.copies.discard_unfinished(clock.now_ms())
+        _remove_rows(self.folder, besides=written.rows)
+
+
+async def _write_whole(
+    run: _Run,
+    open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
+    write: Callable[[S, Moment], Awaitable[M]],
+) -> M:
+    for tries_left in reversed(range(TRIES)):
+        async with open_snapshot() as snapshot:
+            at = clock.now_ms()
+            await run.note_names(snapshot)
+            await run.fetch_blobs()
+            moment = await run.moment(snapshot, at)
+            if moment.missing == 0 or tries_left == 0:
+                return await write(snapshot, moment)
+    raise AssertionError("the last try writes")
+
+
+async def installation_of(snapshot: Snapshot) -> str:
+    """A name for the installation that tells nothing of its key; empty before the first start."""
+    for (secret,) in await snapshot.all("SELECT secret FROM signing_key WHERE id = 'digest'"):
+        return hashlib.sha256(b"installation\0" + secret).hexdigest()[:16]
+    return ""
+
+
+@contextmanager
+def _claimed(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
+    """Hold the folder against another run; the manifest of the last one that was finished."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    previous = find_manifest(folder)
+    if previous is not None and not isinstance(previous, kind):
+        raise Refused(f"{folder} holds something else already. Choose another folder.")
+    if previous is None and not (folder / LEDGER).exists() and any(folder.iterdir()):
+        raise Refused(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
+    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _hold(lock, folder)
+        yield previous
+    finally:
+        os.close(lock)
+
+
+def _hold(lock: int, folder: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Refused(f"another run writes to {folder}. Wait for it, or choose another folder.") from None
+
+
+async def _require_same(snapshot: Snapshot, previous: Manifest | None, folder: Path) -> None:
+    if previous is not None and previous.installation != await installation_of(snapshot):
+        raise Refused(f"{folder} belongs to another installation. Choose another folder.")
+
+
+def _remove_rows(folder: Path, besides: str) -> None:
+    for entry in folder.glob(_ROWS + "*"):
+        if entry.is_dir() and entry.name != besides:
+            shutil.rmtree(entry)
+        elif entry.name != besides:
+            entry.unlink()

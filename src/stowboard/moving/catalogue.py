@@ -1,0 +1,97 @@
+"""The tables of an installation, as the database itself tells of them: a new one cannot be forgotten.
+
+They come in an order in which each table follows those that it refers to. The three types of columns that our SQL has
+are the same in both databases; another one is refused rather than guessed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from typing import Literal, Protocol, TypeAlias
+
+from stowboard.db.database import Row
+from stowboard.moving.refusal import Refused
+
+Dialect: TypeAlias = Literal["sqlite", "postgres"]
+#: Tables that say something of one database alone: its schema, and how far an import into it is.
+NOT_MOVED = ("migration", "unfinished_import")
+TYPES: dict[str, type] = {"text": str, "bigint": int, "bytea": bytes}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str
+    #: The type of each column, in the table's order.
+    columns: dict[str, str]
+    #: The columns of the primary key.
+    key: tuple[str, ...]
+
+
+class Readable(Protocol):
+    """A database, or a moment of it, that answers questions of this dialect."""
+
+    dialect: Dialect
+
+    async def all(self, sql: str) -> Sequence[Row]:
+        """Every row; for short answers."""
+
+
+async def read_tables(database: Readable) -> list[Table]:
+    columns = await database.all(_COLUMNS[database.dialect])
+    keys = await database.all(_KEYS[database.dialect])
+    references = await database.all(_REFERENCES[database.dialect])
+    parents = {
+        name: sorted({parent for child, parent in references if child == name and parent != name})
+        for name in sorted({row[0] for row in columns})
+        if name not in NOT_MOVED
+    }
+    return [_table(name, columns, keys) for name in TopologicalSorter(parents).static_order()]
+
+
+def _table(name: str, columns: Sequence[Row], keys: Sequence[Row]) -> Table:
+    types = {column: kind.lower() for table, column, kind in columns if table == name}
+    for column, kind in types.items():
+        if kind not in TYPES:
+            raise Refused(f"the column {column} of the table {name} has the type {kind}, which is none of ours.")
+    key = tuple(column for table, column in keys if table == name)
+    if not key:
+        raise Refused(f"the table {name} has no primary key, so its rows have no order.")
+    return Table(name, types, key)
+
+
+_IN_SCHEMA = "relnamespace = current_schema()::regnamespace"
+_COLUMNS: dict[Dialect, str] = {
+    "sqlite": """
+        SELECT m.name, p.name, p.type FROM sqlite_schema m JOIN pragma_table_info(m.name) p
+        WHERE m.type = 'table' AND m.name NOT GLOB 'sqlite_*' ORDER BY m.name, p.cid
+    """,
+    "postgres": f"""
+        SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.{_IN_SCHEMA} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+        ORDER BY c.relname, a.attnum
+    """,
+}
+_KEYS: dict[Dialect, str] = {
+    "sqlite": """
+        SELECT m.name, p.name FROM sqlite_schema m JOIN pragma_table_info(m.name) p
+        WHERE m.type = 'table' AND p.pk > 0 ORDER BY m.name, p.pk
+    """,
+    "postgres": f"""
+        SELECT c.relname, a.attname
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+        CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+        WHERE i.indisprimary AND c.{_IN_SCHEMA} ORDER BY c.relname, k.place
+    """,
+}
+_REFERENCES: dict[Dialect, str] = {
+    "sqlite": """
+        SELECT m.name, f."table" FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'
+    """,
+    "postgres": f"""
+        SELECT c.relname, p.relname
+        FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_class p ON p.oid = f.confrelid
+        WHERE f.contype = 'f' AND c.{_IN_SCHEMA}
+    """,
+}

@@ -1,0 +1,48 @@
+"""`stowboard export`: an installation as rows in JSON lines and blobs in files, whatever databases it is on."""
+
+from pathlib import Path
+
+from stowboard import __version__
+from stowboard.blobs.draft import fsync_folder
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.db.open import DatabaseSettings
+from stowboard.moving.as_moved import count_moved
+from stowboard.moving.capture import Moment, capture
+from stowboard.moving.catalogue import read_tables
+from stowboard.moving.manifest import ExportManifest
+from stowboard.moving.progress import Progress
+from stowboard.moving.rows_file import write_table
+from stowboard.moving.snapshot import Snapshot, open_snapshot
+
+
+async def export_installation(
+    database: DatabaseSettings, store: BlobStore, folder: Path, progress: Progress
+) -> tuple[ExportManifest, list[BlobKey]]:
+    """The manifest, and some of the blobs that are lost. Raises Refused."""
+
+    async def write(snapshot: Snapshot, moment: Moment) -> ExportManifest:
+        return await _write_rows(snapshot, moment, progress)
+
+    return await capture(ExportManifest, lambda: open_snapshot(database), store, folder, write, progress)
+
+
+async def _write_rows(snapshot: Snapshot, moment: Moment, progress: Progress) -> ExportManifest:
+    tables = await read_tables(snapshot)
+    counts = [int((await snapshot.all(count_moved(table)))[0][0]) for table in tables]
+    progress.begin("rows", sum(counts), "rows")
+    moment.rows.mkdir(mode=0o700)
+    files = [await write_table(snapshot, table, moment.rows, progress) for table in tables]
+    fsync_folder(moment.rows)
+    return ExportManifest(
+        run=moment.run,
+        at=moment.at,
+        release=__version__,
+        installation=moment.installation,
+        migrations=moment.migrations,
+        rows=moment.rows.name,
+        blobs=moment.blobs,
+        bytes=moment.bytes,
+        missing=moment.missing,
+        tables=files,
+    )

@@ -1,0 +1,149 @@
+"""`blobs.db`: which blobs lie in the folder, with size and hash, and which of them a run of the command needs.
+
+A small SQLite file, so that millions of names take no memory, a killed run loses little, and a finished one is not
+harmed by the next: names are kept by run until the next run is whole. Bytes are durable before they are written down.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import apsw
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import Written
+from stowboard.moving.refusal import Refused
+
+FILE = "blobs.db"
+_PAGE = 500
+#: Blobs that may have to be hashed again after a kill.
+_COMMIT_EVERY = 100
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blob (key TEXT PRIMARY KEY, size INTEGER NOT NULL, sha256 TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS name (
+    run      TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    size     INTEGER NOT NULL,
+    required INTEGER NOT NULL,
+    PRIMARY KEY (run, key)
+) WITHOUT ROWID;
+"""
+
+
+class Name(NamedTuple):
+    key: BlobKey
+    #: As far as the row knows.
+    size: int
+    required: bool
+
+
+class Held(NamedTuple):
+    key: BlobKey
+    written: Written
+
+
+class Ledger:
+    """Use as a context."""
+
+    def __init__(self, folder: Path, *, new: bool) -> None:
+        """With `new`, it is made if need be; else it must be there and well, and is only read."""
+        self._file = folder / FILE
+        if not new and not self._file.is_file():
+            raise Refused(f"{self._file} is missing: the folder is not whole.")
+        self._connection = apsw.Connection(os.fspath(self._file))
+        self._unwritten = 0
+        self._execute(_SCHEMA if new else "PRAGMA query_only = ON")
+        if not new and self._execute("PRAGMA integrity_check") != [("ok",)]:
+            raise Refused(f"{self._file} is damaged.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.write()
+        self._connection.close()
+
+    def forget_names(self, run: str) -> None:
+        self._begin()
+        self._execute("DELETE FROM name WHERE run = ?", run)
+
+    def add_names(self, run: str, names: Iterable[Name]) -> None:
+        """A key that is named twice is required if one of the names says so."""
+        self._begin()
+        self._connection.executemany(
+            "INSERT INTO name (run, key, size, required) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (run, key) DO UPDATE SET required = max(required, excluded.required)",
+            [(run, name.key, name.size, int(name.required)) for name in names],
+        )
+
+    def add_blob(self, key: BlobKey, written: Written) -> None:
+        """Its bytes are in the folder."""
+        self._begin()
+        self._execute("INSERT OR REPLACE INTO blob VALUES (?, ?, ?)", key, written.size, written.sha256)
+        self._unwritten += 1
+        if self._unwritten >= _COMMIT_EVERY:
+            self.write()
+
+    def lacking(self, run: str, *, required: bool = False) -> Iterator[Name]:
+        """What the run needs and the folder does not have."""
+        after = ""
+        sql = (
+            "SELECT key, size, required FROM name WHERE run = ? AND key > ? AND required >= ?"
+            " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key) ORDER BY key LIMIT ?"
+        )
+        while page := self._execute(sql, run, after, int(required), _PAGE):
+            yield from (Name(key, size, bool(needed)) for key, size, needed in page)
+            after = page[-1][0]
+
+    def held(self, run: str) -> Iterator[Held]:
+        """What the run needs and the folder has, in the order of keys."""
+        after = ""
+        sql = (
+            "SELECT key, blob.size, sha256 FROM name JOIN blob USING (key)"
+            " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
+        )
+        while page := self._execute(sql, run, after, _PAGE):
+            yield from (Held(key, Written(size, sha256)) for key, size, sha256 in page)
+            after = page[-1][0]
+
+    def size_of_lacking(self, run: str) -> int:
+        """In bytes, as far as the rows know."""
+        sql = (
+            "SELECT COALESCE(sum(size), 0) FROM name WHERE run = ?"
+            " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key)"
+        )
+        return int(self._execute(sql, run)[0][0])
+
+    def size_of_held(self, run: str) -> tuple[int, int]:
+        """How many blobs, how many bytes."""
+        sql = "SELECT count(*), COALESCE(sum(blob.size), 0) FROM name JOIN blob USING (key) WHERE run = ?"
+        [(count, size)] = self._execute(sql, run)
+        return count, size
+
+    def names(self, run: str, key: BlobKey) -> bool:
+        return self._execute("SELECT 1 FROM name WHERE run = ? AND key = ?", run, key) != []
+
+    def keep_only(self, run: str) -> None:
+        """Forget the names of other runs, and the blobs that this one does not need."""
+        self._begin()
+        self._execute("DELETE FROM name WHERE run <> ?", run)
+        self._execute("DELETE FROM blob WHERE key NOT IN (SELECT key FROM name WHERE run = ?)", run)
+        self.write()
+
+    def write(self) -> None:
+        """Make durable what was added; it happens now and then by itself."""
+        self._unwritten = 0
+        if self._connection.in_transaction:
+            self._execute("COMMIT")
+
+    def _begin(self) -> None:
+        if not self._connection.in_transaction:
+            self._execute("BEGIN")
+
+    def _execute(self, sql: str, *args: str | int) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(sql, args).fetchall()
+        except (apsw.CorruptError, apsw.NotADBError):
+            raise Refused(f"{self._file} is damaged.") from None

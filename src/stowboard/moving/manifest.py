@@ -1,0 +1,85 @@
+"""`manifest.json`: what a folder is, written last. A folder without one is not whole."""
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from stowboard.blobs.draft import fsync_folder
+from stowboard.moving.refusal import Refused
+
+FILE = "manifest.json"
+T = TypeVar("T", bound="Manifest")
+
+
+class Manifest(msgspec.Struct, kw_only=True, tag_field="format"):
+    #: Of the run that made it: names its rows, and the run's names in the ledger.
+    run: str
+    #: When the rows were as they are here, in milliseconds.
+    at: int
+    release: str
+    #: Recognises the installation, however often it was moved.
+    installation: str
+    #: The names of the migrations that the database had, in order.
+    migrations: list[str]
+    #: Of rows: a folder of an export, the database file of a backup.
+    rows: str
+    blobs: int
+    bytes: int
+    #: Blobs that rows name and that were not in the store.
+    missing: int
+
+
+class TableFile(msgspec.Struct, kw_only=True):
+    """`rows/name.jsonl.gz`: on each line the values of a row in the order of the columns, bytes in base64."""
+
+    name: str
+    columns: dict[str, str]
+    rows: int
+    #: Of the lines, unpacked.
+    sha256: str
+
+
+class ExportManifest(Manifest, tag="stowboard export 1", kw_only=True):
+    #: In an order in which each follows those that it refers to.
+    tables: list[TableFile]
+
+
+class BackupManifest(Manifest, tag="stowboard backup 1", kw_only=True):
+    size: int
+    sha256: str
+
+
+_COMMANDS = {ExportManifest: "export", BackupManifest: "backup"}
+
+
+def find_manifest(folder: Path) -> ExportManifest | BackupManifest | None:
+    """None if no run into this folder was ever finished."""
+    try:
+        return msgspec.json.decode((folder / FILE).read_bytes(), type=ExportManifest | BackupManifest)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except msgspec.DecodeError:
+        raise Refused(f"{folder / FILE} is damaged, or of a release that this one does not know.") from None
+
+
+def get_manifest(folder: Path, kind: type[T]) -> T:
+    manifest = find_manifest(folder)
+    if manifest is None:
+        raise Refused(f"{folder} has no {FILE}: it is no {_COMMANDS[kind]}, or one that was never finished.")
+    if not isinstance(manifest, kind):
+        other = {"export": "import", "backup": "restore"}[_COMMANDS[type(manifest)]]
+        raise Refused(f"{folder} was written by `stowboard {_COMMANDS[type(manifest)]}`: use `stowboard {other}`.")
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """At once and durably: there is the old one or the new one, whatever happens."""
+    draft = folder / f".{FILE}"
+    with draft.open("wb") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / FILE)
+    fsync_folder(folder)

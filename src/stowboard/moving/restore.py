@@ -1,0 +1,128 @@
+"""`stowboard restore`: a backup into an empty data folder.
+
+The database is copied beside its place, compared with the manifest, examined by SQLite, marked as unfinished and
+renamed; then blobs follow, each compared by size and hash, and are read back. Only then is the mark removed without
+which nobody serves the installation. A restore that was killed is repeated and goes on with the blobs.
+"""
+
+import asyncio
+import hashlib
+import os
+from pathlib import Path
+
+import apsw
+
+from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.draft import fsync_folder
+from stowboard.blobs.store import BlobStore
+from stowboard.db.database import Tx
+from stowboard.db.migrate import SHIPPED, load
+from stowboard.db.sqlite import SqliteDatabase
+from stowboard.moving import blob_copies, unfinished
+from stowboard.moving.as_moved import END_UPLOADS
+from stowboard.moving.bring_in import require_no_blobs
+from stowboard.moving.ledger import Ledger
+from stowboard.moving.manifest import BackupManifest, get_manifest
+from stowboard.moving.progress import Progress
+from stowboard.moving.refusal import Refused
+
+_BLOCK = 1 << 20
+
+
+async def restore_backup(folder: Path, target: Path, store: BlobStore, progress: Progress) -> BackupManifest:
+    """What was restored. `target` is the database's file. Raises Refused."""
+    manifest = get_manifest(folder, BackupManifest)
+    _require_known(manifest)
+    with Ledger(folder, new=False) as ledger:
+        run = await _run_in_progress(target)
+        if run is None:
+            await require_no_blobs(store)
+            await _place_database(folder / manifest.rows, manifest, target, progress)
+        elif run != manifest.run:
+            raise Refused("a restore of another backup was begun here. Finish that, or choose an empty data folder.")
+        copies = DiskBlobs(folder / blob_copies.FOLDER)
+        try:
+            await blob_copies.put_held(copies, store, ledger, manifest.run, progress)
+        finally:
+            await copies.close()
+        await blob_copies.check_held(store, ledger, manifest.run, progress)
+    await _finish(target)
+    return manifest
+
+
+def _require_known(manifest: BackupManifest) -> None:
+    known = [migration.name for migration in load(SHIPPED, "sqlite")]
+    if manifest.migrations != known[: len(manifest.migrations)]:
+        raise Refused(f"the backup is of release {manifest.release}, which this one does not know. Upgrade first.")
+
+
+async def _run_in_progress(target: Path) -> str | None:
+    """Of a restore that was begun; None if the place is free. A file without tables is none."""
+    db = SqliteDatabase(target)
+    try:
+        begun = await db.read(unfinished.find_unfinished, db.dialect)
+        tables = await db.read(lambda tx: tx.one("SELECT 1 FROM sqlite_schema LIMIT 1"))
+    finally:
+        await db.close()
+    if begun is None and tables is not None:
+        raise Refused(f"{target} is in use by an installation. Choose an empty folder with --data-dir.")
+    return begun.run if begun is not None else None
+
+
+async def _place_database(source: Path, manifest: BackupManifest, target: Path, progress: Progress) -> None:
+    draft = target.with_name(target.name + ".restoring")
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+        if suffix:
+            target.with_name(target.name + suffix).unlink(missing_ok=True)
+    progress.begin("database", manifest.size, "bytes")
+    await asyncio.to_thread(_copy, source, manifest, draft, progress)
+    await asyncio.to_thread(_examine, draft, source)
+    db = SqliteDatabase(draft)
+    try:
+        await db.transact(_mark, manifest.run)
+    finally:
+        await db.close()
+    draft.replace(target)
+    fsync_folder(target.parent)
+
+
+def _copy(source: Path, manifest: BackupManifest, draft: Path, progress: Progress) -> None:
+    digest = hashlib.sha256()
+    try:
+        with source.open("rb") as file, draft.open("xb") as copy:
+            while block := file.read(_BLOCK):
+                copy.write(block)
+                digest.update(block)
+                progress.advance(len(block))
+            copy.flush()
+            os.fsync(copy.fileno())
+    except FileNotFoundError:
+        raise Refused(f"{source} is missing: the folder is not whole.") from None
+    if digest.hexdigest() != manifest.sha256:
+        raise Refused(f"{source} is damaged: it is not what was written.")
+
+
+def _examine(draft: Path, source: Path) -> None:
+    connection = apsw.Connection(os.fspath(draft))
+    try:
+        found = connection.execute("PRAGMA integrity_check").fetchall()
+        dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
+    finally:
+        connection.close()
+    if found != [("ok",)] or dangling:
+        raise Refused(f"{source} is as it was written, but SQLite finds it damaged. Use an earlier backup.")
+
+
+async def _mark(tx: Tx, run: str) -> None:
+    await unfinished.begin(tx, run, ["restore"])
+    for statement in END_UPLOADS:
+        await tx.run(statement)
+
+
+async def _finish(target: Path) -> None:
+    db = SqliteDatabase(target)
+    try:
+        await db.transact(unfinished.finish)
+    finally:
+        await db.close()

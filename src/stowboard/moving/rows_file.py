@@ -1,0 +1,124 @@
+"""The rows of a table as lines of JSON, in one form and one order, so that two copies are the same if their hashes are.
+
+The hash is of the lines as they are before gzip. Values are checked against the types that the catalogue tells, for
+SQLite itself does not insist on them.
+"""
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from pathlib import Path
+from types import GenericAlias
+from typing import Any, NamedTuple
+
+import msgspec
+
+from stowboard.moving.as_moved import select_moved
+from stowboard.moving.catalogue import TYPES, Table
+from stowboard.moving.manifest import TableFile
+from stowboard.moving.progress import Progress
+from stowboard.moving.refusal import Refused
+from stowboard.moving.snapshot import Snapshot
+
+#: Rows are cheap to pack badly and dear to pack well.
+_LEVEL = 1
+_BATCH_ROWS = 2000
+_BATCH_BYTES = 2 << 20
+_encode = msgspec.json.Encoder().encode
+
+
+class Digest(NamedTuple):
+    rows: int
+    sha256: str
+
+
+async def write_table(snapshot: Snapshot, table: Table, folder: Path, progress: Progress) -> TableFile:
+    digest, count = hashlib.sha256(), 0
+    path = file_of(folder, table.name)
+    with path.open("wb") as raw:
+        with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=_LEVEL, filename="", mtime=0) as file:
+            async for lines in _lines(snapshot, table, table.columns):
+                text = b"".join(lines)
+                file.write(text)
+                digest.update(text)
+                count += len(lines)
+                progress.advance(len(lines))
+        raw.flush()
+        os.fsync(raw.fileno())
+    return TableFile(name=table.name, columns=table.columns, rows=count, sha256=digest.hexdigest())
+
+
+async def digest_table(snapshot: Snapshot, table: Table, columns: Mapping[str, str], progress: Progress) -> Digest:
+    """Of the rows that a database has, as if they were written."""
+    digest, count = hashlib.sha256(), 0
+    async for lines in _lines(snapshot, table, columns):
+        digest.update(b"".join(lines))
+        count += len(lines)
+        progress.advance(len(lines))
+    return Digest(count, digest.hexdigest())
+
+
+def check_file(folder: Path, table: TableFile) -> None:
+    """Raises Refused, naming the file, if it is not as it was written."""
+    digest, count = hashlib.sha256(), 0
+    for lines in _read_lines(folder, table.name):
+        digest.update(b"".join(lines))
+        count += len(lines)
+    if (count, digest.hexdigest()) != (table.rows, table.sha256):
+        raise _damaged(file_of(folder, table.name))
+
+
+def read_rows(folder: Path, table: TableFile, skip: int) -> Iterator[list[tuple[Any, ...]]]:
+    """The rows after the first ones, some at a time."""
+    decoder = msgspec.json.Decoder(_row_type(table.columns))
+    for lines in _read_lines(folder, table.name, skip):
+        try:
+            yield [decoder.decode(line) for line in lines]
+        except msgspec.DecodeError:
+            raise _damaged(file_of(folder, table.name)) from None
+
+
+def file_of(folder: Path, table: str) -> Path:
+    return folder / f"{table}.jsonl.gz"
+
+
+async def _lines(snapshot: Snapshot, table: Table, columns: Mapping[str, str]) -> AsyncGenerator[list[bytes]]:
+    shape: Any = GenericAlias(list, _row_type(columns))
+    async for batch in snapshot.batches(select_moved(table, columns, snapshot.dialect)):
+        try:
+            rows = msgspec.convert([tuple(row) for row in batch], shape, builtin_types=(bytes,))
+        except msgspec.ValidationError as error:
+            raise Refused(f"a row of the table {table.name} has a value that is not of its column: {error}.") from None
+        yield [_encode(row) + b"\n" for row in rows]
+
+
+def _row_type(columns: Mapping[str, str]) -> Any:
+    return GenericAlias(tuple, tuple(TYPES[kind] | None for kind in columns.values()))
+
+
+def _read_lines(folder: Path, table: str, skip: int = 0) -> Iterator[list[bytes]]:
+    path = file_of(folder, table)
+    batch: list[bytes] = []
+    size = 0
+    try:
+        with gzip.open(path, "rb") as file:
+            for number, line in enumerate(file):
+                if number < skip:
+                    continue
+                batch.append(line)
+                size += len(line)
+                if len(batch) >= _BATCH_ROWS or size >= _BATCH_BYTES:
+                    yield batch
+                    batch, size = [], 0
+    except FileNotFoundError:
+        raise Refused(f"{path} is missing: the folder is not whole.") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise _damaged(path) from None
+    if batch:
+        yield batch
+
+
+def _damaged(path: Path) -> Refused:
+    return Refused(f"{path} is damaged: it is not what was written.")

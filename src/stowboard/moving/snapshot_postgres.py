@@ -1,0 +1,59 @@
+"""A moment of a PostgreSQL database: one REPEATABLE READ transaction, read through cursors of the server."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import asyncpg
+
+from stowboard.db.database import Row
+from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
+from stowboard.moving.catalogue import Dialect
+from stowboard.moving.snapshot import BATCH
+
+_CONNECT_SECONDS = 10.0
+#: A large table takes its time, and so do files that are copied while this is open.
+_PATIENT = {"application_name": "stowboard", "statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+
+
+class PostgresSnapshot:
+    dialect: Dialect = "postgres"
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def all(self, sql: str) -> Sequence[Row]:
+        with _translated():
+            rows: Sequence[Row] = await self._connection.fetch(sql)
+            return rows
+
+    async def batches(self, sql: str) -> AsyncGenerator[Sequence[Row]]:
+        with _translated():
+            cursor = await self._connection.cursor(sql)
+        while batch := await self._next(cursor):
+            yield batch
+
+    async def _next(self, cursor: Any) -> Sequence[Row]:
+        with _translated():
+            rows: Sequence[Row] = await cursor.fetch(BATCH)
+            return rows
+
+
+@asynccontextmanager
+async def open_postgres_snapshot(url: str) -> AsyncIterator[PostgresSnapshot]:
+    with _translated():
+        connection: Any = await asyncpg.connect(url, timeout=_CONNECT_SECONDS, server_settings=_PATIENT)  # type: ignore[no-untyped-call]
+    try:
+        with _translated():
+            await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield PostgresSnapshot(connection)
+    finally:
+        connection.terminate()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except DRIVER_ERRORS as error:
+        raise translated(error, closed=True) from error

@@ -1,0 +1,258 @@
+"""An installation is moved between databases of both kinds, and is the same afterwards: rows, bytes, tokens, links."""
+
+import asyncio
+import json
+import re
+import secrets
+import shutil
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from stowboard.db.migrate import SHIPPED, load
+from stowboard.db.open import DatabaseSettings
+from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
+from stowboard.moving.named_blobs import NAMES
+from stowboard.moving.snapshot import open_snapshot
+from stowboard_client import Client, EncryptedBody
+from support.moving import at, command, done, files_in, refusal, rows_of, tables_of
+from support.pictures import plain, saved
+from support.postgres_server import PostgresServer
+from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.server import Server
+from support.side_door import rows
+from support.stacks import MakeServer, Stack
+from support.worker import NO_JOBS, make_due
+
+SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
+PICTURE = saved(plain(300, 200), ".png")
+
+
+class Lived:
+    """An embedded installation that was used, and is stopped; and what its users remember."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.key = secrets.token_hex(8)
+        with Client(server.origin, server.admin_token) as admin:
+            self.token = admin.tokens.create("ann").token
+            self.own_token = admin.tokens.create("ann", kind="interactive").token
+            self.video = admin.videos.create("Harbour").id
+        with Client(server.origin, self.token) as ann, Client(server.origin, self.own_token) as herself:
+            self._make_tasks(ann, herself)
+            self._make_media(ann)
+        self.reply = self.repeat(server)
+        server.stop()
+
+    def _make_tasks(self, ann: Client, herself: Client) -> None:
+        board = ann.boards.create("Work")
+        for letter in "abc":
+            ann.tasks.move(ann.tasks.create(letter, tags=["x", "ö"]).id, "todo", board=board.id)
+        ann.tasks.complete(ann.tasks.create("weekly", recurrence="FREQ=WEEKLY").id)
+        self.sealed = herself.tasks.create("Diary", visibility="zero-knowledge", encrypted_body=SEALED).id
+        ann.tasks.activate_index()
+        self.titles = sorted(task.title for task in ann.tasks.list())
+
+    def _make_media(self, ann: Client) -> None:
+        asset = ann.uploads.image("cat.png", PICTURE, tags=["pets"], visibility="protected")
+        ann.uploads.file("note.txt", b"hello", tags=["words"])
+        self.asset = asset.id
+        self.signed = ann.delivery.url(asset.id).url
+        httpx2.get(ann.delivery.url(asset.id, transform_class="thumbnail").url).raise_for_status()
+        announced = ann.uploads.presigned("later.bin", 1000)
+        self.announced, self.upload_url = announced.id, announced.upload_url
+
+    def repeat(self, server: Server) -> bytes:
+        """A write under a key, which has one answer wherever it is repeated."""
+        headers = {"authorization": f"Bearer {self.token}", "idempotency-key": self.key}
+        return httpx2.post(f"{server.base_url}/taskapp/tasks", json={"title": "once"}, headers=headers).content
+
+
+@pytest.fixture(scope="module")
+def lived(make_server: MakeServer) -> Lived:
+    return Lived(make_server(NO_JOBS))
+
+
+@pytest.fixture
+def cluster_settings(postgres: PostgresServer, migrated_template: str, seaweedfs: SeaweedFs) -> dict[str, str]:
+    return {
+        "STOWBOARD_DATABASE_URL": postgres.create_database(template=migrated_template),
+        "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
+        "STOWBOARD_S3_ENDPOINT": seaweedfs.endpoint,
+        "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+        "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
+    }
+
+
+def same_address(url: str, server: Server) -> str:
+    return server.origin + url.removeprefix("{0.scheme}://{0.netloc}".format(urlsplit(url)))
+
+
+def test_an_installation_moves_there_and_back_and_is_the_same(
+    lived: Lived, cluster_settings: dict[str, str], tmp_path: Path
+) -> None:
+    cluster = at(tmp_path / "cluster", cluster_settings | NO_JOBS, lived.server.admin_token)
+    back = at(tmp_path / "back", NO_JOBS, lived.server.admin_token)
+    places = [lived.server, cluster, back]
+    exports = [tmp_path / f"export{number}" for number in range(3)]
+    for place, arrived, export in zip(places, [None, *exports], exports, strict=False):
+        if arrived is not None:
+            assert "read back" in done(place, "import", str(arrived))
+        done(place, "export", str(export))
+    assert tables_of(exports[0]) == tables_of(exports[1]) == tables_of(exports[2])
+    assert files_in(exports[0] / "blobs").keys() == files_in(exports[2] / "blobs").keys()
+    assert len(files_in(exports[0] / "blobs")) == 3
+    for place in (cluster, back):
+        place.start()
+        try:
+            check_by_http(lived, place)
+        finally:
+            place.kill()
+
+
+def check_by_http(lived: Lived, server: Server) -> None:
+    with Client(server.origin, lived.token) as ann, Client(server.origin, lived.own_token) as herself:
+        assert sorted(task.title for task in ann.tasks.list()) == sorted([*lived.titles, "once"])
+        assert herself.tasks.get(lived.sealed).encrypted_body == SEALED
+        assert lived.repeat(server) == lived.reply
+        assert [task.position for task in ann.boards.placements(next(iter(ann.boards.list())).id)] == [0, 1, 2]
+        assert ann.assets.get(lived.asset).tags == ("pets",)
+        fresh = ann.delivery.url(lived.asset).url
+    for url in (lived.signed, fresh):
+        assert httpx2.get(same_address(url, server)).content == PICTURE
+    late = httpx2.put(same_address(lived.upload_url, server), content=bytes(1000))
+    assert late.json()["error"]["code"] == "signature_expired"
+
+
+def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation(lived: Lived, tmp_path: Path) -> None:
+    done(lived.server, "export", str(tmp_path / "export"))
+    target = at(tmp_path / "target", {}, lived.server.admin_token)
+    done(target, "import", str(tmp_path / "export"))
+    make_due(target, "media.expire_uploads")
+    target.start()
+    try:
+        with Client(target.origin, lived.server.admin_token) as admin:
+            give_up = time.monotonic() + 20
+            while admin.videos.get(lived.video).status != "expired":
+                assert time.monotonic() < give_up
+                time.sleep(0.05)
+            assert rows(target, f"SELECT 1 FROM asset WHERE id = '{lived.announced}'") == []
+    finally:
+        target.kill()
+
+
+def test_an_export_into_the_same_folder_again_is_of_the_new_moment(lived: Lived, tmp_path: Path) -> None:
+    export, place = tmp_path / "export", at(tmp_path / "place", {})
+    shutil.copytree(lived.server.data_dir, place.data_dir)
+    done(place, "export", str(export))
+    before = files_in(export / "blobs")
+    rows(place, "DELETE FROM asset WHERE filename = 'note.txt'")
+    rows(place, "DELETE FROM content WHERE size = 5")
+    done(place, "export", str(export))
+    after = files_in(export / "blobs")
+    assert len(after) == len(before) - 1
+    assert after.items() <= before.items()
+    assert len(rows_of(export, "content")) == 1
+    assert len(list(export.glob("rows-*"))) == 1
+
+
+def test_the_folder_is_for_its_owner_alone(lived: Lived, tmp_path: Path) -> None:
+    done(lived.server, "export", str(tmp_path / "export"))
+    assert (tmp_path / "export").stat().st_mode & 0o077 == 0
+    for path in (tmp_path / "export").glob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_an_import_is_refused_where_something_is(lived: Lived, tmp_path: Path) -> None:
+    done(lived.server, "export", str(tmp_path / "export"))
+    said = refusal(lived.server, "import", str(tmp_path / "export"))
+    assert "not empty" in said
+    assert "--data-dir" in said
+    occupied = at(tmp_path / "occupied", {})
+    done(occupied, "migrate")  # makes keys, which nothing was signed with yet
+    (occupied.data_dir / "blobs/asset/00").mkdir(parents=True)
+    (occupied.data_dir / "blobs/asset/00/01m7exd4rw13k29w5zhv2jyt00").touch()
+    assert "STOWBOARD_BLOBS_URL" in refusal(occupied, "import", str(tmp_path / "export"))
+    (occupied.data_dir / "blobs/asset/00/01m7exd4rw13k29w5zhv2jyt00").unlink()
+    done(occupied, "import", str(tmp_path / "export"))
+
+
+def test_an_import_notices_what_others_did_to_the_target_meanwhile(lived: Lived, tmp_path: Path) -> None:
+    export, target = tmp_path / "export", at(tmp_path / "target", {})
+    done(lived.server, "export", str(export))
+    late, first = (export / "blobs" / key for key in sorted(files_in(export / "blobs"), reverse=True)[:2])
+    late.rename(tmp_path / "late")
+    assert str(late) in refusal(target, "import", str(export))
+    (tmp_path / "late").rename(late)
+    mine = target.data_dir / "blobs" / first.relative_to(export / "blobs")
+    mine.write_bytes(bytes(first.stat().st_size))
+    assert "gave other bytes" in refusal(target, "import", str(export))
+    rows(target, "UPDATE task SET title = 'Changed' WHERE title = 'Diary'")
+    assert "the table task is not as it was exported" in refusal(target, "import", str(export))
+    rows(target, "UPDATE task SET title = 'Diary' WHERE title = 'Changed'")
+    done(target, "import", str(export))
+    assert mine.read_bytes() == first.read_bytes()
+
+
+def test_an_export_of_another_schema_is_refused_and_says_who_has_to_upgrade(lived: Lived, tmp_path: Path) -> None:
+    export = tmp_path / "export"
+    done(lived.server, "export", str(export))
+    manifest = json.loads((export / "manifest.json").read_text())
+    for migrations, advice in (
+        ([*manifest["migrations"], "newer"], "Upgrade this one first."),
+        (manifest["migrations"][:-1], "Upgrade the installation that was exported"),
+    ):
+        (export / "manifest.json").write_text(json.dumps(manifest | {"migrations": migrations}))
+        assert advice in refusal(at(tmp_path / "target", {}), "import", str(export))
+
+
+def test_what_is_no_export_is_told(lived: Lived, tmp_path: Path) -> None:
+    target = at(tmp_path / "target", {})
+    assert "no manifest.json" in refusal(target, "import", str(tmp_path / "nothing"))
+    done(lived.server, "backup", str(tmp_path / "backup"))
+    assert "use `stowboard restore`" in refusal(target, "import", str(tmp_path / "backup"))
+    (tmp_path / "backup" / "manifest.json").write_text('{"format": "of the future"}')
+    assert "manifest.json is damaged" in refusal(target, "import", str(tmp_path / "backup"))
+
+
+def test_an_export_needs_an_installation_and_a_folder_of_its_own(lived: Lived, tmp_path: Path) -> None:
+    nothing = at(tmp_path / "nothing", {})
+    assert "there is no installation" in refusal(nothing, "export", str(tmp_path / "export"))
+    assert not nothing.data_dir.exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").touch()
+    assert "is not empty" in refusal(lived.server, "export", str(tmp_path / "mine"))
+    done(lived.server, "export", str(tmp_path / "export"))
+    other = at(tmp_path / "other", {})
+    done(other, "token", "create", "--owner", "bob")
+    assert "another installation" in refusal(other, "export", str(tmp_path / "export"))
+
+
+def test_a_command_at_a_pipe_says_one_line(lived: Lived, tmp_path: Path) -> None:
+    result = command(lived.server, "export", str(tmp_path / "export"))
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 1
+
+
+async def tables_at(url: str) -> list[Table]:
+    async with open_snapshot(DatabaseSettings(url)) as snapshot:
+        return await read_tables(snapshot)
+
+
+def test_every_table_of_the_migrations_is_moved(stack: Stack, tmp_path: Path) -> None:
+    place = at(tmp_path, stack())
+    done(place, "migrate")
+    url = place.environment.get("STOWBOARD_DATABASE_URL", f"sqlite:///{place.data_dir}/stowboard.db")
+    tables = asyncio.run(tables_at(url))
+    scripts = "\n".join(migration.script for migration in load(SHIPPED, "sqlite"))
+    assert sorted(table.name for table in tables) == sorted(re.findall(r"^CREATE TABLE (\w+)", scripts, re.MULTILINE))
+    places = {table.name: number for number, table in enumerate(tables)}
+    for child, parent in re.findall(r"CREATE TABLE (\w+) \([^;]*?REFERENCES (\w+)", scripts):
+        assert places[parent] < places[child]
+    assert not set(NOT_MOVED) & places.keys()
+    blob_keys = {(table.name, column) for table in tables for column in table.columns if column.endswith("_key")}
+    named_elsewhere = {("asset", "blob_key"), ("upload_piece", "blob_key"), ("task", "idempotency_key")}
+    assert blob_keys - named_elsewhere == {(table, column) for table, column, *_ in NAMES}

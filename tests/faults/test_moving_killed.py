@@ -1,0 +1,85 @@
+"""Exports and imports that are killed: nobody serves what is not whole, and the same command goes on where it was."""
+
+import asyncio
+from pathlib import Path
+
+import apsw
+import asyncpg
+import pytest
+
+from stowboard.blobs.open import open_blobs
+from support import stored_blobs
+from support.command import sentence
+from support.moving import at, command, done, files_in, fill, killed, refusal, tables_of
+from support.peak_memory import peak_of
+from support.server import Server, free_port
+from support.side_door import rows
+from support.stacks import Stack
+
+TOKENS, FILES = 12_000, 100
+TASKS = 50_000
+MOST_MEMORY_MIB = 120
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Server:
+    """An embedded installation, not running."""
+    place = at(tmp_path / "source", {})
+    done(place, "token", "create", "--owner", "ann")
+    return place
+
+
+def test_what_was_killed_is_not_served_and_goes_on_where_it_was(source: Server, stack: Stack, tmp_path: Path) -> None:
+    fill(source, tokens=TOKENS, files=FILES)
+    exported, again = tmp_path / "exported", tmp_path / "again"
+    export_with_a_kill(source, exported)
+    target = at(tmp_path / "target", stack())
+    killed(target, lambda: imported(target) > 0, "import", str(exported))
+    assert 0 < imported(target) < TOKENS
+    assert "was begun and is not finished" in sentence(target.command("serve", "--port", str(free_port())))
+    assert "was begun and is not finished" in refusal(target, "token", "list")
+    assert "was begun and is not finished" in refusal(target, "export", str(again))
+    assert "was begun and is not finished" in command(target, "doctor").output
+    killed(target, lambda: stored_blobs.count(target, "asset") > 3, "import", str(exported))
+    before = asyncio.run(stored(target))
+    done(target, "import", str(exported))
+    after = asyncio.run(stored(target))
+    assert len(after) == FILES > len(before) > 3
+    assert before.items() <= after.items()
+    export_with_a_kill(target, again)
+    assert tables_of(again) == tables_of(exported)
+
+
+def export_with_a_kill(place: Server, folder: Path) -> None:
+    killed(place, lambda: len(files_in(folder / "blobs")) > 10, "export", str(folder))
+    before = files_in(folder / "blobs")
+    assert not (folder / "manifest.json").exists()
+    done(place, "export", str(folder))
+    after = files_in(folder / "blobs")
+    assert len(after) == FILES > len(before)
+    assert before.items() <= after.items()
+
+
+def imported(server: Server) -> int:
+    """How many rows an import that is not finished has brought."""
+    try:
+        return int(rows(server, "SELECT sum(imported) FROM unfinished_import")[0][0])
+    except (apsw.CantOpenError, apsw.SQLError, asyncpg.UndefinedTableError):
+        return 0
+
+
+async def stored(server: Server) -> dict[str, int]:
+    blobs = open_blobs(stored_blobs.settings_of(server))
+    try:
+        return {blob.key: blob.modified_ms async for blob in blobs.walk()}
+    finally:
+        await blobs.close()
+
+
+def test_fifty_thousand_tasks_take_no_more_memory_than_a_few(source: Server, tmp_path: Path) -> None:
+    fill(source, tasks=TASKS)
+    target = at(tmp_path / "target", {})
+    for place, word in ((source, "export"), (target, "import")):
+        words = (word, str(tmp_path / "export"), "--data-dir", str(place.data_dir))
+        assert peak_of(place.environment, *words) < MOST_MEMORY_MIB
+    assert rows(target, "SELECT count(*) FROM task") == [(TASKS,)]
