@@ -120,6 +120,25 @@ async def test_a_statement_that_gets_no_answer_is_given_up(proxied: tuple[FaultP
     assert await counters(database) == [1]
 
 
+async def test_a_savepoint_on_a_connection_that_hangs_is_not_waited_for_as_well(
+    database: Database, postgres: PostgresServer, url: str
+) -> None:
+    with FaultProxy("127.0.0.1", postgres.port) as proxy:
+        through = url.replace(f":{postgres.port}/", f":{proxy.port}/")
+        hanging = PostgresDatabase(through, statement_timeout=0.1, grace=2)
+
+        async def work(tx: Tx) -> None:
+            async with tx.savepoint():
+                proxy.fault = Stall()
+                await tx.one("SELECT 1")
+
+        async with asyncio.timeout(4):  # not twice the 2.1 s
+            with pytest.raises(DatabaseUnavailable):
+                await hanging.transact(work)
+        proxy.fault = Pass()
+        await hanging.close()
+
+
 async def test_a_slow_network_is_only_slow(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
     proxy, database = proxied
     proxy.fault = Delay(0.02)

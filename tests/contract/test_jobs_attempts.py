@@ -129,7 +129,7 @@ async def test_a_handler_that_blocks_the_event_loop_past_its_lease_does_not_end_
     ran = []
 
     async def run(job: Job, args: Note) -> None:
-        if args.text == "blocks":
+        if args.text == "blocks" and job.attempt == 1:  # on a busy machine its lease is lost, and it runs again
             time.sleep(0.4)
         ran.append(args.text)
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx2
 
+from support.processes import parent_of
+
 START_SECONDS = 30.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
 
@@ -77,7 +79,7 @@ class Server:
 
     def children(self) -> list[int]:
         """The server processes below a supervisor."""
-        return [int(pid.name) for pid in Path("/proc").glob("[0-9]*") if _parent(pid) == self.pid]
+        return [pid for process in Path("/proc").glob("[0-9]*") if parent_of(pid := int(process.name)) == self.pid]
 
     def kill(self) -> None:
         """As a power cut would: the process and all that it started."""
@@ -116,13 +118,6 @@ class Server:
                     return
             except httpx2.TransportError:
                 time.sleep(0.05)
-
-
-def _parent(process: Path) -> int:
-    try:
-        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
-    except (FileNotFoundError, ProcessLookupError):
-        return 0  # it has ended meanwhile
 
 
 def clean_environment() -> dict[str, str]:

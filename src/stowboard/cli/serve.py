@@ -90,9 +90,10 @@ async def _serve(
 
 async def _stop(application: Application, server: Server, serving: asyncio.Task[None], settings: Settings) -> None:
     log.info("stopping: requests that run may finish")
-    application.health.draining = True
+    application.drain()
     await asyncio.sleep(settings.drain_seconds)
     give_up = time.monotonic() + settings.stop_seconds
+    application.interrupt_uploads()
     server.stop()
     await asyncio.wait([serving], timeout=settings.stop_seconds)
     await application.stop(max(0.0, give_up - time.monotonic()))

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
 from stowboard.db.after_commit import AfterCommit, Mark
-from stowboard.db.database import Row, Value, WentOnAfterFailure
+from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.db.postgres_pool import Connection
 
@@ -111,6 +111,7 @@ class _Savepoint:
     ) -> None:
         if error is None:
             await self._tx.run("RELEASE SAVEPOINT inner_work")
-        elif isinstance(error, Exception):  # after a cancellation the connection is dropped as a whole
+        elif isinstance(error, Exception) and not isinstance(error, DatabaseUnavailable):
+            # After that, or a cancellation, the connection is dropped as a whole; one that hangs would hang here again.
             self._after.forget_since(self._mark)
             await self._tx.run("ROLLBACK TO SAVEPOINT inner_work; RELEASE SAVEPOINT inner_work")

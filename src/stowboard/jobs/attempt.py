@@ -1,25 +1,31 @@
 """One attempt at a job: run its handler under heartbeats, then write down how it ended.
 
-Whatever the handler raises becomes a failed attempt and stays in here. An ending that cannot be written down, because
-the database is away, is left to the lease: the job runs again when that is over.
+Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, an ending is tried
+to be written down again and again, as long as the lease may last; then the job is left to it, and runs again.
 """
 
 import asyncio
 import logging
 import secrets
-from typing import Any
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 
 from stowboard.core.services import Services
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.jobs import lease
 from stowboard.jobs.lease import Claim, LeaseLost
 from stowboard.jobs.registry import AnyKind, Job
 
+P = ParamSpec("P")
+
 LONGEST_PAUSE_MS = 3_600_000
 #: How long a cancelled handler may take to clean up before its job is handed back all the same.
 CANCEL_S = 5.0
+#: Between attempts to write down an ending.
+AWAY_S = 0.5
 
 log = logging.getLogger("stowboard.jobs")
 
@@ -59,11 +65,11 @@ class Attempt:
             if error is not None:
                 log.warning("job %s (%s) raised after its completion", *self._names, exc_info=error)
         elif error is None:
-            await self._db.transact(self._job.complete)
+            await self._write(self._job.complete)
         elif self._lost:
             raise LeaseLost(self._claim.id)
         elif self._stop.done() and isinstance(error, asyncio.CancelledError):
-            await self._db.transact(lease.hand_back, self._claim)
+            await self._write(lease.hand_back, self._claim)
         else:
             await self._fail(error)
 
@@ -101,23 +107,37 @@ class Attempt:
         attempt, text = self._claim.attempt, f"{type(error).__name__}: {error}"
         log.warning("job %s (%s) failed, attempt %d", *self._names, attempt, exc_info=error)
         if attempt < self._kind.max_attempts:
-            await self._db.transact(lease.fail, self._claim, text, _pause_ms(self._kind, attempt))
+            await self._write(lease.fail, self._claim, text, _pause_ms(self._kind, attempt))
         else:
             await self._bury(text)
 
     async def _bury(self, text: str) -> None:
         log.error("job %s (%s) is given up", *self._names)
         try:
-            await self._db.transact(self._bury_and_tell, text)
+            await self._write(self._bury_and_tell, text)
         except LeaseLost:
             raise
         except Exception:
             log.exception("job %s (%s) could not tell that it was given up", *self._names)
-            await self._db.transact(lease.bury, self._claim, text)
+            await self._write(lease.bury, self._claim, text)
 
     async def _bury_and_tell(self, tx: Tx, text: str) -> None:
         if await lease.bury(tx, self._claim, text) and self._kind.gave_up is not None:
             await self._kind.gave_up(tx, self._args())
+
+    async def _write(
+        self, work: Callable[Concatenate[Tx, P], Awaitable[object]], *args: P.args, **kw: P.kwargs
+    ) -> None:
+        """A transaction that may safely be run again, for it names the lease. Not once the worker is to stop."""
+        give_up = time.monotonic() + self._lease_ms / 1000
+        while True:
+            try:
+                await self._db.transact(work, *args, **kw)
+                return
+            except DatabaseUnavailable:
+                if self._stop.done() or time.monotonic() > give_up:
+                    raise
+            await asyncio.wait({self._stop}, timeout=AWAY_S)
 
     def _args(self) -> Any:
         return msgspec.json.decode(self._claim.args, type=self._kind.args)

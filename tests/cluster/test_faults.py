@@ -1,0 +1,237 @@
+"""Parts of an installation of two nodes and two workers fail under load.
+
+Clients see 503 with Retry-After, and of a killed node broken connections; what they were told is true, once, and a few
+seconds after the end of the fault nobody notices anything any more.
+"""
+
+import random
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from support.acknowledged import FILES, Load
+from support.clips import AAC, make_clip
+from support.cluster import Cluster, WorkerProcess, until
+from support.confined import is_alive
+from support.fault_proxy import Delay, Pass, Stall
+from support.gate import Gate
+from support.processes import parent_of
+from support.side_door import rows
+
+#: 5 on a machine that has time; what was seen is printed (`pytest -rP`).
+BACK_SECONDS = 5.0 * 4
+BEFORE_SECONDS = 0.7
+#: What load balancers wait for /readyz at least.
+BALANCER_SECONDS = 2.0
+
+
+@contextmanager
+def loaded(cluster: Cluster) -> Iterator[Load]:
+    """The fault happens and ends within the block; then everything has to be as before."""
+    load = Load(cluster.http, cluster.admin_token)
+    with load:
+        time.sleep(BEFORE_SECONDS)
+        yield load
+        back = load.settle()
+    cluster.wait_until_ready()
+    processed = load.check(cluster.http)
+    print(f"back after {back:.2f} s; bytes processed after {processed:.2f} s more; {load.summary()}")
+    assert max(back, processed) < BACK_SECONDS
+
+
+def test_a_killed_node_takes_only_its_connections_with_it(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        for node in cluster.nodes:
+            node.kill()
+            time.sleep(0.3)
+            node.start()
+    assert load.broken > 0, "no kill hit a request, so nothing was proven"
+
+
+def test_postgres_killed_and_restarted_is_503_until_it_is_back(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        cluster.postgres.kill()
+        time.sleep(0.5)
+        cluster.postgres.start()
+    assert load.refusals, "nothing was hit, so nothing was proven"
+    assert load.broken == 0
+
+
+def test_connections_that_postgres_ends_are_opened_again(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        for _ in range(4):
+            cluster.postgres.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stowboard'"
+            )
+            time.sleep(0.2)
+    assert load.broken == 0
+
+
+def test_jobs_that_ran_when_postgres_went_away_are_done_soon_after_it_is_back(cluster: Cluster) -> None:
+    with cluster.client() as client:
+        assets = [client.uploads.file("a.bin", secrets.token_bytes(100)) for _ in range(3)]
+        cluster.to_files.fault = Delay(0.5)
+        for asset in assets:
+            client.uploads.replace(asset.id, secrets.token_bytes(90), mime_type="image/x-any", original_name="b.bin")
+        until(lambda: rows(cluster.nodes[0], "SELECT id FROM job WHERE queue = 'image' AND token IS NOT NULL") != [])
+        cluster.postgres.kill()
+        time.sleep(2)
+        cluster.to_files.fault = Pass()
+        cluster.postgres.start()
+        back = time.monotonic()
+        versions = [client.uploads.wait_until_ready(asset.id).version for asset in assets]
+    print(f"done {time.monotonic() - back:.2f} s after")
+    assert versions == [2, 2, 2]
+    assert time.monotonic() < back + BACK_SECONDS
+
+
+def test_without_valkey_nobody_notices_anything(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        cluster.valkey.pause()
+        time.sleep(0.7)
+        cluster.valkey.resume()
+        time.sleep(0.3)
+        cluster.valkey.kill()
+        time.sleep(0.7)
+        cluster.valkey.start()
+    assert (load.refusals, load.broken) == ([], 0)
+
+
+def test_s3_that_refuses_is_503_for_bytes_and_nothing_to_the_rest(cluster: Cluster) -> None:
+    with loaded(cluster) as load, away(cluster.to_files.refuse, cluster.to_files.accept):
+        cluster.to_files.reset_all()
+        time.sleep(1.5)
+    check_only_bytes_were_refused(load)
+
+
+def test_s3_that_hangs_is_503_for_bytes_and_nothing_to_the_rest(cluster: Cluster) -> None:
+    proxy = cluster.to_files
+    with loaded(cluster) as load:
+        proxy.fault = Stall()
+        time.sleep(3)
+        ready = [httpx2.get(f"{node.origin}/readyz", timeout=BALANCER_SECONDS) for node in cluster.nodes]
+        proxy.reset_all()
+        proxy.fault = Pass()
+    assert {answer.status_code for answer in ready} == {200}
+    check_only_bytes_were_refused(load)
+
+
+def test_s3_that_is_slow_is_waited_for(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        cluster.to_files.fault = Delay(0.15)
+        time.sleep(2)
+        cluster.to_files.fault = Pass()
+    assert (load.refusals, load.broken) == ([], 0)
+
+
+def test_a_node_that_is_cut_off_from_the_database_is_503_and_the_other_goes_on(cluster: Cluster) -> None:
+    way = cluster.to_database[0]
+    with loaded(cluster) as load:
+        way.fault = Stall()
+        time.sleep(1)
+        with away(way.refuse, way.accept):
+            way.reset_all()
+            way.fault = Pass()
+            time.sleep(0.7)
+            cut, other = (httpx2.get(f"{node.origin}/readyz", timeout=30).status_code for node in cluster.nodes)
+    assert (cut, other) == (503, 200), "a load balancer turns away from the one that is cut off"
+    assert load.refusals, "nothing was hit, so nothing was proven"
+    assert load.broken == 0
+
+
+def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Cluster, tmp_path: Path) -> None:
+    gate, clip = Gate(tmp_path), make_clip(tmp_path / "clip.mp4", *AAC, size="640x360").read_bytes()
+    settings = {"STOWBOARD_FFMPEG": str(gate.program)}
+    with replaced_workers(cluster, settings) as workers, cluster.client() as client:
+        video = client.videos.upload(clip, "Harbour")
+        until(lambda: gate.waiting() != [])
+        until(lambda: rungs(cluster, video.id).get("240p") is not None)
+        before = rungs(cluster, video.id)
+        with loaded(cluster) as load:
+            ffmpeg = gate.waiting()
+            [victim] = [worker for worker in workers if parent_of(ffmpeg[0]) == worker.pid]
+            victim.kill()
+            until(lambda: not is_alive(ffmpeg[0]))
+            end_leases(cluster)
+            until(lambda: gate.waiting() != [])
+            assert gate.waiting() != ffmpeg, "another worker has begun it anew"
+            gate.open()
+            client.videos.wait_until_ready(video.id, 60)
+    assert (load.refusals, load.broken) == ([], 0)
+    after = rungs(cluster, video.id)
+    assert (before["360p"], after["240p"]) == (None, before["240p"]), "what was made before the kill is not made again"
+    assert None not in after.values()
+
+
+@pytest.mark.soak
+def test_a_database_that_hangs_for_long_is_503_and_comes_back(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        for way in cluster.to_database:
+            way.fault = Stall()
+        time.sleep(25)
+        for way in cluster.to_database:
+            way.fault = Pass()
+    assert load.refusals, "nothing was hit, so nothing was proven"
+    assert load.broken == 0
+    assert load.slowest < 22, "a statement has 15 s"
+
+
+@pytest.mark.soak
+def test_faults_one_after_the_other_for_minutes(cluster: Cluster) -> None:
+    faults: list[Callable[[Cluster], None]] = [
+        test_a_killed_node_takes_only_its_connections_with_it,
+        test_postgres_killed_and_restarted_is_503_until_it_is_back,
+        test_connections_that_postgres_ends_are_opened_again,
+        test_jobs_that_ran_when_postgres_went_away_are_done_soon_after_it_is_back,
+        test_without_valkey_nobody_notices_anything,
+        test_s3_that_refuses_is_503_for_bytes_and_nothing_to_the_rest,
+        test_s3_that_hangs_is_503_for_bytes_and_nothing_to_the_rest,
+        test_a_node_that_is_cut_off_from_the_database_is_503_and_the_other_goes_on,
+    ]
+    for _ in range(40):
+        random.choice(faults)(cluster)
+
+
+@contextmanager
+def away(go: Callable[[], None], come: Callable[[], None]) -> Iterator[None]:
+    go()
+    try:
+        yield
+    finally:
+        come()
+
+
+@contextmanager
+def replaced_workers(cluster: Cluster, settings: dict[str, str]) -> Iterator[list[WorkerProcess]]:
+    """Inside of the block, the cluster's workers are others, with these settings as well."""
+    for worker in cluster.workers:
+        worker.stop()
+    others = [cluster.worker(f"other{number}", settings).start() for number in range(2)]
+    try:
+        yield others
+    finally:
+        for worker in others:
+            worker.kill()
+        for worker in cluster.workers:
+            worker.start()
+
+
+def rungs(cluster: Cluster, video_id: str) -> dict[str, str | None]:
+    """Where the bytes of each step are, if they are."""
+    return dict(rows(cluster.nodes[0], f"SELECT name, blob_key FROM video_rung WHERE video_id = '{video_id}'"))
+
+
+def end_leases(cluster: Cluster) -> None:
+    """As if half a minute had passed since the killed worker was heard of."""
+    rows(cluster.nodes[0], "UPDATE job SET due = 1, token = NULL WHERE token IS NOT NULL")
+
+
+def check_only_bytes_were_refused(load: Load) -> None:
+    assert load.refusals, "nothing was hit, so nothing was proven"
+    assert all(refusal.path == FILES or refusal.path.endswith("/replace") for refusal in load.refusals)
+    assert load.broken == 0
