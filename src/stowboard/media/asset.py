@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.blobs.keys import BlobKey
+from stowboard.core import clock
 from stowboard.core.ids import time_of
 
 AssetId = NewType("AssetId", str)
@@ -109,6 +110,13 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     def created_at(self) -> int:
         """The time in its id, so that lists by creation are in the order of ids and go through any index of them."""
         return time_of(self.id)
+
+    def next_stamp(self) -> int:
+        """When a change that is made now happens: later than the last one, also within a millisecond.
+
+        The time of the last change tells two states apart in If-Match.
+        """
+        return max(clock.now_ms(), self.updated_at + 1)
 
     @property
     def searchable(self) -> str:

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.media import asset_store
 from stowboard.media.access import ends_signed_urls
@@ -12,8 +11,7 @@ from stowboard.media.asset_events import announce_asset
 
 async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
     """Store changes of what is said about assets, held by this transaction. What is not different is not written."""
-    now = clock.now_ms()
-    stamped = [(before, _stamped(before, after, now)) for before, after in changes]
+    stamped = [(before, _stamped(before, after)) for before, after in changes]
     written = [(before, after) for before, after in stamped if after != before]
     for _, after in written:
         await announce_asset(tx, "updated", after)
@@ -21,13 +19,12 @@ async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
     return [after for _, after in stamped]
 
 
-def _stamped(before: Asset, after: Asset, now: int) -> Asset:
+def _stamped(before: Asset, after: Asset) -> Asset:
     if after == before:
         return before
     return msgspec.structs.replace(
         after,
         focus=before.focus + (after.focal_point != before.focal_point),
         epoch=before.epoch + ends_signed_urls(before, after),
-        # Later than before, also within a millisecond: it tells two states apart in If-Match.
-        updated_at=max(now, before.updated_at + 1),
+        updated_at=before.next_stamp(),
     )

@@ -27,7 +27,13 @@ from stowboard.media.transforms.classes import Classes, Fit, TransformClass, out
 from stowboard.media.transforms.formats import format_for
 
 DEFAULT_SECONDS = 3600
-ClassName = Annotated[str, Meta(description="`original`, or one that `GET /media/transform-classes` lists.")]
+ClassName = Annotated[
+    str,
+    Meta(
+        description="`original`, or one that `GET /media/transform-classes` lists.",
+        extra_json_schema={"format": "transform-class"},
+    ),
+]
 Namespace = Annotated[str, Meta(pattern=f"^{NAMESPACE.pattern}$")]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, in_blocks
+from stowboard.media.work_folder import make_work_folder
 
 _BLOCK = 4 << 20
 _PREFIX = "copy-"
@@ -46,7 +47,7 @@ def remove_old_copies(work_dir: Path) -> None:
 
 
 async def _copy(blobs: BlobStore, key: BlobKey, path: Path) -> None:
-    await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(make_work_folder, path.parent)
     with await asyncio.to_thread(path.open, "xb") as file:
         async with aclosing(blobs.read(key)) as chunks:
             async for block in in_blocks(chunks, _BLOCK):

@@ -63,7 +63,7 @@ async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
         await discard_later(tx, [before.incoming.key])
     after = msgspec.structs.replace(
         before, status=Status.PROCESSING, error_code=None, error_message=None, incoming=incoming,
-        updated_at=clock.now_ms(),
+        updated_at=before.next_stamp(),
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     if before.status is Status.PENDING:
@@ -130,7 +130,7 @@ async def _switch(tx: Tx, job: Job, args: Process, found: Found) -> None:
 
 
 async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, found: Found) -> Asset:
-    key, now = await content_store.claim(tx, found.sha256, incoming.key, incoming.size), clock.now_ms()
+    key, now = await content_store.claim(tx, found.sha256, incoming.key, incoming.size), before.next_stamp()
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,
@@ -169,7 +169,7 @@ async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
         return
     after = msgspec.structs.replace(
         before, status=Status.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
-        updated_at=clock.now_ms(),
+        updated_at=before.next_stamp(),
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     await discard_later(tx, [args.key])

@@ -21,11 +21,11 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
+from stowboard.core.clock import LATEST_MS
 from stowboard.tasks.rrule import Freq, Rule, Until, WrongRecurrence, parse_rule
 
 __all__ = ["WrongRecurrence", "WrongTimeZone", "check_rule", "check_time_zone", "next_due"]
 
-_LATEST_MS = 253_402_300_799_999
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
 #: Zones have moved by up to a day across the date line, and a wall time may be skipped by as much.
@@ -91,7 +91,7 @@ def _first_after(rule: Rule, zone: ZoneInfo, start: datetime, after_ms: int) -> 
         wall = datetime.combine(date.fromordinal(day), start.time())
         instant = _instant(zone, wall)
         if instant > after_ms:
-            return instant if instant <= _LATEST_MS and _is_before_end(rule.until, wall, instant) else None
+            return instant if instant <= LATEST_MS and _is_before_end(rule.until, wall, instant) else None
     return None
 
 

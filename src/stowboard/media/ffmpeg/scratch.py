@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
+from stowboard.media.work_folder import make_work_folder
+
 _PREFIX = "video-"
 
 
@@ -34,7 +36,7 @@ def remove_stale_folders(work_dir: Path) -> None:
 
 
 def _make(work_dir: Path) -> tuple[Path, int]:
-    work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_work_folder(work_dir)
     with _alone(work_dir):
         _remove_stale(work_dir)
         folder = work_dir.absolute() / f"{_PREFIX}{secrets.token_hex(8)}"
