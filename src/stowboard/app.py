@@ -22,7 +22,7 @@ from stowboard.api.pipeline import Pipeline
 from stowboard.api.ratelimit import Limiter, Rule
 from stowboard.api.ratelimit_shared import SharedLimiter
 from stowboard.api.rsgi import RsgiExchange
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.scopes import Scopes
 from stowboard.api.signing_keys import load_digest_key, load_signing_keys
 from stowboard.api.tokens import DigestKey
 from stowboard.api.valkey import ValkeyAddress
@@ -37,20 +37,12 @@ from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
 from stowboard.media.open import open_media
 from stowboard.media.tus.holding import Holds
+from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 
-SCOPES = Scopes(
-    {
-        "media:read": "See assets and videos, and mint signed URLs.",
-        "media:write": "Upload, change and delete assets and videos.",
-        "tasks:read": "See the owner's tasks and boards.",
-        "tasks:write": "Create, change and delete the owner's tasks and boards.",
-        ADMIN: "Manage tokens, clients and namespace bindings.",
-    }
-)
 AREAS = [
     Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
     Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),

@@ -1,0 +1,13 @@
+"""The scopes that tokens of this service can have. Commands need them without the rest of the application."""
+
+from stowboard.api.scopes import ADMIN, Scopes
+
+SCOPES = Scopes(
+    {
+        "media:read": "See assets and videos, and mint signed URLs.",
+        "media:write": "Upload, change and delete assets and videos.",
+        "tasks:read": "See the owner's tasks and boards.",
+        "tasks:write": "Create, change and delete the owner's tasks and boards.",
+        ADMIN: "Manage tokens, clients and namespace bindings.",
+    }
+)
