@@ -25,6 +25,20 @@ settings.register_profile("other", deadline=None, suppress_health_check=[HealthC
 settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
 
+#: Suites that the default run has on the embedded stack alone, so that it takes minutes; `make soak` has them on the
+#: cluster too. What differs there is in tests/contract, tests/cluster, and in all suites that are not named here.
+ON_THE_EMBEDDED_STACK = {
+    "test_schemathesis.py",
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.name in ON_THE_EMBEDDED_STACK and "cluster" in item.nodeid.partition("[")[2]:
+            item.add_marker(pytest.mark.soak)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """One server for the whole run. A test that kills or restarts it leaves it running."""

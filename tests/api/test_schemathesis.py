@@ -16,7 +16,7 @@ import pytest
 
 from support.server import Server
 
-EXAMPLES_PER_OPERATION = 20
+EXAMPLES_PER_OPERATION = 12
 SEED = os.environ.get("SCHEMATHESIS_SEED", "20261115")
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 TESTS = CONFIG.parents[1]
@@ -39,7 +39,7 @@ def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_
 
 @pytest.mark.soak
 def test_the_server_does_what_its_document_says_whatever_is_tried(server: Server, token: str, tmp_path: Path) -> None:
-    judge(server, token, tmp_path, 8 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
+    judge(server, token, tmp_path, 12 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
 
 
 def judge(server: Server, token: str, folder: Path, examples: int, seed: str) -> None:

@@ -16,6 +16,7 @@ _LARGEST = 1_000_000_000
 schemathesis.openapi.format(
     "rrule", st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TH", "RRULE:FREQ=MONTHLY;COUNT=3"])
 )
+schemathesis.openapi.format("transform-class", st.sampled_from(["original", "thumb", "small", "og"]))
 schemathesis.openapi.format("iana-time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]))
 
 # Images are files as well, so they fit wherever bytes are sent.
