@@ -9,7 +9,7 @@ run: .venv/run.stamp
 
 # Two processes, each with servers of its own; a file's tests stay together.
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .
