@@ -165,10 +165,11 @@ def test_an_address_that_has_expired_is_refused(server: Server, client: Client, 
 
 
 def test_an_upload_that_began_in_time_may_end_later(server: Server, client: Client) -> None:
-    upload = client.uploads.presigned("a.txt", 5)
+    upload = client.uploads.presigned("a.txt", 5, expires_in=60)
 
     def slowly() -> Iterator[bytes]:
         yield b"he"
+        until(lambda: expiry(server, upload.id) > upload.expires_at)  # it has begun
         expire(server, upload.id)
         yield b"llo"
 
