@@ -44,17 +44,6 @@ class Counter:
         return Family(self._name, "counter", self._text, lines)
 
 
-class Gauge:
-    """A value that is asked for when somebody looks."""
-
-    def __init__(self, name: str, text: str, read: Callable[[], float]) -> None:
-        self._name, self._text, self._read = name, text, read
-        _FAMILIES[name] = self.family
-
-    def family(self) -> Family:
-        return Family(self._name, "gauge", self._text, [Series(self._name, [], self._read())])
-
-
 class Histogram:
     def __init__(self, name: str, text: str, labels: Labels = (), bounds: tuple[float, ...] = LATENCY_SECONDS) -> None:
         self._name, self._text, self._labels, self._bounds = name, text, labels, bounds
