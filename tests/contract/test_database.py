@@ -12,9 +12,11 @@ from support.database_program import finish, next_line, program
 from support.scratch import add, counters, create_tables, execute, increment, query
 
 
-@pytest.fixture(autouse=True)
-async def scratch(database: Database) -> None:
+@pytest.fixture(autouse=True, params=["transact", "transact_short"])
+async def scratch(database: Database, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short work is promised the same as any other."""
     await database.transact(create_tables)
+    monkeypatch.setattr(database, "transact", getattr(database, request.param))
 
 
 # Statements

@@ -7,9 +7,9 @@ import shutil
 import signal
 import stat
 import subprocess
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from contextvars import ContextVar
 from pathlib import Path
 
 import apsw
@@ -19,6 +19,7 @@ from stowboard.core import clock
 from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, Tx
 from stowboard.db.sqlite import SqliteDatabase, refuse_old_library
+from stowboard.db.sqlite_writer import TURN_SECONDS
 from support.database_program import finish, next_line, program
 from support.scratch import add, counters, create_tables, execute, query
 from support.waiting import eventually
@@ -127,7 +128,7 @@ async def test_a_transaction_awaits_nothing_but_its_own_statements(database: Sql
         await asyncio.sleep(0)
         await add(tx, 2)
 
-    for verb in (database.read, database.transact):
+    for verb in (database.read, database.transact, database.transact_short):
         with pytest.raises(RuntimeError, match="awaits nothing but its own statements"):
             await verb(work)
     assert await counters(database) == [1]
@@ -142,6 +143,47 @@ async def test_a_writer_that_died_is_noticed_by_those_who_wait_and_those_who_com
     with pytest.raises(DatabaseUnavailable):
         await database.transact(add, 9)
     assert await counters(database) == [1]
+
+
+async def test_short_work_does_not_wait_on_the_loop_for_another_process(database: SqliteDatabase, path: Path) -> None:
+    other = apsw.Connection(os.fspath(path))
+    other.execute("BEGIN IMMEDIATE")
+    waiting = asyncio.create_task(database.transact_short(add, 2))
+    # The loop is free meanwhile: this very line is reached, and other work is done on it.
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    assert await counters(database) == [1]
+    other.execute("COMMIT")
+    other.close()
+    await waiting
+    assert await counters(database) == [1, 2]
+
+
+async def test_short_and_long_work_take_turns_in_the_order_in_which_they_came(database: SqliteDatabase) -> None:
+    order: list[int] = []
+
+    async def work(tx: Tx, number: int) -> None:
+        await add(tx, number)
+        order.append(number)
+
+    verbs = [database.transact_short if number % 3 else database.transact for number in range(2, 60)]
+    await asyncio.gather(*(verb(work, number) for number, verb in enumerate(verbs, 2)))
+    assert order == list(range(2, 60))
+    assert await counters(database) == list(range(1, 60))
+
+
+async def test_much_short_work_leaves_the_loop_to_others_now_and_then(database: SqliteDatabase) -> None:
+    async def work(tx: Tx, number: int) -> None:
+        await add(tx, number)
+        time.sleep(TURN_SECONDS / 4)
+
+    waiting = asyncio.gather(*(database.transact_short(work, number) for number in range(2, 42)))
+    seen = []
+    while not waiting.done():
+        await asyncio.sleep(0)
+        seen.append(len(await counters(database)))
+    await waiting
+    assert len(set(seen)) > 5  # in between, others saw it grow
 
 
 async def test_a_work_may_raise_anything_and_the_writer_goes_on(database: SqliteDatabase) -> None:
@@ -160,7 +202,8 @@ async def test_a_work_may_raise_anything_and_the_writer_goes_on(database: Sqlite
 
 async def test_an_error_of_the_connection_is_an_outage_and_not_a_wait_for_ever(database: SqliteDatabase) -> None:
     database._write_connection.close()
-    outcomes = await asyncio.gather(*(database.transact(add, n) for n in range(2, 5)), return_exceptions=True)
+    works = [database.transact(add, 2), database.transact_short(add, 3), database.transact_short(add, 4)]
+    outcomes = await asyncio.gather(*works, return_exceptions=True)
     assert {type(outcome) for outcome in outcomes} == {DatabaseUnavailable}
 
 
@@ -216,19 +259,6 @@ async def test_the_clock_stands_still_within_one_statement(
     ticks = iter(range(1_000_000))
     monkeypatch.setattr(clock, "now_ms", lambda: next(ticks))
     assert len(await database.read(query, "SELECT DISTINCT now_ms() FROM counter")) == 1
-
-
-async def test_a_work_runs_in_the_context_of_its_caller(database: SqliteDatabase) -> None:
-    request: ContextVar[int] = ContextVar("request")
-
-    async def work(tx: Tx) -> int:
-        return request.get()
-
-    async def call(number: int) -> int:
-        request.set(number)
-        return await database.transact(work)
-
-    assert await asyncio.gather(*(call(number) for number in range(20))) == list(range(20))
 
 
 async def test_listeners_of_a_process_that_only_reads_hear_of_other_writers(

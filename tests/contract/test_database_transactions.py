@@ -11,9 +11,11 @@ from stowboard.db.open import DatabaseSettings, open_database
 from support.scratch import Refused, add, counters, create_tables, query
 
 
-@pytest.fixture(autouse=True)
-async def scratch(database: Database) -> None:
+@pytest.fixture(autouse=True, params=["transact", "transact_short"])
+async def scratch(database: Database, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short work is promised the same as any other."""
     await database.transact(create_tables)
+    monkeypatch.setattr(database, "transact", getattr(database, request.param))
 
 
 # Rollback and savepoints
@@ -93,6 +95,35 @@ async def test_a_work_that_goes_on_after_a_failed_statement_is_refused(database:
         with pytest.raises(WentOnAfterFailure):
             await database.transact(work)
     assert await counters(database) == [1]
+
+
+async def test_writes_go_together_each_with_its_own_arguments(database: Database) -> None:
+    async def work(tx: Tx) -> None:
+        await tx.run_together(
+            [
+                ("INSERT INTO counter (id, value) VALUES ($2, $1), ($3, $1)", (7, 2, 3)),
+                ("INSERT INTO thing (kind, name, live) VALUES ($1, $2, $3)", ("k", "a $1 in text", 1)),
+            ]
+        )
+
+    await database.transact(work)
+    assert await database.read(query, "SELECT id, value FROM counter ORDER BY id") == [(1, 0), (2, 7), (3, 7)]
+    assert await database.read(query, "SELECT kind, name, live FROM thing") == [("k", "a $1 in text", 1)]
+
+
+async def test_of_writes_that_go_together_none_is_kept_if_one_fails(database: Database) -> None:
+    async def work(tx: Tx) -> None:
+        async with tx.savepoint():
+            await tx.run_together(
+                [
+                    ("INSERT INTO thing (kind, name, live) VALUES ($1, $1, 1)", ("k",)),
+                    ("INSERT INTO counter (id, value) VALUES ($1, 0)", (1,)),
+                ]
+            )
+
+    with pytest.raises(UniqueViolation):
+        await database.transact(work)
+    assert await database.read(query, "SELECT * FROM thing") == []
 
 
 # After the commit

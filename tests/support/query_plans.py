@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from stowboard.db.database import Database, Row, Tx, Value
+from stowboard.db.database import Database, Row, Tx, Value, Write
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,10 @@ class ExplainingTx:
         if rows:
             await self._explain(sql, rows[0])
         await self._tx.run_many(sql, rows)
+
+    async def run_together(self, writes: Sequence[Write]) -> None:
+        for sql, args in writes:
+            await self.run(sql, *args)
 
     async def run_script(self, sql: str) -> None:
         raise AssertionError

@@ -103,6 +103,8 @@ class Endpoint:
     #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result
     #: is `call.prepared`.
     prepare: Callable[..., Awaitable[Any]] | None = None
+    #: Its transaction is a handful of statements, whatever is asked of it (see Database.transact_short).
+    short: bool = False
     #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
     reads: bool = False
     #: The answer carries a secret: it is sealed where it is kept for replays.

@@ -131,9 +131,10 @@ class Pipeline:
             if earlier is not None:
                 return _replayed(earlier)
             call.prepared = await endpoint.prepare(call, *parameters)
+        transact = self._db.transact_short if endpoint.short else self._db.transact
         if claim is None:
-            return await self._db.transact(_write, operation, call, parameters)
-        return await self._db.transact(_write_once, operation, call, parameters, claim)
+            return await transact(_write, operation, call, parameters)
+        return await transact(_write_once, operation, call, parameters, claim)
 
 
 def _refusal(scope: str) -> Problem:

@@ -22,7 +22,11 @@ def new_id(prefix: str) -> str:
     _latest = at_ms = max(_latest, clock.now_ms())
     number = next(_numbers)
     scattered = (_SALT + number * _SCATTER) & _HALF
-    return f"{prefix}_{_time_digits(at_ms)}{_base32(number << 40 | scattered, 16)}"
+    # Two digits at a time, written out: every write makes two ids, and this is half the price of a loop.
+    return (
+        f"{prefix}_{_time_digits(at_ms)}{_leading_digits(number >> 10)}{_PAIRS[number & 1023]}{_PAIRS[scattered >> 30]}"
+        f"{_PAIRS[scattered >> 20 & 1023]}{_PAIRS[scattered >> 10 & 1023]}{_PAIRS[scattered & 1023]}"
+    )
 
 
 def id_at(prefix: str, at_ms: int) -> str:
@@ -57,6 +61,11 @@ def _base32(value: int, digits: int) -> str:
 @lru_cache(8)
 def _time_digits(at_ms: int) -> str:
     return _base32(at_ms, 10)
+
+
+@lru_cache(8)
+def _leading_digits(number: int) -> str:
+    return _base32(number, 6)
 
 
 _latest = 0

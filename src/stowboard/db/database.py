@@ -20,6 +20,8 @@ from stowboard.core.errors import ServiceUnavailable
 P = ParamSpec("P")
 T = TypeVar("T")
 Value: TypeAlias = str | int | float | bytes | None
+#: A statement and its arguments.
+Write: TypeAlias = tuple[str, Sequence[Value]]
 #: Columns by position; unpack it.
 Row: TypeAlias = Sequence[Any]
 
@@ -66,6 +68,12 @@ class Tx(Protocol):
     async def run_many(self, sql: str, rows: Sequence[Sequence[Value]]) -> None:
         """Execute once for each row of arguments."""
 
+    async def run_together(self, writes: Sequence[Write]) -> None:
+        """Execute writes that do not look at what another of them does, in one trip to the database.
+
+        No two of them write to one table.
+        """
+
     async def run_script(self, sql: str) -> None:
         """Execute a file of statements, however long it takes: for migrations."""
 
@@ -93,6 +101,15 @@ class Database(Protocol):
 
     async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run the work in one transaction; when this returns, what it did is durable."""
+
+    async def transact_short(
+        self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """The same for a handful of statements that each find their rows by key.
+
+        SQLite runs such work on the event loop, which is cheaper than handing it to a thread; work that takes
+        milliseconds would hold up everybody there.
+        """
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run work that only reads. Each statement sees all that was committed before it."""

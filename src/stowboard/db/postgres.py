@@ -63,6 +63,9 @@ class PostgresDatabase:
                 await asyncio.sleep(random.uniform(0, 0.02 * (attempt + 1)))  # noqa: S311
         raise LockTimeout
 
+    #: Nothing of it runs on the event loop.
+    transact_short = transact
+
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return await self._read_on(await self._pool.take(), work, *args, **kwargs)

@@ -4,12 +4,14 @@ asyncpg prepares each statement once for each connection, and takes arguments on
 an int, as True is refused for a BIGINT.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import lru_cache, partial
 from types import TracebackType
 
 from stowboard.db.after_commit import AfterCommit, Mark
-from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure
+from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure, Write
 from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 from stowboard.db.postgres_pool import Connection
 
@@ -48,6 +50,10 @@ class PostgresTx:
             await self._connection.executemany(sql, rows)
         except DRIVER_ERRORS as error:
             raise translated(error, self._connection.is_closed()) from error
+
+    async def run_together(self, writes: Sequence[Write]) -> None:
+        statements = tuple([(sql, len(args)) for sql, args in writes])
+        await self.run(_chained(statements), *[value for _, args in writes for value in args])
 
     async def run_script(self, sql: str) -> None:
         try:
@@ -115,3 +121,20 @@ class _Savepoint:
             # After that, or a cancellation, the connection is dropped as a whole; one that hangs would hang here again.
             self._after.forget_since(self._mark)
             await self._tx.run("ROLLBACK TO SAVEPOINT inner_work; RELEASE SAVEPOINT inner_work")
+
+
+@lru_cache(1024)
+def _chained(statements: tuple[tuple[str, int], ...]) -> str:
+    """One statement out of several, each with so many arguments, which are numbered on through all of them."""
+    before, parts = 0, []
+    for number, (sql, arguments) in enumerate(statements):
+        parts.append(f"w{number} AS ({_PARAMETER.sub(partial(_renumbered, before), sql)})")
+        before += arguments
+    return f"WITH {', '.join(parts)} SELECT 1"
+
+
+def _renumbered(before: int, parameter: re.Match[str]) -> str:
+    return f"${int(parameter[1]) + before}"
+
+
+_PARAMETER = re.compile(r"\$(\d+)")

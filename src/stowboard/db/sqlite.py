@@ -1,7 +1,7 @@
 """The embedded database: one SQLite file in write-ahead-log mode, for one host.
 
 Reads run on the event loop itself, on a connection of their own: a look-up by key takes microseconds, less than
-handing it to a thread would. Writes go through one thread (see `sqlite_writer`), which shares each fsync among all
+handing it to a thread would. Writes take turns on another (see `sqlite_writer`), and each fsync is shared among all
 that wait. Several processes may use one file; they take turns to write.
 
 `synchronous=FULL`: what was acknowledged survives a power cut, if the disk tells the truth about fsync.
@@ -44,17 +44,21 @@ class SqliteDatabase:
         # What is removed is overwritten with zeros: a body that must be forgotten does not stay in unused bytes.
         self._write_connection.execute("PRAGMA secure_delete = ON").fetchall()
         _empty_unused_log(self._write_connection)  # a crash may have left one that was to be scrubbed
-        self._write_connection.set_busy_timeout(int(lock_wait * 1000))
         self._read_connection = _connect(path, lock_wait, cache_mib=64)
         self._read_connection.execute("PRAGMA query_only = ON")
-        self._writer = Writer(self._write_connection, self._loop, self.notify)
+        self._writer = Writer(self._write_connection, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
         self._poll: asyncio.TimerHandle | None = None
         self._seen_version = 0
         self._closed = False
 
     async def transact(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs)))
+        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=False))
+
+    async def transact_short(
+        self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=True))
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         return drive(work(SqliteTx(self._read_connection), *args, **kwargs))

@@ -8,6 +8,7 @@ import errno
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -15,7 +16,15 @@ import apsw
 
 from stowboard.core.errors import InsufficientStorage
 from stowboard.db.after_commit import AfterCommit, Mark
-from stowboard.db.database import DatabaseUnavailable, LockTimeout, Row, UniqueViolation, Value, WentOnAfterFailure
+from stowboard.db.database import (
+    DatabaseUnavailable,
+    LockTimeout,
+    Row,
+    UniqueViolation,
+    Value,
+    WentOnAfterFailure,
+    Write,
+)
 
 T = TypeVar("T")
 
@@ -67,6 +76,10 @@ class SqliteTx:
             self._connection.executemany(_TRANSLATED[sql], rows).fetchall()
         except apsw.Error as error:
             self._fail(error)
+
+    async def run_together(self, writes: Sequence[Write]) -> None:
+        # Of one text with several statements each takes as many of the arguments as it names.
+        await self.run(_joined(tuple([sql for sql, _ in writes])), *[value for _, args in writes for value in args])
 
     async def run_script(self, sql: str) -> None:
         await self.run(sql)
@@ -150,6 +163,11 @@ def _unique_violation(message: str) -> UniqueViolation:
     names = message.partition("failed: ")[2].split(", ")
     table = names[0].partition(".")[0]
     return UniqueViolation(table, tuple(name.partition(".")[2] for name in names))
+
+
+@lru_cache(1024)
+def _joined(statements: tuple[str, ...]) -> str:
+    return ";".join(statements)
 
 
 class _Translations(dict[str, str]):

@@ -9,17 +9,23 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.ids import new_id
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Write
 
 KEPT_MS = 30 * 24 * 3600 * 1000
 
 
 async def emit(tx: Tx, kind: str, owner: str, subject: str, data: dict[str, Any]) -> None:
     """Record that something happened to the subject, a resource of the owner."""
-    await tx.run(
+    sql, args = recorded(kind, owner, subject, data)
+    await tx.run(sql, *args)
+
+
+def recorded(kind: str, owner: str, subject: str, data: dict[str, Any]) -> Write:
+    """The same, for the caller to write together with other things."""
+    return (
         "INSERT INTO event (id, type, owner, subject, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-        new_id("evt"), kind, owner, subject, msgspec.json.encode(data), clock.now_ms(),
-    )  # fmt: skip
+        (new_id("evt"), kind, owner, subject, msgspec.json.encode(data), clock.now_ms()),
+    )
 
 
 async def forget_events(tx: Tx, limit: int) -> int:

@@ -17,7 +17,7 @@ from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.privacy import checked_bodies
 from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.series import checked_series
-from stowboard.tasks.task import Status, Task, TaskId, lane_of
+from stowboard.tasks.task import Status, Task, TaskId
 from stowboard.tasks.wire import CreateBody, Timestamp
 
 BATCH = 500
@@ -82,8 +82,8 @@ def _task(caller: Caller, imported: ImportedTask) -> Task:
 
 
 async def _placed(tx: Tx, task: Task, lasts: dict[str, str | None]) -> Task:
-    lane = lane_of(task.owner, task.status, None)
+    lane = task.lane
     if lane not in lasts:
         lasts[lane] = await lane_store.last_rank(tx, lane)
     lasts[lane] = rank = rank_at_end(lasts[lane], clock.now_ms())
-    return msgspec.structs.replace(task, lane=lane, rank=rank)
+    return msgspec.structs.replace(task, rank=rank)

@@ -7,10 +7,9 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
-from stowboard.tasks import lane_store, task_store
+from stowboard.tasks import task_store
 from stowboard.tasks.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.keep import keep_new
-from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.privacy import checked_bodies
 from stowboard.tasks.series import checked_series
 from stowboard.tasks.task import Task, TaskId, checked_title, lane_of
@@ -23,9 +22,7 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
     Raises KeyOfDeletedTask within a day after that one was deleted.
     """
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
-    lane = lane_of(caller.owner, task.status, None)
-    rank = rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
-    created = await keep_new(tx, msgspec.structs.replace(task, lane=lane, rank=rank))
+    created = await keep_new(tx, task)
     if created is None:
         return await _of_key(tx, task), False
     # Asked after the insert: it has waited for whoever was just deleting the task that had the key.
@@ -60,4 +57,5 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
         time_zone=body.time_zone or "UTC",
         tags=checked_tags(body.tags),
         idempotency_key=body.idempotency_key,
+        lane=lane_of(caller.owner, body.status, None),
     )

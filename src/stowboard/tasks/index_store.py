@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from stowboard.core import clock
-from stowboard.db.database import Tx
+from stowboard.db.database import Tx, Value, Write
 from stowboard.tasks.task import Task
 
 #: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
@@ -29,16 +30,27 @@ class IndexState:
     processed: int
 
 
-async def put(tx: Tx, before: Task | None, after: Task) -> None:
-    """Make the index say `after`. `before` is what the task was, None if it is new."""
-    if before is not None and before.indexed_version != before.version:
+def added(task: Task) -> list[Write]:
+    """What makes the index know a new task, which is not archived; to be written together."""
+    writes: list[Write] = [(_PUT_ROW, _values(task))]
+    if task.tags:
+        # In one order for all, so that two writers never wait for each other.
+        tags = sorted(task.tags)
+        writes.append((_add_tags(len(tags)), (task.owner, task.id, *tags)))
+        writes.append((_add_counts(len(tags)), (task.owner, *tags)))
+    return writes
+
+
+async def put(tx: Tx, before: Task, after: Task) -> None:
+    """Make the index say `after`. `before` is what the task was."""
+    if before.indexed_version != before.version:
         await rebuild(tx, [after])
         return
-    if before is None or _row(before) != _row(after):
-        if before is not None and before.archived != after.archived:
+    if _row(before) != _row(after):
+        if before.archived != after.archived:
             await _take_rows_out(tx, [before])
         await _put_rows(tx, [after])
-    await _put_tags(tx, after.owner, _tags([before] if before else []), _tags([after]))
+    await _put_tags(tx, after.owner, _tags([before]), _tags([after]))
 
 
 async def rebuild(tx: Tx, tasks: Sequence[Task]) -> None:
@@ -66,9 +78,7 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
     tags = sorted({tag for (tag, _), n in changes.items() if n})
     if tags:
         await tx.run_many(
-            "INSERT INTO task_tag_count (owner, tag, active, archived) VALUES ($1, $2, $3, $4)"
-            " ON CONFLICT (owner, tag) DO UPDATE SET active = task_tag_count.active + excluded.active,"
-            " archived = task_tag_count.archived + excluded.archived",
+            "INSERT INTO task_tag_count (owner, tag, active, archived) VALUES ($1, $2, $3, $4)" + _OR_ADD_TO_COUNT,
             [(owner, tag, changes[tag, False], changes[tag, True]) for tag in tags],
         )
     gone = [tag for tag in tags if changes[tag, False] + changes[tag, True] < 0]
@@ -130,7 +140,32 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
+_PUT_ROW = (
+    "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
+    " ON CONFLICT (owner, archived, task_id) DO UPDATE SET status = excluded.status,"
+    " board_id = excluded.board_id, due_at = excluded.due_at"
+)
+_OR_ADD_TO_COUNT = (
+    " ON CONFLICT (owner, tag) DO UPDATE SET active = task_tag_count.active + excluded.active,"
+    " archived = task_tag_count.archived + excluded.archived"
+)
 _FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
+
+
+@cache
+def _add_tags(count: int) -> str:
+    rows = ", ".join(f"($1, ${n + 3}, 0, $2)" for n in range(count))
+    return f"INSERT INTO task_tag (owner, tag, archived, task_id) VALUES {rows}"
+
+
+@cache
+def _add_counts(count: int) -> str:
+    rows = ", ".join(f"($1, ${n + 2}, 1, 0)" for n in range(count))
+    return f"INSERT INTO task_tag_count (owner, tag, active, archived) VALUES {rows}{_OR_ADD_TO_COUNT}"
+
+
+def _values(task: Task) -> tuple[Value, ...]:
+    return task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at
 
 
 def _row(task: Task) -> tuple[object, ...]:
@@ -149,12 +184,7 @@ async def _take_rows_out(tx: Tx, tasks: Sequence[Task]) -> None:
 
 
 async def _put_rows(tx: Tx, tasks: Sequence[Task]) -> None:
-    await tx.run_many(
-        "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
-        " ON CONFLICT (owner, archived, task_id) DO UPDATE SET status = excluded.status,"
-        " board_id = excluded.board_id, due_at = excluded.due_at",
-        [(task.owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],
-    )
+    await tx.run_many(_PUT_ROW, [_values(task) for task in tasks])
 
 
 async def _indexed_tags(tx: Tx, owner: str, first: str, last: str) -> set[_Tag]:

@@ -1,24 +1,31 @@
 """The one way in which a task is written: its row, its place in the index, its reminder and the event, together."""
 
+from typing import Any
+
 import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
-from stowboard.events.outbox import emit
-from stowboard.tasks import index_store, task_store
+from stowboard.events.outbox import emit, recorded
+from stowboard.tasks import index_store, lane_store, task_store
+from stowboard.tasks.ordering import rank_at_end
 from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.task import Status, Task
 
 
 async def keep_new(tx: Tx, task: Task) -> Task | None:
-    """Store a new task; None if the owner has one with its idempotencyKey."""
+    """Store a new task at the end of its lane; None if the owner has one with its idempotencyKey."""
     now = clock.now_ms()
-    task = _stamped(task, None, created_at=now, updated_at=now, version=1, indexed_version=1)
-    if not await task_store.insert(tx, task):
-        return None
-    await index_store.put(tx, None, task)
+    task = _stamped(task, None, now, created_at=now, version=1, indexed_version=1, rank=rank_at_end(None, now))
+    if not await task_store.append(tx, task):
+        # The key is used; or the lane has a task that another clock, or a move, has placed ahead of this moment.
+        rank = rank_at_end(await lane_store.last_rank(tx, task.lane), now)
+        task = msgspec.structs.replace(task, rank=rank)
+        if not await task_store.insert(tx, task):
+            return None
+    created = recorded("task.created", task.owner, task.id, {"taskId": task.id, "version": task.version})
+    await tx.run_together([*index_store.added(task), created])
     await follow_task(tx, None, task)
-    await emit(tx, "task.created", task.owner, task.id, {"taskId": task.id, "version": task.version})
     return task
 
 
@@ -27,7 +34,7 @@ async def keep(tx: Tx, before: Task, after: Task, event: str) -> Task:
     if after == before:
         return before
     version = before.version + 1
-    after = _stamped(after, before, updated_at=clock.now_ms(), version=version, indexed_version=version)
+    after = _stamped(after, before, clock.now_ms(), version=version, indexed_version=version)
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
     await follow_task(tx, before, after)
@@ -44,11 +51,11 @@ _TOLD = (
 )  # fmt: skip
 
 
-def _stamped(task: Task, before: Task | None, **stamps: int) -> Task:
+def _stamped(task: Task, before: Task | None, now: int, **stamps: Any) -> Task:
     """`completedAt` tells since when a task is done."""
     done, was_done = task.status is Status.DONE, before is not None and before.status is Status.DONE
-    completed_at = (task.completed_at if was_done else stamps["updated_at"]) if done else None
-    return msgspec.structs.replace(task, completed_at=completed_at, **stamps)
+    completed_at = (task.completed_at if was_done else now) if done else None
+    return msgspec.structs.replace(task, updated_at=now, completed_at=completed_at, **stamps)
 
 
 def _camel(name: str) -> str:

@@ -4,16 +4,18 @@ A rank is a fraction in base 62, its digits after the point: "V" is 31/62. No ra
 are two different fractions, and between any two there is another one. The column must compare bytes (COLLATE "C" in
 PostgreSQL, BINARY in SQLite): a locale's order is not ours.
 
-The first eight digits are wide enough for a clock in milliseconds. A task appended to a lane gets the time and a random
-tail, so appends need not wait for each other. Inserting again and again at one spot makes ranks longer, one digit for
-about six inserts; a rank beyond MAX_RANK is not stored but made room for: `plan_respread` gives the tasks around the
-spot new ranks, evenly spaced. Inserting at either end of a lane never makes ranks longer.
+The first eight digits are wide enough for a clock in milliseconds. A task appended to a lane gets the time, with six
+more digits for the moment in the millisecond and for chance, so appends need not wait for each other. Inserting again
+and again at one spot makes ranks longer, one digit for about six inserts; a rank beyond MAX_RANK is not stored but made
+room for: `plan_respread` gives the tasks around the spot new ranks, evenly spaced. Inserting at either end of a lane
+never makes ranks longer.
 
 What is not promised: that two transactions which look at the same neighbours get different ranks from `rank_between`.
 They must hold the lane's lock, and the lane's unique index makes a mistake loud.
 """
 
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,11 +28,9 @@ FIRST_REACH = 17
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _BASE = len(_ALPHABET)
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
-_LAST_PAIRS = [pair for pair in _PAIRS if pair[1] != "0"]
 _VALUE = {character: value for value, character in enumerate(_ALPHABET)}
 _CLOCK_DIGITS = 8
-_RANDOM_DIGITS = 6
-_APPENDED = _CLOCK_DIGITS + _RANDOM_DIGITS
+_APPENDED = _CLOCK_DIGITS + 6
 _LATEST = _BASE**_CLOCK_DIGITS - 1  # in the year 8888
 #: After a rank that is not older than the clock: two transactions draw the same step once in 15 million, and 100,000
 #: steps lead the clock by 13 ms.
@@ -58,7 +58,7 @@ def rank_at_end(last: str | None, now_ms: int) -> str:
 
     It has 14 digits, also when the clock stands still or lags behind `last`.
     """
-    now = _clock_digits(min(now_ms, _LATEST)) + _random_digits()
+    now = _clock_digits(min(now_ms, _LATEST)) + _moment_digits() + _random_digits()
     if last is None or now > last:
         return now
     lowest = _number(last, _APPENDED) + 1  # above `last` even where that is longer
@@ -174,10 +174,15 @@ def _clock_digits(now_ms: int) -> str:
     return _text(now_ms, _CLOCK_DIGITS).ljust(_CLOCK_DIGITS, "0")
 
 
+def _moment_digits() -> str:
+    """Three of them: how much of the millisecond has passed. So what one process appends is in order as it comes."""
+    pair, last = divmod(time.time_ns() % 1_000_000 * _BASE**3 // 1_000_000, _BASE)
+    return _PAIRS[pair] + _ALPHABET[last]
+
+
 def _random_digits() -> str:
-    """Six of them, two at a time. They are no secret, and every new task needs them: the quick generator will do."""
-    first, second = _PAIRS[int(random() * len(_PAIRS))], _PAIRS[int(random() * len(_PAIRS))]  # noqa: S311
-    return first + second + _LAST_PAIRS[int(random() * len(_LAST_PAIRS))]  # noqa: S311
+    """Three of them. They are no secret, and every new task needs them: the quick generator will do."""
+    return _PAIRS[int(random() * len(_PAIRS))] + _ALPHABET[1 + int(random() * (_BASE - 1))]  # noqa: S311
 
 
 def _never_zero_last(number: int) -> int:

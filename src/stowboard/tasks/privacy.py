@@ -26,7 +26,7 @@ def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
         raise ZeroKnowledgeBody  # it would destroy what only its owner can read
     if after.encrypted_body is not None and after.encrypted_body != sealed_before:
         raise ValidationFailed("encryptedBody: only a zero-knowledge task has one; set visibility as well.")
-    return msgspec.structs.replace(after, encrypted_body=None)
+    return after if after.encrypted_body is None else msgspec.structs.replace(after, encrypted_body=None)
 
 
 def turns_private(before: Task, after: Task) -> bool:

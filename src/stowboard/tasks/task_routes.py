@@ -221,7 +221,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
-        redact=without_body, max_body=_MAX_BODY,
+        short=True, redact=without_body, max_body=_MAX_BODY,
         errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
@@ -232,7 +232,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        redact=without_body, max_body=_MAX_BODY,
+        short=True, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
@@ -246,15 +246,15 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_WRITE, errors=_CHANGE_ERRORS,

@@ -10,15 +10,27 @@ from stowboard.tasks.wire import render
 
 COLUMNS = ", ".join(Task.__struct_fields__)
 _STORED = (*Task.__struct_fields__, "doc", "search")
-_INSERT = f"INSERT INTO task ({', '.join(_STORED)}) VALUES ({', '.join(f'${n + 1}' for n in range(len(_STORED)))})"
+_NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
+_INTO = f"INSERT INTO task ({', '.join(_NUMBERS)})"
+_INSERT = f"{_INTO} VALUES ({', '.join(_NUMBERS.values())})"
 _UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
+_INSERT_NEW = _INSERT + _UNLESS_KEY_USED
+_APPEND = (
+    f"{_INTO} SELECT {', '.join(_NUMBERS.values())} WHERE NOT EXISTS"
+    f" (SELECT 1 FROM task WHERE lane = {_NUMBERS['lane']} AND rank >= {_NUMBERS['rank']})" + _UNLESS_KEY_USED
+)
 _CHANGES = ", ".join(f"{name} = ${n + 3}" for n, name in enumerate(_STORED[2:]))
 _UPDATE = f"UPDATE task SET {_CHANGES} WHERE id = $1 AND owner = $2"
 
 
 async def insert(tx: Tx, task: Task) -> bool:
     """False if the owner has a task with this idempotencyKey already."""
-    return await tx.run(_INSERT + _UNLESS_KEY_USED, *_values(task)) == 1
+    return await tx.run(_INSERT_NEW, *_values(task)) == 1
+
+
+async def append(tx: Tx, task: Task) -> bool:
+    """The same; False as well if the lane has a task that is not before this one."""
+    return await tx.run(_APPEND, *_values(task)) == 1
 
 
 async def insert_many(tx: Tx, tasks: list[Task]) -> None:
