@@ -17,7 +17,7 @@ from stowboard.api.docs_page.routes import docs_routes
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.oauth_routes import OAuthServer
-from stowboard.api.origin import Origins
+from stowboard.api.origin import BASE_PATH, Origins
 from stowboard.api.pipeline import Pipeline
 from stowboard.api.ratelimit import Limiter, Rule
 from stowboard.api.ratelimit_shared import SharedLimiter
@@ -71,6 +71,7 @@ class Application:
     def __init__(self, settings: Settings, db: Database) -> None:
         """The database must be up to date; it is closed by `stop`."""
         self._settings, self._db = settings, db
+        self._reads_at_once = db.dialect == "sqlite" and settings.valkey_url is None
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
@@ -105,6 +106,10 @@ class Application:
         if self._access_log is not None:
             self._access_log.flush()
         await self._closing.aclose()
+
+    def answers_at_once(self, scope: Any) -> bool:
+        """Whether nothing on the way of this request waits: a read of the JSON API, with all that it needs here."""
+        return self._reads_at_once and scope.method == "GET" and scope.path.startswith(BASE_PATH)
 
     def __rsgi__(self, scope: Any, protocol: Any) -> Awaitable[None]:
         return self._gateway.handle(RsgiExchange(scope, protocol))

@@ -64,7 +64,10 @@ class Gateway:
         visit = Visit(exchange)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[7:8] in ("", "/"):
-            reply = await self._api_reply(visit, request_id)
+            try:
+                reply = await self._pipeline.reply(visit)
+            except Exception as error:
+                reply = await self._api_failure(visit, request_id, error)
             quota = visit.decision.field if visit.decision is not None else self._untouched
             headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
             if exchange.header("origin") is not None:
@@ -82,15 +85,13 @@ class Gateway:
             token_id = visit.caller.token_id if visit.caller is not None else ""
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
 
-    async def _api_reply(self, visit: Visit, request_id: str) -> Reply:
-        try:
-            return await self._pipeline.reply(visit)
-        except Problem as problem:
+    async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
+        if isinstance(error, Problem):
             await self._pipeline.drain(visit)
-            return self._refused(visit.exchange, problem)
-        except Exception:
-            log.exception("request failed", extra={"requestId": request_id, "path": visit.exchange.path})
-            return self._refused(visit.exchange, InternalError())
+            return self._refused(visit.exchange, error)
+        extra = {"requestId": request_id, "path": visit.exchange.path}
+        log.error("request failed", exc_info=error, extra=extra)
+        return self._refused(visit.exchange, InternalError())
 
     def _refused(self, exchange: Exchange, problem: Problem) -> Reply:
         origin = self._origins.of(exchange)

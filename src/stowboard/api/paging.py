@@ -48,5 +48,5 @@ async def paged(
     return page([show(item) for item in found[:size]], size, next_cursor)
 
 
-def page(items: list[Any], size: int, next_cursor: str | None) -> Answer:
+def page(items: Any, size: int, next_cursor: str | None) -> Answer:
     return Answer(items, PageMeta(limit=size, has_more=next_cursor is not None, next_cursor=next_cursor))

@@ -111,15 +111,21 @@ class Pipeline:
         visit.operation = operation
         if operation.scope is not None and operation.scope not in caller.scopes:
             raise _refusal(operation.scope)
-        return await self._perform(visit, operation, caller, parameters)
+        query = decode_query(operation.query, exchange.query) if operation.query else None
+        if operation.writes or operation.body:
+            return await self._perform(visit, operation, caller, parameters, query)
+        call = Call(exchange, self._services, caller, self._origins, None, query)
+        return _reply(operation, await self._db.read(operation.run, call, *parameters))
 
     async def drain(self, visit: Visit) -> None:
         if visit.body_limit:
             await drain(visit.exchange, visit.body_limit)
 
-    async def _perform(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
+    async def _perform(
+        self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str], query: Any
+    ) -> Reply:
+        """A request that writes, or has a body."""
         exchange, endpoint = visit.exchange, operation.endpoint
-        query = decode_query(operation.query, exchange.query) if operation.query else None
         raw = await _read_body(visit, operation) if operation.body else b""
         body = decode_body(operation.body, raw) if operation.body else None
         call = Call(exchange, self._services, caller, self._origins, body, query)

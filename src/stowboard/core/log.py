@@ -6,6 +6,7 @@ one cheap enough to have by default; a crash can lose that tenth.
 """
 
 import logging
+import re
 import sys
 import time
 from functools import lru_cache
@@ -16,6 +17,7 @@ import msgspec
 LONGEST_TEXT = 1000
 FLUSH_SECONDS = 0.1
 _encode = msgspec.json.Encoder().encode
+_UNREMARKABLE = re.compile(r"[A-Za-z0-9/_.~:+-]+").fullmatch
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -53,7 +55,7 @@ def _access_for_machines(entry: tuple[float, str, str, int, int, str, str]) -> s
     # Written out: half the price of an encoder. Of all these only the path and method are a client's own words.
     at, method, path, status, micros, request_id, token_id = entry
     return (
-        f'{{"time":"{_iso(at)}","level":"info","event":"request","method":{_quoted(method)},"path":{_quoted(path)},'
+        f'{{"time":"{_iso(at)}","level":"info","event":"request","method":"{_quoted(method)}","path":"{_quoted(path)}",'
         f'"status":{status},"ms":{micros / 1000},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'
     )
 
@@ -93,7 +95,10 @@ def _plain(path: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return _encode(_plain(text)).decode()
+    """As it stands between the quotes of a JSON string."""
+    if len(text) < LONGEST_TEXT and _UNREMARKABLE(text):
+        return text
+    return _encode(_plain(text)).decode()[1:-1]
 
 
 def _short(value: Any) -> Any:

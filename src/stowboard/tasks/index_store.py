@@ -140,6 +140,11 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
+#: Whether the index of the owner $1 is active: a condition of a statement.
+IS_ACTIVE = (
+    "EXISTS (SELECT 1 FROM task_index_state AS s WHERE s.owner = $1"
+    f" AND s.status = '{IndexStatus.ACTIVE}' AND s.index_version = {INDEX_VERSION})"
+)
 _PUT_ROW = (
     "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)"
     " ON CONFLICT (owner, archived, task_id) DO UPDATE SET status = excluded.status,"

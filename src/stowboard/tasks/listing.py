@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from stowboard.db.database import Row, Tx, Value
 from stowboard.tasks import index_store
 from stowboard.tasks.backfill import require_active
+from stowboard.tasks.index_store import IS_ACTIVE
 from stowboard.tasks.task import Status
 
 SCAN = 1000
@@ -35,15 +36,14 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Documents with their envelopes, and the id behind which the next page begins, None at the end."""
+    """Ids, documents and envelopes, and the id behind which the next page begins, None at the end."""
 
-    documents: list[tuple[bytes, bytes | None]]
+    rows: Sequence[Row]
     next_before: str | None
 
 
 async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, size: int) -> Listed:
     """Raises TaskIndexNotActivated."""
-    await require_active(tx, owner)
     query = _Query(owner, before or _AFTER_ALL)
     source = await _source(tx, query, filters)
     conditions = _conditions(query, filters)
@@ -51,8 +51,9 @@ async def list_tasks(tx: Tx, owner: str, filters: Filters, before: str | None, s
         rows, last_candidate = await _passing(tx, query, source, conditions, size + 1)
     else:
         rows, last_candidate = await tx.all(_documents(source(size + 1)), *query.values), None
-    documents = [(document, envelope) for _, document, envelope in rows[:size]]
-    return Listed(documents, rows[size - 1][0] if len(rows) > size else last_candidate)
+    if not rows and last_candidate is None:
+        await require_active(tx, owner)
+    return Listed(rows[:size], rows[size - 1][0] if len(rows) > size else last_candidate)
 
 
 class _Query:
@@ -67,7 +68,7 @@ class _Query:
 
 
 class _Source:
-    """The range of an index that candidates come from."""
+    """The range of an index that candidates come from; empty if the index is not active."""
 
     def __init__(self, table: str, archived: tuple[int, ...], condition: str) -> None:
         self._table, self._archived, self._condition = table, archived, condition
@@ -76,7 +77,7 @@ class _Source:
         """Both values of the flag are two ranges, each in the order of ids."""
         ranges = [
             f"SELECT task_id FROM {self._table} WHERE owner = $1 AND archived = {flag}{self._condition}"
-            f" AND task_id < $2 ORDER BY task_id DESC LIMIT "
+            f" AND task_id < $2 AND {IS_ACTIVE} ORDER BY task_id DESC LIMIT "
             for flag in self._archived
         ]
         if len(ranges) == 1:

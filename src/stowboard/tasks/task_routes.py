@@ -25,7 +25,17 @@ from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDes
 from stowboard.tasks.listing import Filters
 from stowboard.tasks.privacy import sees_envelopes
 from stowboard.tasks.task import Status, Task
-from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody, TaskView, etag, view, with_envelope, without_body
+from stowboard.tasks.wire import (
+    CreateBody,
+    MoveBody,
+    PatchBody,
+    TaskView,
+    etag,
+    joined,
+    view,
+    with_envelope,
+    without_body,
+)
 
 T = TypeVar("T")
 _AFTER_ALL = 1 << 62
@@ -83,11 +93,11 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
     listed = await listing.list_tasks(tx, owner, filters, before, query.size)
     if sees_envelopes(call.caller):
-        documents = [with_envelope(document, envelope) for document, envelope in listed.documents]
+        documents = [with_envelope(document, envelope) for _, document, envelope in listed.rows]
     else:
-        documents = [msgspec.Raw(document) for document, _ in listed.documents]
+        documents = [document for _, document, _ in listed.rows]
     cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
-    return page(documents, query.size, cursor)
+    return page(joined(documents), query.size, cursor)
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -110,8 +120,8 @@ async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     document, version, board_id, envelope = await task_store.get_document(tx, owner, task_id)
     if board_id is not None:
         return await _one(tx, call, await task_store.get_owned(tx, owner, task_id))
-    data = with_envelope(document, envelope) if sees_envelopes(call.caller) else msgspec.Raw(document)
-    return Answer(data, headers=etag(version))
+    shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
+    return Answer(msgspec.Raw(shown), headers=etag(version))
 
 
 async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answer:

@@ -161,9 +161,14 @@ def etag(version: int) -> tuple[tuple[str, str], ...]:
     return (("etag", f'"{version}"'),)
 
 
-def with_envelope(document: bytes, envelope: bytes | None) -> msgspec.Raw:
+def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
     """A rendered document with `encryptedBody` added."""
-    return msgspec.Raw(document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}")
+    return document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}"
+
+
+def joined(documents: list[bytes]) -> msgspec.Raw:
+    """Rendered documents as one list."""
+    return msgspec.Raw(b"[" + b",".join(documents) + b"]")
 
 
 def without_body(reply: bytes) -> bytes:

@@ -1,0 +1,76 @@
+"""Requests reach their coroutine by the short way, whether or not they have to wait on it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import pytest
+from granian.server import embed
+
+from stowboard.cli.prompt import begin_requests_promptly
+from support.server import free_port
+
+
+class Service:
+    """As much of the application as the short way asks of it."""
+
+    def __init__(self) -> None:
+        self.with_task: dict[str, bool] = {}
+
+    def answers_at_once(self, scope: Any) -> bool:
+        return bool(scope.path != "/with-a-task")
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        self.with_task[scope.path] = _in_a_task()
+        if scope.path == "/waits":
+            await asyncio.sleep(0.01)
+            await asyncio.gather(asyncio.sleep(0.01), asyncio.sleep(0))
+        if scope.path == "/meets-an-error":
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(asyncio.Event().wait(), 0.01)
+        if scope.path == "/fails":
+            await asyncio.sleep(0)
+            raise RuntimeError("not to be seen by the client")
+        protocol.response_str(200, [], scope.path)
+
+
+def _in_a_task() -> bool:
+    return asyncio.current_task() is not None
+
+
+@pytest.fixture
+async def service(monkeypatch: pytest.MonkeyPatch) -> Service:
+    monkeypatch.setattr(embed, "_new_cbscheduler", embed._new_cbscheduler)  # type: ignore[attr-defined]
+    service = Service()
+    begin_requests_promptly(service)  # type: ignore[arg-type]
+    return service
+
+
+@pytest.fixture
+async def web(service: Service) -> AsyncIterator[httpx2.AsyncClient]:
+    port = free_port()
+    server = embed.Server(service, port=port, websockets=False, log_enabled=False)
+    serving = asyncio.create_task(server.serve())
+    transport = httpx2.AsyncHTTPTransport(retries=5)  # until it listens
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", transport=transport) as client:
+        yield client
+    server.stop()
+    await serving
+
+
+@pytest.mark.parametrize(
+    ("path", "with_task"), [("/at-once", False), ("/with-a-task", True), ("/waits", False), ("/meets-an-error", False)]
+)
+async def test_a_request_is_answered_and_has_a_task_only_if_it_needs_one(
+    web: httpx2.AsyncClient, service: Service, path: str, with_task: bool
+) -> None:
+    answers = await asyncio.gather(*(web.get(path) for _ in range(20)))
+    assert {(answer.status_code, answer.text) for answer in answers} == {(200, path)}
+    assert service.with_task[path] is with_task
+
+
+async def test_a_request_that_fails_later_is_answered_by_the_server_and_harms_no_other(web: httpx2.AsyncClient) -> None:
+    failed, fine = await asyncio.gather(web.get("/fails"), web.get("/at-once"))
+    assert (failed.status_code, fine.status_code) == (500, 200)
+    assert "not to be seen" not in failed.text
