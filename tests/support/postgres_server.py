@@ -14,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,8 @@ _SETTINGS = {
 
 
 class PostgresServer:
-    def __init__(self) -> None:
+    def __init__(self, settings: Mapping[str, str] = _SETTINGS) -> None:
+        self._settings = settings
         self._folder = Path(tempfile.mkdtemp(prefix="stowboard-postgres-"))
         self._as_user: dict[str, Any] = {}
         if os.getuid() == 0:
@@ -91,7 +93,7 @@ class PostgresServer:
         return binaries
 
     def _try_start(self, deadline: float) -> bool:
-        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         address = ["-h", "127.0.0.1", "-p", str(self.port), "-k", str(self._folder)]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(

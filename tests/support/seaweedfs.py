@@ -49,6 +49,10 @@ class SeaweedFs:
             raise
         return server
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def stop(self) -> None:
         self._process.kill()
         self._process.wait()

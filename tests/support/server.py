@@ -56,10 +56,10 @@ class Server:
 
     def start(self) -> "Server":
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = [PROGRAM, "serve", "--port", str(self.port), "--data-dir", str(self.data_dir), *self._options]
+        options = ["--port", str(self.port), "--data-dir", str(self.data_dir), *self._options]
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
-                command, env=self._environment, stdout=log, stderr=log, start_new_session=True
+                [PROGRAM, "serve", *options], env=self._environment, stdout=log, stderr=log, start_new_session=True
             )
         self._wait_until_it_answers()
         return self

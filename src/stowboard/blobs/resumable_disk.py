@@ -3,6 +3,8 @@
 A writer holds the file's lock (flock) as long as it is open, so a process that was superseded cannot write behind the
 back of the one that followed. The lock is on the file and not on its name: once it is got, the name is looked at again,
 since the last holder may have made a blob of the file.
+
+What is written starts on its way to the disk at once, so that little is left to wait for when it has to be durable.
 """
 
 import fcntl
@@ -16,6 +18,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Finished, Growing, Kept
+from stowboard.blobs.write_back import begin_write_back
 
 T = TypeVar("T")
 
@@ -51,7 +54,7 @@ class DiskAppending:
         await self._run(self._open)
 
     async def write(self, chunks: list[bytes]) -> None:
-        await self._run(self._write, chunks)
+        await self._run(self._write_on, chunks)
 
     async def keep(self, chunks: list[bytes]) -> Kept:
         return await self._run(self._keep, chunks)
@@ -120,6 +123,11 @@ class DiskAppending:
             return os.path.samestat(os.fstat(file), self._draft.stat())
         except FileNotFoundError:
             return False
+
+    def _write_on(self, chunks: list[bytes]) -> None:
+        start = self._size
+        self._write(chunks)
+        begin_write_back(self._fileno, start, self._size)
 
     def _write(self, chunks: list[bytes]) -> None:
         for group in _groups(chunks):

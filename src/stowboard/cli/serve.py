@@ -17,15 +17,19 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
 from stowboard.app import Application, writes_for_people
+from stowboard.cli.memory import reuse_memory
 from stowboard.cli.metrics_server import keep_file_fresh, serve_metrics
 from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
+from stowboard.cli.prompt import begin_requests_promptly
 from stowboard.core import metrics
 from stowboard.core.log import configure_logging
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
 
 HEADER_SECONDS = 10
-LARGEST_HEADERS = 64 * 1024
+#: What is read from a connection at a time: the longest headers, so a price in memory; and the chunks of a body, each
+#: of which costs some 50 µs on its way through Granian and the event loop, however short it is.
+LARGEST_READ = 256 * 1024
 MOST_CONNECTIONS = 4096
 #: For the database, files that are served, the log.
 OTHER_FILES = 512
@@ -75,7 +79,9 @@ def _when_supervisor_ends(stop: Callable[[], None]) -> None:
 async def _serve(
     application: Application, settings: Settings, metrics_task: Coroutine[None, None, None], stop: asyncio.Event
 ) -> None:
+    reuse_memory()
     measuring = asyncio.create_task(metrics_task)
+    begin_requests_promptly(application)
     server = _server(application, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -113,7 +119,7 @@ def _server(application: Application, settings: Settings) -> Server:
         websockets=False,
         backlog=1024,
         backpressure=_most_connections(),
-        http1_settings=HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=LARGEST_HEADERS),
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=LARGEST_READ),
         log_enabled=False,
     )
 

@@ -1,0 +1,22 @@
+"""Ask the system to begin writing a file out now, while more of it is still to come.
+
+Otherwise it would begin when it is asked to sync, and whoever waits for that waits for all bytes at once. It is a hint
+and promises nothing: only fdatasync makes bytes durable, and it reports the errors that writing out met meanwhile.
+Where the system has no such call (it is Linux's own), or refuses it, nothing happens.
+"""
+
+import ctypes
+import mmap
+
+#: SYNC_FILE_RANGE_WRITE alone: begin, wait for nothing.
+_BEGIN = 2
+_sync_file_range = getattr(ctypes.CDLL(None), "sync_file_range", None)
+if _sync_file_range is not None:
+    _sync_file_range.argtypes = (ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint)
+
+
+def begin_write_back(file: int, start: int, end: int) -> None:
+    """Of the bytes from start up to end, but for a page that is not full yet: it would be written twice."""
+    size = end - end % mmap.PAGESIZE - start
+    if size > 0 and _sync_file_range is not None:
+        _sync_file_range(file, start, size, _BEGIN)

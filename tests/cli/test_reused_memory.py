@@ -1,0 +1,30 @@
+"""A server does not get its memory from the system anew for each part of a body."""
+
+import platform
+import subprocess
+import sys
+
+import pytest
+
+#: Chunks come and go as those of an upload do. Prints how many pages the system had to give meanwhile.
+PROGRAM = """
+from resource import RUSAGE_SELF, getrusage
+from stowboard.cli.memory import reuse_memory
+from stowboard.cli.serve import LARGEST_READ
+
+def come_and_go():
+    chunks = [b"x" * LARGEST_READ for _ in range(12)]
+
+reuse_memory()
+come_and_go()
+before = getrusage(RUSAGE_SELF).ru_minflt
+for _ in range(40):
+    come_and_go()
+print(getrusage(RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have ways of their own")
+def test_the_memory_of_chunks_is_used_again() -> None:
+    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=60)
+    assert int(run.stdout) < 1000
