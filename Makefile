@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint soak bench clean
+.PHONY: run test lint soak clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 run: .venv/run.stamp
 	@$(BIN)/stowboard serve
@@ -17,12 +17,21 @@ lint: .venv/test.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Longer sweeps than a commit needs: the same promises with more kills, more clients and more time.
+# Longer sweeps than a commit needs: the same promises with more kills, more clients and more time. Then steady load on
+# a million tasks, with the machine for itself; its curve goes into bench/RESULTS.md.
 soak: .venv/test.stamp
 	EXAMPLES=other $(BIN)/python -m pytest -m "soak or not soak" -n 2 --dist loadfile
+	$(BIN)/python -m bench.soak
+
+# Beside other programs, in interleaved rounds: tables, charts and bench/RESULTS.md. Below 20 minutes on two cores.
+bench: .venv/test.stamp
+	$(BIN)/python -m bench
+
+bench-api bench-tasks bench-media bench-tus bench-cluster: .venv/test.stamp
+	$(BIN)/python -m bench $(@:bench-%=%)
 
 clean:
-	rm -rf .venv tests/tools/node_modules
+	rm -rf .venv tests/tools/node_modules bench/.peers
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Stowboard needs Python 3.11 or newer; name one with make PYTHON=python3.12")'

@@ -20,6 +20,7 @@ from stowboard.api.oauth_routes import OAuthServer
 from stowboard.api.origin import BASE_PATH, Origins
 from stowboard.api.pipeline import Pipeline
 from stowboard.api.ratelimit import Limiter, Rule
+from stowboard.api.ratelimit_alone import LoneLimiter
 from stowboard.api.ratelimit_shared import SharedLimiter
 from stowboard.api.rsgi import RsgiExchange
 from stowboard.api.scopes import Scopes
@@ -68,9 +69,9 @@ CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS)
 class Application:
     """The service in one process. Answers requests between `start` and `stop`."""
 
-    def __init__(self, settings: Settings, db: Database) -> None:
-        """The database must be up to date; it is closed by `stop`."""
-        self._settings, self._db = settings, db
+    def __init__(self, settings: Settings, db: Database, alone: bool = False) -> None:
+        """The database must be up to date; it is closed by `stop`. `alone`: no other process serves it."""
+        self._settings, self._db, self._alone = settings, db, alone
         self._reads_at_once = db.dialect == "sqlite" and settings.valkey_url is None
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
@@ -79,7 +80,7 @@ class Application:
     async def start(self) -> None:
         settings = self._settings
         self._closing.push_async_callback(self._db.close)
-        self.services = await build_services(settings, self._db, self._closing)
+        self.services = await build_services(settings, self._db, self._closing, self._alone)
         self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
         self._gateway = self._build_gateway()
@@ -150,7 +151,7 @@ class Application:
             self._access_log.flush()
 
 
-async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:
+async def build_services(settings: Settings, db: Database, closing: AsyncExitStack, alone: bool = False) -> Services:
     """What endpoints and jobs may ask for. What has to be closed is put on the stack."""
     services = Services()
     digest_key = await db.read(load_digest_key, settings.keys)
@@ -159,7 +160,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(Authenticator, Authenticator(db, digest_key, SCOPES))
-    services.add(Limiter, await _open_limiter(settings, closing))
+    services.add(Limiter, await _open_limiter(settings, closing, alone))
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
@@ -171,7 +172,9 @@ def writes_for_people(settings: Settings) -> bool:
     return settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
 
 
-async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
+async def _open_limiter(settings: Settings, closing: AsyncExitStack, alone: bool) -> Limiter:
+    if alone and settings.valkey_url is None:
+        return LoneLimiter(Rule(settings.rate_limit))
     local = SharedLimiter(Rule(settings.rate_limit), settings.database.url)
     closing.callback(local.close)
     if settings.valkey_url is None:

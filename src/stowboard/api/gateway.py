@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Sequence
+from itertools import count
 
 from stowboard.api import cors
 from stowboard.api.answering import Answering
@@ -45,7 +46,7 @@ class Gateway:
         ]
         self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
         self._untouched = limit.untouched
-        self._prefix, self._count = f"req_{secrets.token_hex(6)}", 0
+        self._prefix, self._numbers = f"req_{secrets.token_hex(6)}", count(1)
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
@@ -59,8 +60,7 @@ class Gateway:
         started = time.perf_counter_ns()
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
-            self._count += 1
-            request_id = f"{self._prefix}{self._count:08x}"
+            request_id = f"{self._prefix}{next(self._numbers):08x}"
         visit = Visit(exchange)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[7:8] in ("", "/"):

@@ -32,24 +32,29 @@ class Router(Generic[T]):
 
     def __init__(self) -> None:
         self._root: _Node[T] = _Node()
-        #: Paths without a parameter, found by one look-up.
-        self._literal: dict[str, Resource[T]] = {}
+        #: Nodes before the first parameter, found by one look-up.
+        self._literal: dict[str, _Node[T]] = {}
 
     def add(self, method: str, path: str, target: T) -> None:
-        node = self._root
-        for segment in path.strip("/").split("/"):
+        node, segments = self._root, path.strip("/").split("/")
+        for number, segment in enumerate(segments, 1):
             node = _child(node, segment)
+            if not any("{" in before for before in segments[:number]):
+                self._literal["/".join(segments[:number])] = node
         node.resource = node.resource or Resource()
         if method in node.resource.methods:
             raise ValueError(f"{method} {path} is declared twice")
         node.resource.methods[method] = target
-        if "{" not in path:
-            self._literal[path.strip("/")] = node.resource
 
     def find(self, path: str) -> tuple[Resource[T], list[str]] | None:
         """The resource at a path without its leading slash, and the values of its parameters."""
-        if (literal := self._literal.get(path)) is not None:
-            return literal, []
+        literal = self._literal
+        if (known := literal.get(path)) is not None:
+            return (known.resource, []) if known.resource else None
+        before, _, last = path.rpartition("/")
+        if last and (known := literal.get(before)) is not None and known.parameter is not None and known.rest is None:
+            # One parameter, at the end: most requests are of this kind.
+            return (known.parameter.resource, [last]) if known.parameter.resource else None
         values: list[str] = []
         node = self._root
         segments = path.split("/")

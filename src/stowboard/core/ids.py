@@ -6,6 +6,7 @@ secrets: who may see a thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
+import re
 import secrets
 from functools import lru_cache
 from itertools import count
@@ -49,8 +50,7 @@ def time_of(text: str) -> int:
 
 def is_id(prefix: str, text: str) -> bool:
     """Whether the text could be such an id; anything else need not reach the database."""
-    start = len(prefix) + 1
-    return len(text) == start + 26 and text.startswith(prefix) and text[start:].isalnum() and text.isascii()
+    return len(text) == len(prefix) + 27 and text.startswith(prefix) and _ID(text) is not None
 
 
 def _base32(value: int, digits: int) -> str:
@@ -68,6 +68,7 @@ def _leading_digits(number: int) -> str:
     return _base32(number, 6)
 
 
+_ID = re.compile(r"[a-z]+_[0-9A-Za-z]{26}").fullmatch
 _latest = 0
 _numbers = count(secrets.randbits(39))
 _SALT = secrets.randbits(40)

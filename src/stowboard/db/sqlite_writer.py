@@ -8,7 +8,7 @@ the thread as a whole. So the connection belongs to the loop or to the thread, n
 
 A work that raises is undone alone: if it had changed a row, the batch is undone, and the thread runs it again, in the
 end with a savepoint for each. That is dear and seldom needed, and it means that a work may be run more than once.
-Changes of the schema do not count as changed rows: migrations run before anybody else writes. If the commit fails, or
+Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes. If the commit fails, or
 SQLite gives up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
 
 A caller who stops waiting changes nothing: the work is done all the same. If anything here dies, all who wait and all
@@ -178,12 +178,13 @@ class Writer:
             connection.set_busy_timeout(0)
 
     def _run_all(self, batch: _Batch) -> None:
-        failed = next((job for job in batch if not self._ran(job)), None)
+        alone = len(batch) == 1
+        failed = next((job for job in batch if not self._ran(job) or (alone and job.error)), None)
         if failed is None:
             return
         self._check_not_given_up(failed)
         self._connection.execute("ROLLBACK")
-        if len(batch) > 1:
+        if not alone:
             self._connection.execute("BEGIN IMMEDIATE")
             for job in batch:
                 self._run_in_savepoint(job)

@@ -1,0 +1,170 @@
+"""Pictures and files: thumbnails, new and known, downloads small and large, and an image uploaded in one request."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+from bench.downloads import LargeFile, same_bytes, same_picture
+from bench.figures import OURS, Asked, Contender, Row
+from bench.image_uploads import Uploads, into_ours, into_pocketbase
+from bench.install import Missing, program
+from bench.our_media import OurMedia
+from bench.peers import ipx, nginx, thumbor
+from bench.peers.background import Background
+from bench.peers.pocketbase import PocketBase
+from bench.peers.pocketbase_pictures import Pictures
+from bench.pictures import Picture, photograph
+from bench.progress import Progress
+from bench.scratch import MIB, random_file, require_room, sha256_of
+from bench.thumbnails import CONNECTIONS, QUALITY, SIDE, TRANSFORM_CLASS, NewPictures, make_ours, make_theirs
+from support.server import Server
+from support.stacks import UNLIMITED
+
+TITLE = "Media"
+SECONDS = 270
+QUICK_SECONDS = 45
+POCKETBASE = "PocketBase"
+ROOM_GIB, QUICK_ROOM_GIB = 12, 3
+NEW_PICTURES, QUICK_NEW_PICTURES = 24, 8
+LARGE, QUICK_LARGE = 1_000_000_000, 128 * MIB
+TWELVE_MEGAPIXELS = (4000, 3000, 88)  # width, height, quality: about 3 MB, as of a phone
+ONE_MEGABYTE = (1600, 1200, 90)
+
+
+@contextmanager
+def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
+    program("wrk")
+    require_room(folder, QUICK_ROOM_GIB if quick else ROOM_GIB)
+    with ExitStack() as stack:
+        progress.say("Media: starting")
+        stage = _Stage(folder, stack, quick)
+        yield [
+            stage.new_thumbnails(),
+            stage.known_thumbnail(),
+            stage.download(),
+            stage.large_download(),
+            stage.image_upload(),
+        ]
+
+
+class _Stage:
+    """Who runs, and the pictures that all of them get."""
+
+    def __init__(self, folder: Path, stack: ExitStack, quick: bool) -> None:
+        self._folder, self._stack, self._quick = folder, stack, quick
+        self._server = Server(folder / "ours", UNLIMITED).start()
+        stack.callback(self._server.stop)
+        self._media = OurMedia(self._server)
+        stack.callback(self._media.close)
+        self._numbers = itertools.count()
+        self._large, self._small = photograph(*TWELVE_MEGAPIXELS), photograph(*ONE_MEGABYTE)
+        self._start_pocketbase()
+
+    def new_thumbnails(self) -> Row:
+        pictures = self._folder / "pictures"
+        pictures.mkdir()
+        new = NewPictures(self._large, self._numbers, QUICK_NEW_PICTURES if self._quick else NEW_PICTURES)
+        contenders = {OURS: make_ours(self._server, self._media, new)}
+        missing: list[str] = []
+        if peer := self._start(thumbor.NAME, lambda: thumbor.start(self._folder, pictures, QUALITY), missing):
+            contenders[thumbor.NAME] = make_theirs(peer, pictures, partial(thumbor.path_of, side=SIDE), new)
+        if peer := self._start(ipx.NAME, lambda: ipx.start(self._folder, pictures), missing):
+            path_of = partial(ipx.path_of, side=SIDE, quality=QUALITY)
+            contenders[ipx.NAME] = make_theirs(peer, pictures, path_of, new)
+        asked = (Asked(thumbor.NAME, 1.5, must=True), Asked(ipx.NAME, 1.0, must=True))
+        note = (
+            f"{SIDE} x {SIDE}, cropped, JPEG of quality {QUALITY}, {CONNECTIONS} connections; Stowboard also"
+            " keeps what it made, on the disk and in its database, which the others do not."
+        )
+        return Row(
+            "thumbnail of a new 12-megapixel JPEG", "images/s", contenders, asked, tuple(missing),
+            rounds=1 if self._quick else 5, note=note,
+        )  # fmt: skip
+
+    def known_thumbnail(self) -> Row:
+        data = self._next(self._large)
+        ours = self._media.path_of(self._media.add_image(data), TRANSFORM_CLASS)
+        contenders = {OURS: same_picture(self._server.origin + ours, self._server.pid, SIDE, SIDE)}
+        if self._pocketbase:
+            peer = self._pocketbase.peer
+            url = f"{peer.origin}{self._pocketbase.add(data)}?thumb={SIDE}x{SIDE}"
+            contenders[POCKETBASE] = same_picture(url, peer.pid, SIDE, SIDE)
+        note = "Public on both sides, made before; each answers the JPEG that it made itself."
+        return self._beside_pocketbase("thumbnail that is made already", "requests/s", contenders, 3.0, note)
+
+    def download(self) -> Row:
+        data = self._next(self._small)
+        ours = self._media.path_of(self._media.add_image(data))
+        contenders = {OURS: same_bytes(self._server.origin + ours, self._server.pid, data)}
+        if self._pocketbase:
+            peer = self._pocketbase.peer
+            contenders[POCKETBASE] = same_bytes(peer.origin + self._pocketbase.add(data), peer.pid, data)
+        return self._beside_pocketbase("download of 1 MB", "requests/s", contenders, 1.0, "Public on both sides.")
+
+    def large_download(self) -> Row:
+        size = QUICK_LARGE if self._quick else LARGE
+        files = self._folder / "files"
+        files.mkdir()
+        file = files / "large.bin"
+        random_file(file, size)
+        sha256 = sha256_of(file, range(size))
+        path = self._media.path_of(self._media.add_file(file))
+        contenders: dict[str, Contender] = {OURS: LargeFile(self._server.origin, self._server.pid, path, size, sha256)}
+        missing: list[str] = []
+        if peer := self._start(nginx.NAME, lambda: nginx.start(self._folder, files), missing):
+            contenders[nginx.NAME] = LargeFile(peer.origin, peer.pid, f"/{file.name}", size, sha256)
+        return Row(
+            f"download of {size / 1e9:.2g} GB", "MiB/s", contenders, (Asked(nginx.NAME, 0.5),), tuple(missing),
+            rounds=1 if self._quick else 4, seconds=1.0 if self._quick else 3.0,
+            note="One connection; the file is in memory on both sides, and nginx has the kernel send it (sendfile).",
+        )  # fmt: skip
+
+    def image_upload(self) -> Row:
+        contenders: dict[str, Contender] = {OURS: Uploads(into_ours(self._server), self._small, self._numbers)}
+        if self._pocketbase:
+            contenders[POCKETBASE] = Uploads(into_pocketbase(self._pocketbase.peer), self._small, self._numbers)
+        note = (
+            "Stowboard gets a third more bytes (base64), decodes the picture and has it on the disk (fsync) before it"
+            " answers; PocketBase keeps the bytes of a multipart form as they are."
+        )
+        seconds = 1.0 if self._quick else 2.0
+        return self._beside_pocketbase("upload of a 1 MB image", "uploads/s", contenders, 1.0, note, seconds)
+
+    def _next(self, picture: Picture) -> bytes:
+        return picture.numbered(next(self._numbers))
+
+    def _start(self, name: str, start: Callable[[], Background], missing: list[str]) -> Background | None:
+        try:
+            peer = start()
+        except Missing as reason:
+            missing.append(f"{name}: {reason}")
+            return None
+        self._stack.callback(peer.stop)
+        return peer
+
+    def _start_pocketbase(self) -> None:
+        self._pocketbase: Pictures | None = None
+        self._missing: tuple[str, ...] = ()
+        try:
+            peer = PocketBase().start(self._folder / "pocketbase")
+        except Missing as reason:
+            self._missing = (f"{POCKETBASE}: {reason}",)
+        else:
+            self._stack.callback(peer.stop)
+            self._pocketbase = Pictures(peer, SIDE)
+
+    def _beside_pocketbase(
+        self,
+        work: str,
+        unit: str,
+        contenders: dict[str, Contender],
+        ratio: float,
+        note: str,
+        seconds: float | None = None,
+    ) -> Row:
+        asked = (Asked(POCKETBASE, ratio),)
+        return Row(work, unit, contenders, asked, self._missing, seconds=seconds, note=note)
