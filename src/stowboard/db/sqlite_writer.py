@@ -8,8 +8,8 @@ the thread as a whole. So the connection belongs to the loop or to the thread, n
 
 A work that raises is undone alone: if it had changed a row, the batch is undone, and the thread runs it again, in the
 end with a savepoint for each. That is dear and seldom needed, and it means that a work may be run more than once.
-Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes. If the commit fails, or
-SQLite gives up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
+Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes. If the commit
+fails, or SQLite gives up the transaction, all of the batch fail: an answer may rest on what a neighbour wrote.
 
 A caller who stops waiting changes nothing: the work is done all the same. If anything here dies, all who wait and all
 who come later get DatabaseUnavailable.
