@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -14,13 +14,13 @@ from stowboard.api.auth import Authenticator
 from stowboard.api.catalogue import Area, Catalogue, every_problem
 from stowboard.api.discovery import discovery_routes
 from stowboard.api.docs_page.routes import docs_routes
+from stowboard.api.exchange import Exchange
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.oauth_routes import OAuthServer
 from stowboard.api.origin import BASE_PATH, Origins
 from stowboard.api.pipeline import Pipeline
 from stowboard.api.ratelimit import Limiter, Rule
-from stowboard.api.ratelimit_alone import LoneLimiter
 from stowboard.api.ratelimit_shared import SharedLimiter
 from stowboard.api.rsgi import RsgiExchange
 from stowboard.api.scopes import Scopes
@@ -69,9 +69,9 @@ CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS)
 class Application:
     """The service in one process. Answers requests between `start` and `stop`."""
 
-    def __init__(self, settings: Settings, db: Database, alone: bool = False) -> None:
-        """The database must be up to date; it is closed by `stop`. `alone`: no other process serves it."""
-        self._settings, self._db, self._alone = settings, db, alone
+    def __init__(self, settings: Settings, db: Database) -> None:
+        """The database must be up to date; it is closed by `stop`."""
+        self._settings, self._db = settings, db
         self._reads_at_once = db.dialect == "sqlite" and settings.valkey_url is None
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
@@ -80,7 +80,7 @@ class Application:
     async def start(self) -> None:
         settings = self._settings
         self._closing.push_async_callback(self._db.close)
-        self.services = await build_services(settings, self._db, self._closing, self._alone)
+        self.services = await build_services(settings, self._db, self._closing)
         self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
         self._gateway = self._build_gateway()
@@ -108,12 +108,15 @@ class Application:
             self._access_log.flush()
         await self._closing.aclose()
 
-    def answers_at_once(self, scope: Any) -> bool:
+    def answers_at_once(self, exchange: Exchange) -> bool:
         """Whether nothing on the way of this request waits: a read of the JSON API, with all that it needs here."""
-        return self._reads_at_once and scope.method == "GET" and scope.path.startswith(BASE_PATH)
+        return self._reads_at_once and exchange.method == "GET" and exchange.path.startswith(BASE_PATH)
+
+    def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
+        return self._gateway.handle(exchange)
 
     def __rsgi__(self, scope: Any, protocol: Any) -> Awaitable[None]:
-        return self._gateway.handle(RsgiExchange(scope, protocol))
+        return self.handle(RsgiExchange(scope, protocol))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         await serve_asgi(lambda exchange: self._gateway.handle(exchange), self.start, self.stop, scope, receive, send)
@@ -151,7 +154,7 @@ class Application:
             self._access_log.flush()
 
 
-async def build_services(settings: Settings, db: Database, closing: AsyncExitStack, alone: bool = False) -> Services:
+async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:
     """What endpoints and jobs may ask for. What has to be closed is put on the stack."""
     services = Services()
     digest_key = await db.read(load_digest_key, settings.keys)
@@ -160,7 +163,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(Authenticator, Authenticator(db, digest_key, SCOPES))
-    services.add(Limiter, await _open_limiter(settings, closing, alone))
+    services.add(Limiter, await _open_limiter(settings, closing))
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
@@ -172,9 +175,7 @@ def writes_for_people(settings: Settings) -> bool:
     return settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
 
 
-async def _open_limiter(settings: Settings, closing: AsyncExitStack, alone: bool) -> Limiter:
-    if alone and settings.valkey_url is None:
-        return LoneLimiter(Rule(settings.rate_limit))
+async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
     local = SharedLimiter(Rule(settings.rate_limit), settings.database.url)
     closing.callback(local.close)
     if settings.valkey_url is None:

@@ -50,6 +50,18 @@ def test_a_turned_photo_is_upright_in_its_size_and_in_all_that_is_made_of_it(ori
     assert pictures.opened(made.data).get_typeof("orientation") == 0
 
 
+@pytest.mark.parametrize("orientation", [1, 6])
+@pytest.mark.parametrize("width", [900, 1700, 2400, 3300])
+def test_a_large_photo_is_made_small_at_every_scale_of_its_decoder(width: int, orientation: int) -> None:
+    data = pictures.turned(corners(width, width * 2 // 3), orientation)
+    made = derived(data, "thumbnail", Format.PNG)
+    assert (made.width, made.height) == (200, 200)
+    # Also close to the middle, where a picture that was cut or moved by a few pixels would show another colour.
+    for near in (0.1, 0.47):
+        seen = [pixel(made.data, x, y) for y in (near, 1 - near) for x in (near, 1 - near)]
+        assert all(map(is_near, seen, (RED, GREEN, BLUE, WHITE))), seen
+
+
 @pytest.mark.parametrize("image_format", Format)
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".tif"])
 def test_no_metadata_is_left_in_what_is_made(suffix: str, image_format: Format) -> None:

@@ -51,7 +51,7 @@ def serve_as_child(settings: Settings, metrics_file: Path) -> None:
 
 async def _alone(settings: Settings) -> None:
     db = await open_prepared(settings)
-    application = Application(settings, db, alone=settings.database.on_sqlite)
+    application = Application(settings, db)
     await application.start()
     # Only now, when nothing is left that could go wrong before it is shown.
     typer.echo(greeting(settings, await first_secret(settings, db)))

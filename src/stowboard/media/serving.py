@@ -6,10 +6,12 @@ client sees by Content-Length; a file that is open is read to its end.
 """
 
 import logging
+import os
 import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from email.utils import formatdate, parsedate_to_datetime
+from pathlib import Path
 
 from stowboard.api.exchange import Exchange, Headers
 from stowboard.blobs.keys import BlobKey
@@ -21,6 +23,8 @@ from stowboard.media.ranges import Span, wanted_spans
 log = logging.getLogger("stowboard.media")
 #: What one slow client keeps in memory.
 _BLOCK = 1 << 20
+#: What is sent in one piece from memory.
+_SHORT = 1 << 16
 
 
 async def serve_blob(
@@ -112,10 +116,36 @@ async def _serve_span(
         await _require(blobs, key)
         exchange.respond(status, headers)
     elif isinstance(blobs, LocalFiles):
-        await _require(blobs, key)  # Granian would answer in a shape of its own
-        exchange.respond_file(status, headers, str(blobs.local_path(key)), span.start, span.end)
+        _serve_file(exchange, blobs.local_path(key), status, headers, span)
     else:
         await _stream(exchange, status, headers, _read(blobs, key, span))
+
+
+def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, span: Span) -> None:
+    """By Granian; a short one that the kernel has in memory goes in one piece, at a third of the price."""
+    try:
+        data = _at_hand(path, span) if span.end - span.start <= _SHORT else None
+    except FileNotFoundError:
+        raise NotFound from None
+    if data is not None:
+        exchange.respond(status, headers, data)
+    elif path.is_file():  # Granian would answer in a shape of its own
+        exchange.respond_file(status, headers, str(path), span.start, span.end)
+    else:
+        raise NotFound
+
+
+def _at_hand(path: Path, span: Span) -> bytes | None:
+    """The bytes, if they can be had without waiting for the disk. Raises FileNotFoundError."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        data = bytearray(span.end - span.start)
+        read = os.preadv(file, [data], span.start, os.RWF_NOWAIT)
+    except OSError:  # it would have to wait; or the file system does not know how not to
+        return None
+    finally:
+        os.close(file)
+    return bytes(data) if read == len(data) else None
 
 
 async def _require(blobs: BlobStore, key: BlobKey) -> None:

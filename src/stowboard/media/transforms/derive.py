@@ -34,7 +34,7 @@ class Derivatives:
     async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
         """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, and InvalidMedia."""
         order, original = _order(asset, transform_class, image_format)
-        return await self._have_made(order, original, None)
+        return await self._db.read(derived_store.find, order) or await self._have_made(order, original, None)
 
     async def make_again(
         self, asset: Asset, transform_class: TransformClass, image_format: Format, lost: DerivedFile

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stowboard.media.libvips import Image, Source, open_image, upright_size, vips
+from stowboard.media.libvips import Image, Source, mime_type_of, open_image, upright_size, vips
 from stowboard.media.srgb import to_srgb
 from stowboard.media.transforms.classes import output_size, scaled
 from stowboard.media.transforms.formats import Format
@@ -15,6 +15,8 @@ from stowboard.media.transforms.recipe import Recipe
 class Plan:
     source: Source
     format: Format
+    #: By how much a JPEG is made smaller while it is decoded; 1 leaves that to libvips.
+    shrink: int
     #: The whole picture, upright, before it is cropped.
     width: int
     height: int
@@ -27,18 +29,22 @@ Step: TypeAlias = Callable[[Image, Plan], Image]
 
 def plan(source: Source, recipe: Recipe, image_format: Format) -> Plan:
     """By the header alone. Raises InvalidMedia."""
-    full_width, full_height = upright_size(open_image(source))
+    header = open_image(source)
+    full_width, full_height = upright_size(header)
     out_width, out_height = output_size(recipe.transform_class, full_width, full_height)
     factor = max(out_width / full_width, out_height / full_height)
     width, height = scaled(full_width, full_height, factor)
     left = _offset(width, out_width, recipe.focus.x)
     top = _offset(height, out_height, recipe.focus.y)
-    return Plan(source, image_format, width, height, (left, top, out_width, out_height))
+    shrink = _shrink(full_width / width) if mime_type_of(header) == "image/jpeg" else 1
+    return Plan(source, image_format, shrink, width, height, (left, top, out_width, out_height))
 
 
 def load(plan: Plan) -> Image:
     """The first frame, decoded at about the size that is wanted, upright and scaled, in 8 bits and without CMYK."""
     size = {"height": plan.height, "size": "force"}
+    if plan.shrink > 1:
+        return open_image(plan.source, shrink=plan.shrink).thumbnail_image(plan.width, **size)
     if isinstance(plan.source, bytes):
         return vips.Image.thumbnail_buffer(plan.source, plan.width, **size)
     return vips.Image.thumbnail(str(plan.source), plan.width, **size)
@@ -58,6 +64,13 @@ def save(image: Image, plan: Plan) -> bytes:
     saved = _SAVERS[plan.format](image)
     assert isinstance(saved, bytes)
     return saved
+
+
+def _shrink(factor: float) -> int:
+    """Half as much again is left to the filter that follows. libvips by itself would leave twice as much, which costs a
+    sixth of the time for a difference that nobody sees.
+    """
+    return next((each for each in (8, 4, 2) if factor >= 1.5 * each), 1)
 
 
 def _offset(whole: int, part: int, focus: float) -> int:
