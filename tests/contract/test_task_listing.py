@@ -132,7 +132,7 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
         before = None
         while True:
             listed = await database.read(listing.list_tasks, person.name, filters, before, 3)
-            walked += [_id(document) for document, _ in listed.documents]
+            walked += [_id(document) for _, document, _ in listed.rows]
             before = listed.next_before
             await asyncio.sleep(0)
             if before is None:

@@ -68,7 +68,7 @@ class Person:
         pages, before = [], None
         while True:
             listed = await self.database.read(list_tasks, self.name, filters, before, size)
-            pages.append([msgspec.json.decode(document)["id"] for document, _ in listed.documents])
+            pages.append([msgspec.json.decode(document)["id"] for _, document, _ in listed.rows])
             before = listed.next_before
             if before is None:
                 return pages
