@@ -28,7 +28,7 @@ from stowboard.api.signing_keys import load_digest_key, load_signing_keys
 from stowboard.api.tokens import DigestKey
 from stowboard.api.valkey import ValkeyAddress
 from stowboard.blobs.open import open_blobs
-from stowboard.blobs.store import BlobStore
+from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
@@ -36,6 +36,7 @@ from stowboard.db.database import Database
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
+from stowboard.media.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.tus.holding import Holds
 from stowboard.scopes import SCOPES
@@ -72,7 +73,6 @@ class Application:
     def __init__(self, settings: Settings, db: Database) -> None:
         """The database must be up to date; it is closed by `stop`."""
         self._settings, self._db = settings, db
-        self._reads_at_once = db.dialect == "sqlite" and settings.valkey_url is None
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
@@ -84,6 +84,7 @@ class Application:
         self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
         self._gateway = self._build_gateway()
+        self._at_once = self._paths_at_once()
         if settings.jobs_in_server:
             self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
             self._worker.start()
@@ -109,8 +110,8 @@ class Application:
         await self._closing.aclose()
 
     def answers_at_once(self, exchange: Exchange) -> bool:
-        """Whether nothing on the way of this request waits: a read of the JSON API, with all that it needs here."""
-        return self._reads_at_once and exchange.method == "GET" and exchange.path.startswith(BASE_PATH)
+        """Whether this request hardly ever waits: a read, with all that it needs here. It may, if it has to."""
+        return exchange.method == "GET" and exchange.path.startswith(self._at_once)
 
     def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
         return self._gateway.handle(exchange)
@@ -120,6 +121,11 @@ class Application:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         await serve_asgi(lambda exchange: self._gateway.handle(exchange), self.start, self.stop, scope, receive, send)
+
+    def _paths_at_once(self) -> tuple[str, ...]:
+        if self._db.dialect != "sqlite" or self._settings.valkey_url is not None:
+            return ()
+        return (BASE_PATH, DELIVERY) if isinstance(self.services.use(BlobStore), LocalFiles) else (BASE_PATH,)
 
     def _build_gateway(self) -> Gateway:
         services, origins = self.services, Origins(self._settings.public_url)

@@ -6,14 +6,21 @@ from stowboard.api.exchange import Exchange, Headers
 
 
 class Answering:
-    __slots__ = ("_exchange", "_extra", "client", "method", "path", "query", "scheme", "status")
+    __slots__ = ("_exchange", "_extra", "method", "path", "query", "status")
 
     def __init__(self, exchange: Exchange, extra: Headers) -> None:
         self._exchange, self._extra = exchange, extra
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
-        self.scheme, self.client = exchange.scheme, exchange.client
         #: 0 as long as nothing was answered.
         self.status = 0
+
+    @property
+    def scheme(self) -> str:
+        return self._exchange.scheme
+
+    @property
+    def client(self) -> str:
+        return self._exchange.client
 
     def header(self, name: str) -> str | None:
         return self._exchange.header(name)

@@ -105,6 +105,9 @@ class Endpoint:
     prepare: Callable[..., Awaitable[Any]] | None = None
     #: Its transaction is a handful of statements, whatever is asked of it (see Database.transact_short).
     short: bool = False
+    #: Its answer comes of caller, path, query and database alone, not of the clock or of headers: as long as nobody
+    #: writes, the same answer may be given again.
+    repeats: bool = False
     #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
     reads: bool = False
     #: The answer carries a secret: it is sealed where it is kept for replays.

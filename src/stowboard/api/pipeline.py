@@ -33,8 +33,11 @@ from stowboard.core.errors import (
 )
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
+from stowboard.db.remembered import Remembered
 
 REPLAYED = ("idempotent-replayed", "true")
+_MOST_REMEMBERED = 16 * MEBIBYTE
+_BESIDE_A_BODY = 1000
 
 
 class Visit:
@@ -54,7 +57,7 @@ class Visit:
 class Operation:
     """An endpoint, with what can be made ready once."""
 
-    __slots__ = ("body", "endpoint", "label", "query", "run", "scope", "writes")
+    __slots__ = ("body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
@@ -62,6 +65,7 @@ class Operation:
         self.scope = endpoint.scope
         self.writes = endpoint.writes
         self.query = endpoint.query
+        self.repeats = endpoint.repeats
         self.body = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
 
@@ -79,6 +83,10 @@ class Pipeline:
     ) -> None:
         self._db, self._services, self._digest_key, self._origins = db, services, digest_key, origins
         self._authenticator, self._limiter = authenticator, limiter
+        #: Who asked for what, and how it was answered.
+        self._remembered: Remembered[tuple[str, str, str], tuple[Operation, Reply]] = Remembered(
+            db, _MOST_REMEMBERED, _weight
+        )
         self._router: Router[Operation] = Router()
         for endpoint in endpoints:
             self._router.add(endpoint.method, endpoint.path, Operation(endpoint))
@@ -86,7 +94,7 @@ class Pipeline:
     async def reply(self, visit: Visit) -> Reply:
         """The answer to a request whose path begins with the base path. Raises Problem."""
         exchange = visit.exchange
-        if cors.is_preflight(exchange):
+        if exchange.method == "OPTIONS" and cors.is_preflight(exchange):
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = self._authenticator.remembered(exchange.header("authorization"))
@@ -99,6 +107,19 @@ class Pipeline:
         visit.decision = decision
         if not decision.allowed:
             raise self._limiter.rule.problem(decision)
+        known = self._remembered.find(_key(visit, caller)) if exchange.method == "GET" else None
+        if known is not None:
+            visit.operation, reply = known
+            return reply
+        return await self._reply(visit, caller)
+
+    async def drain(self, visit: Visit) -> None:
+        if visit.body_limit:
+            await drain(visit.exchange, visit.body_limit)
+
+    async def _reply(self, visit: Visit, caller: Caller) -> Reply:
+        """To a caller who is known, and within the limit."""
+        exchange = visit.exchange
         found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
         if found is None:
             raise RouteNotFound
@@ -111,21 +132,24 @@ class Pipeline:
         visit.operation = operation
         if operation.scope is not None and operation.scope not in caller.scopes:
             raise _refusal(operation.scope)
-        query = decode_query(operation.query, exchange.query) if operation.query else None
         if operation.writes or operation.body:
-            return await self._perform(visit, operation, caller, parameters, query)
+            return await self._perform(visit, operation, caller, parameters)
+        since = self._db.state() if operation.repeats else None
+        reply = await self._look_up(visit, operation, caller, parameters)
+        if since is not None:
+            self._remembered.keep(_key(visit, caller), (operation, reply), since)
+        return reply
+
+    async def _look_up(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
+        exchange = visit.exchange
+        query = decode_query(operation.query, exchange.query) if operation.query else None
         call = Call(exchange, self._services, caller, self._origins, None, query)
         return _reply(operation, await self._db.read(operation.run, call, *parameters))
 
-    async def drain(self, visit: Visit) -> None:
-        if visit.body_limit:
-            await drain(visit.exchange, visit.body_limit)
-
-    async def _perform(
-        self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str], query: Any
-    ) -> Reply:
+    async def _perform(self, visit: Visit, operation: Operation, caller: Caller, parameters: list[str]) -> Reply:
         """A request that writes, or has a body."""
         exchange, endpoint = visit.exchange, operation.endpoint
+        query = decode_query(operation.query, exchange.query) if operation.query else None
         raw = await _read_body(visit, operation) if operation.body else b""
         body = decode_body(operation.body, raw) if operation.body else None
         call = Call(exchange, self._services, caller, self._origins, body, query)
@@ -141,6 +165,15 @@ class Pipeline:
         if claim is None:
             return await transact(_write, operation, call, parameters)
         return await transact(_write_once, operation, call, parameters, claim)
+
+
+def _key(visit: Visit, caller: Caller) -> tuple[str, str, str]:
+    """By token, which stands for owner, scopes and kind: those do not change without a write."""
+    return caller.token_id, visit.exchange.path, visit.exchange.query
+
+
+def _weight(answered: tuple[Operation, Reply]) -> int:
+    return len(answered[1].body) + _BESIDE_A_BODY
 
 
 def _refusal(scope: str) -> Problem:

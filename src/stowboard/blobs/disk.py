@@ -15,6 +15,7 @@ import secrets
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
+from functools import lru_cache
 from io import FileIO
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -40,6 +41,7 @@ T = TypeVar("T")
 
 _BLOCK = 1 << 20
 _THREADS = 8
+_PATHS_REMEMBERED = 4096
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -50,6 +52,8 @@ class DiskBlobs:
         self._root = root.absolute()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="blobs")
         self._durable_folders: set[Path] = set()
+        #: Making a Path takes as long as opening the file.
+        self._path = lru_cache(_PATHS_REMEMBERED)(self._root.joinpath)
         _make_folders(self._root)
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
@@ -118,7 +122,7 @@ class DiskBlobs:
     def local_path(self, key: BlobKey) -> Path:
         if not is_key(key):
             raise ValueError(f"not a key of a blob: {key!r}")
-        return self._root / key
+        return self._path(key)
 
     async def _run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         loop = asyncio.get_running_loop()

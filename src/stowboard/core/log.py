@@ -60,7 +60,7 @@ def _access_for_machines(entry: _Entry) -> str:
     at_ms, method, path, status, micros, request_id, token_id = entry
     return (
         f'{{"time":"{_iso(at_ms)}","level":"info","event":"request","method":"{_quoted(method)}","path":"{_quoted(path)}",'
-        f'"status":{status},"ms":{micros / 1000},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'
+        f'"status":{status},"ms":{_ms(micros)},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'
     )
 
 
@@ -98,6 +98,7 @@ def _plain(path: str) -> str:
     return short if short.isascii() and short.isprintable() else ascii(short)[1:-1]
 
 
+@lru_cache(1024)
 def _quoted(text: str) -> str:
     """As it stands between the quotes of a JSON string."""
     if len(text) < LONGEST_TEXT and _UNREMARKABLE(text):
@@ -117,3 +118,8 @@ def _iso(at_ms: int) -> str:
 @lru_cache(8)
 def _second(at: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
+
+
+@lru_cache(1024)
+def _ms(micros: int) -> str:
+    return str(micros / 1000)

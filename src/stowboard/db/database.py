@@ -114,6 +114,12 @@ class Database(Protocol):
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run work that only reads. Each statement sees all that was committed before it."""
 
+    def state(self) -> bytes | None:
+        """Another value after every commit, of any process; None where that cannot be told without asking.
+
+        It costs next to nothing: see `db.remembered`.
+        """
+
     def notify(self, channel: str) -> None:
         """Wake who listens to the channel, in any process. May be lost, so listeners also poll."""
 

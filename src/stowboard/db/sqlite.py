@@ -19,6 +19,7 @@ import apsw
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.db.sqlite_state import find_header
 from stowboard.db.sqlite_tx import SqliteTx, drive, translated
 from stowboard.db.sqlite_writer import Writer, empty_log
 
@@ -46,6 +47,8 @@ class SqliteDatabase:
         _empty_unused_log(self._write_connection)  # a crash may have left one that was to be scrubbed
         self._read_connection = _connect(path, lock_wait, cache_mib=64)
         self._read_connection.execute("PRAGMA query_only = ON")
+        self._data_version()  # a first read, so that the log's index is there
+        self._log_header = find_header(path)
         self._writer = Writer(self._write_connection, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
         self._poll: asyncio.TimerHandle | None = None
@@ -62,6 +65,9 @@ class SqliteDatabase:
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         return drive(work(SqliteTx(self._read_connection), *args, **kwargs))
+
+    def state(self) -> bytes | None:
+        return self._log_header.now() if self._log_header is not None else None
 
     def notify(self, channel: str) -> None:
         # Other processes see the commit itself in their next poll.
@@ -81,6 +87,7 @@ class SqliteDatabase:
         if self._closed:
             return
         self._closed = True
+        self._log_header = None
         self._read_connection.close()
         _empty_unused_log(self._write_connection)
         self._write_connection.close()

@@ -16,6 +16,7 @@ from stowboard.core.errors import NotFound, Problem
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
+from stowboard.db.remembered import Remembered
 from stowboard.media import access, asset_store
 from stowboard.media.access import Grant
 from stowboard.media.asset import Asset, Status, Visibility
@@ -30,8 +31,10 @@ from stowboard.media.transforms.derive import Derivatives
 from stowboard.media.transforms.derived_store import DerivedFile
 from stowboard.media.transforms.formats import format_for
 
+DELIVERY = "/cdn/"
 #: For how long a signed answer is kept by the one browser that got it, and a link to the store lives.
 _MOST_SECONDS = 3600
+_MOST_REMEMBERED = 10_000
 _EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 _ON_ALL: Headers = [("content-security-policy", _POLICY), ("cross-origin-resource-policy", "cross-origin")]
@@ -40,17 +43,18 @@ _ON_SIGNED: Headers = [("referrer-policy", "no-referrer"), ("x-robots-tag", "non
 
 def routes(services: Services) -> list[Route]:
     delivery = Delivery(services)
-    return [Route("GET", "/cdn/{asset_id}/{edition}/{transform_class}/{filename...}", delivery.answer)]
+    return [Route("GET", DELIVERY + "{asset_id}/{edition}/{transform_class}/{filename...}", delivery.answer)]
 
 
 class Delivery:
     def __init__(self, services: Services) -> None:
         self._db, self._blobs, self._keyring = services.use(Database), services.use(BlobStore), services.use(Keyring)
         self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
+        self._assets: Remembered[str, Asset] = Remembered(self._db, _MOST_REMEMBERED)
         self._redirects = services.use(MediaSettings).cdn_redirect
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
-        asset = await self._db.read(asset_store.get, asset_id)
+        asset = await self._assets.get(asset_id, self._db.read, asset_store.get, asset_id)
         try:
             await self._deliver(exchange, asset, edition, class_name)
         except NotFound:
@@ -73,10 +77,13 @@ class Delivery:
 
     def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> Grant | None:
         """None for what is public, and not asked for with a valid signature. Raises SignatureInvalid or -Expired."""
+        public = asset.visibility is Visibility.PUBLIC
+        if public and not exchange.query:
+            return None
         try:
             return access.check(self._keyring, asset, transform_class, exchange.query)
         except Problem:
-            if asset.visibility is Visibility.PUBLIC:
+            if public:
                 return None
             raise
 

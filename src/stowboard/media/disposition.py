@@ -7,6 +7,7 @@ its name is never trusted to be fit for a header.
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import quote
 
 
@@ -32,11 +33,13 @@ _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u20
 _SEPARATORS = re.compile(r"[/\\]")
 
 
+@lru_cache(1024)
 def content_type(mime_type: str) -> str:
     """The type to say. Scripts are called opaque, so that no page of this origin can be made to run one."""
     return mime_type if _TYPE.fullmatch(mime_type) and not _SCRIPT.search(mime_type) else OPAQUE
 
 
+@lru_cache(1024)
 def content_disposition(mime_type: str, filename: str, wanted: Disposition = Disposition.INLINE) -> str:
     """The header's value, in ASCII, whatever the name is (RFC 6266)."""
     shown = wanted if _is_inert(mime_type) else Disposition.ATTACHMENT

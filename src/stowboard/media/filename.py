@@ -6,6 +6,7 @@ name changes nothing.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_BYTES = 255
 FALLBACK = "file"
@@ -51,6 +52,7 @@ def clean_filename(text: str) -> str:
     return _AT_THE_END.sub("", _shortened(name)) or FALLBACK
 
 
+@lru_cache(1024)
 def fitting_filename(name: str, mime_type: str) -> str:
     """The name with another ending if its own is that of another type than the bytes are."""
     stem, extension = _split(name)

@@ -11,10 +11,13 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from email.utils import formatdate, parsedate_to_datetime
+from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 from stowboard.api.exchange import Exchange, Headers
 from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.lately import LONGEST, Lately
 from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable, LocalFiles, SignedLinks
 from stowboard.core.errors import NotFound
 from stowboard.media.errors import RangeNotSatisfiable
@@ -23,8 +26,7 @@ from stowboard.media.ranges import Span, wanted_spans
 log = logging.getLogger("stowboard.media")
 #: What one slow client keeps in memory.
 _BLOCK = 1 << 20
-#: What is sent in one piece from memory.
-_SHORT = 1 << 16
+_lately = Lately()
 
 
 async def serve_blob(
@@ -62,7 +64,7 @@ async def serve_blob(
         status, [span] = 206, spans
         headers.append(("content-range", span.content_range(size)))
     headers += [("content-type", content_type), ("content-length", str(span.end - span.start))]
-    await _serve_span(exchange, blobs, key, status, headers, span)
+    await _serve_span(exchange, blobs, key, size, status, headers, span)
 
 
 def http_date(ms: int) -> str:
@@ -110,47 +112,73 @@ def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) ->
 
 
 async def _serve_span(
-    exchange: Exchange, blobs: BlobStore, key: BlobKey, status: int, headers: Headers, span: Span
+    exchange: Exchange, blobs: BlobStore, key: BlobKey, size: int, status: int, headers: Headers, span: Span
 ) -> None:
     if exchange.method == "HEAD" or span.start == span.end:
         await _require(blobs, key)
         exchange.respond(status, headers)
-    elif isinstance(blobs, LocalFiles):
-        _serve_file(exchange, blobs.local_path(key), status, headers, span)
+    elif (data := await _in_memory(blobs, key, size)) is not None:
+        exchange.respond(status, headers, data[span.start : span.end])
+    elif (files := _local_files(blobs)) is not None:
+        _serve_file(exchange, files.local_path(key), status, headers, span)
     else:
         await _stream(exchange, status, headers, _read(blobs, key, span))
 
 
-def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, span: Span) -> None:
-    """By Granian; a short one that the kernel has in memory goes in one piece, at a third of the price."""
-    try:
-        data = _at_hand(path, span) if span.end - span.start <= _SHORT else None
-    except FileNotFoundError:
-        raise NotFound from None
-    if data is not None:
-        exchange.respond(status, headers, data)
-    elif path.is_file():  # Granian would answer in a shape of its own
-        exchange.respond_file(status, headers, str(path), span.start, span.end)
-    else:
-        raise NotFound
+async def _in_memory(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
+    """All of a short blob: it costs a third of what Granian takes for a file, and a bucket need not be asked again."""
+    if size > LONGEST:
+        return None
+    data = _lately.find(key)
+    if data is None:
+        files = _local_files(blobs)
+        try:
+            data = _at_hand(files.local_path(key), size) if files is not None else await _whole(blobs, key, size)
+        except (FileNotFoundError, BlobNotFound):
+            raise NotFound from None
+        if data is not None:
+            _lately.keep(key, data)
+    return data
 
 
-def _at_hand(path: Path, span: Span) -> bytes | None:
+def _at_hand(path: Path, size: int) -> bytes | None:
     """The bytes, if they can be had without waiting for the disk. Raises FileNotFoundError."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        data = bytearray(span.end - span.start)
-        read = os.preadv(file, [data], span.start, os.RWF_NOWAIT)
+        data = bytearray(size)
+        read = os.preadv(file, [data], 0, os.RWF_NOWAIT)
     except OSError:  # it would have to wait; or the file system does not know how not to
         return None
     finally:
         os.close(file)
-    return bytes(data) if read == len(data) else None
+    return bytes(data) if read == size else None
+
+
+async def _whole(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
+    async with aclosing(blobs.read(key, 0, size)) as chunks:
+        data = b"".join([chunk async for chunk in chunks])
+    return data if len(data) == size else None
+
+
+def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, span: Span) -> None:
+    if not path.is_file():  # Granian would answer in a shape of its own
+        raise NotFound
+    exchange.respond_file(status, headers, str(path), span.start, span.end)
+
+
+def _local_files(blobs: BlobStore) -> LocalFiles | None:
+    return cast(LocalFiles, blobs) if _has_files(type(blobs)) else None
+
+
+@lru_cache(8)
+def _has_files(kind: type) -> bool:
+    return issubclass(kind, LocalFiles)  # which takes as long as reading a short file
 
 
 async def _require(blobs: BlobStore, key: BlobKey) -> None:
     # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
-    there = blobs.local_path(key).is_file() if isinstance(blobs, LocalFiles) else await blobs.find(key) is not None
+    files = _local_files(blobs)
+    there = files.local_path(key).is_file() if files is not None else await blobs.find(key) is not None
     if not there:
         raise NotFound
 

@@ -209,14 +209,15 @@ _DELETED = {"id": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/boards", list_boards, list[BoardView], scope=_READ, query=PageQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[_BOARD],
+        repeats=True, errors=[InvalidCursor], example=[_BOARD],
     ),
     Endpoint(
         "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, example=_BOARD,
         example_body={"name": "House", "description": "What has to be done at home"},
     ),
     Endpoint(
-        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound], example=_BOARD
+        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound],
+        repeats=True, example=_BOARD,
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch,
@@ -228,7 +229,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/columns", list_columns, list[ColumnView], scope=_READ,
-        errors=[BoardNotFound], example=[_COLUMN],
+        repeats=True, errors=[BoardNotFound], example=[_COLUMN],
     ),
     Endpoint(
         "POST", "/taskapp/boards/{board_id}/columns", create_column, ColumnView, scope=_WRITE, body=ColumnBody,
@@ -246,7 +247,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/placements", list_placements, list[Placement], scope=_READ,
-        query=PlacementsQuery, meta=PageMeta, errors=[BoardNotFound, InvalidCursor],
+        query=PlacementsQuery, meta=PageMeta, repeats=True, errors=[BoardNotFound, InvalidCursor],
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": _BOARD["id"], "columnId": _COLUMN["id"],
                   "position": 0, "rank": "0WbXq1Gk3fT9Zr"}],
     ),

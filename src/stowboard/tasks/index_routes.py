@@ -61,6 +61,6 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=PageQuery, meta=PageMeta,
-        errors=[TaskIndexNotActivated, InvalidCursor], example=[{"tag": "home", "count": 3}],
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[{"tag": "home", "count": 3}],
     ),
 ]  # fmt: skip

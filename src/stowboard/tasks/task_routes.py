@@ -227,7 +227,7 @@ _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope=_READ, query=TasksQuery, meta=PageMeta,
-        errors=[TaskIndexNotActivated, InvalidCursor], example=[_EXAMPLE],
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[_EXAMPLE],
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
@@ -238,7 +238,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=_ETAG,
-        example=_EXAMPLE,
+        repeats=True, example=_EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
@@ -273,7 +273,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
-        query=PageQuery, meta=PageMeta, errors=[TaskNotFound, InvalidCursor],
+        query=PageQuery, meta=PageMeta, repeats=True, errors=[TaskNotFound, InvalidCursor],
         example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
     ),
 ]  # fmt: skip

@@ -14,13 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stowboard.blobs.lately import LONGEST
 from stowboard_client import Asset, Client
 from support import stored_blobs
 from support.answers import error_of
 from support.process_figures import memory_mib, open_files
 from support.server import Server
 
-CONTENT = bytes(range(256)) * 40
+#: Longer than what is kept in memory.
+CONTENT = bytes(range(256)) * 300
 SIZE = len(CONTENT)
 LARGE = 64 << 20
 
@@ -77,6 +79,19 @@ def test_a_range_is_answered_with_those_bytes_alone(
     assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{SIZE}"
     assert answer.headers["content-length"] == str(end - start)
     assert answer.headers["etag"] == web.head(file).headers["etag"]
+
+
+def test_a_short_file_is_given_in_parts_like_a_long_one(web: httpx2.Client, client: Client) -> None:
+    """The first time from the store, and then from memory."""
+    content = secrets.token_bytes(LONGEST)
+    url = _url(client.uploads.file("short.bin", content))
+    for _ in range(2):
+        for start, end in [(0, 1), (100, 200), (0, LONGEST), (LONGEST - 7, LONGEST)]:
+            answer = get(web, url, f"bytes={start}-{end - 1}")
+            assert (answer.status_code, answer.content) == (206, content[start:end])
+            assert answer.headers["content-range"] == f"bytes {start}-{end - 1}/{LONGEST}"
+        assert web.get(url).content == content
+        assert web.head(url).headers["content-length"] == str(LONGEST)
 
 
 def test_several_ranges_are_parts_of_one_answer_in_their_order(web: httpx2.Client, file: str) -> None:

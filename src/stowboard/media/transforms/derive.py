@@ -12,6 +12,7 @@ from pathlib import Path
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
+from stowboard.db.remembered import Remembered
 from stowboard.media.asset import Asset, Kind
 from stowboard.media.discard import discard_later
 from stowboard.media.errors import AssetNotFound, AssetNotReady, NotTransformable
@@ -24,17 +25,19 @@ from stowboard.media.transforms.formats import Format
 from stowboard.media.transforms.recipe import recipe_for
 
 BLOB_KIND = "derived"
+_MOST_REMEMBERED = 10_000
 
 
 class Derivatives:
     def __init__(self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path) -> None:
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
         self._running: dict[Order, asyncio.Task[DerivedFile]] = {}
+        self._remembered: Remembered[Order, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
 
     async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
         """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, and InvalidMedia."""
         order, original = _order(asset, transform_class, image_format)
-        return await self._db.read(derived_store.find, order) or await self._have_made(order, original, None)
+        return await self._remembered.get(order, self._have_made, order, original, None)
 
     async def make_again(
         self, asset: Asset, transform_class: TransformClass, image_format: Format, lost: DerivedFile

@@ -8,11 +8,14 @@ JPEG for what is not. Weights (q) are respected; between equals, the smaller fil
 import base64
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from stowboard.media.asset import Asset
 from stowboard.media.thumbhash import is_transparent
 
 _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+#: No browser sends more; what strangers send must not fill the memory.
+_LONGEST_REMEMBERED = 300
 
 
 class Format(StrEnum):
@@ -33,7 +36,8 @@ def format_for(accept: str | None, asset: Asset) -> Format:
     """What to send of an image's class to who sent this header Accept."""
     placeholder = asset.placeholder
     opaque = placeholder is not None and not is_transparent(base64.b64decode(placeholder.thumbhash))
-    return choose_format(accept, asset.mime_type, transparent=not opaque)
+    choose = choose_format if accept is not None and len(accept) > _LONGEST_REMEMBERED else _chosen_format
+    return choose(accept, asset.mime_type, transparent=not opaque)
 
 
 def choose_format(accept: str | None, mime_type: str, *, transparent: bool = True) -> Format:
@@ -48,6 +52,9 @@ def choose_format(accept: str | None, mime_type: str, *, transparent: bool = Tru
         return best
     # If it takes none of those that we have either, RFC 9110 (12.5.1) lets us send what it did not ask for.
     return next((each for each in (plain, Format.JPEG, Format.PNG) if _weight_of(weights, each.mime_type)), native)
+
+
+_chosen_format = lru_cache(1024)(choose_format)
 
 
 def _weights(accept: str) -> dict[str, float]:

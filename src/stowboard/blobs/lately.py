@@ -1,0 +1,29 @@
+"""Short blobs that were asked for lately, kept in memory.
+
+A blob never changes and its key is never given twice, so what is here is true for as long as somebody names the key.
+"""
+
+from stowboard.blobs.keys import BlobKey
+
+LONGEST = 1 << 16
+_MOST_BYTES = 16 << 20
+
+
+class Lately:
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._blobs: dict[BlobKey, bytes] = {}
+        self._bytes = 0
+
+    def find(self, key: BlobKey) -> bytes | None:
+        return self._blobs.get(key)
+
+    def keep(self, key: BlobKey, data: bytes) -> None:
+        """Those that came first make room. Nothing happens if it is too long, or here already."""
+        if len(data) > LONGEST or key in self._blobs:
+            return
+        self._blobs[key] = data
+        self._bytes += len(data)
+        while self._bytes > self._most:
+            oldest = next(iter(self._blobs))
+            self._bytes -= len(self._blobs.pop(oldest))

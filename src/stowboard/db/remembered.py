@@ -1,0 +1,62 @@
+"""What was made of the database's contents, given again for as long as nobody writes.
+
+It is exact, not fresh for a while: `Database.state` changes with every commit of every process, and then all of it is
+forgotten. So it helps who asks often for what seldom changes, as clients do that poll; beside steady writes it costs a
+fraction of a microsecond and gives nothing.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, ParamSpec, TypeVar
+
+from stowboard.db.database import Database
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _each_alike(_: object) -> int:
+    return 1
+
+
+class Remembered(Generic[K, T]):
+    def __init__(self, db: Database, most: int, weigh: Callable[[T], int] = _each_alike) -> None:
+        """Up to `most` by weight; when it is full, it is emptied."""
+        self._db, self._weigh, self._most = db, weigh, most
+        self._values: dict[K, T] = {}
+        self._weight = 0
+        self._state: bytes | None = None
+
+    def find(self, key: K) -> T | None:
+        """What was kept for the key, if nobody has written since."""
+        state = self._db.state()
+        if state != self._state:
+            self._empty()
+            self._state = state
+        return self._values.get(key)
+
+    def keep(self, key: K, value: T, since: bytes | None) -> None:
+        """`value` was made of nothing but the key and the database, after that was in the state `since`.
+
+        It must never be changed. If somebody wrote meanwhile, it may be of before or after that, and is not kept.
+        """
+        if since is None or since != self._state:
+            return
+        self._weight += self._weigh(value)
+        if self._weight > self._most:
+            self._empty()
+        else:
+            self._values[key] = value
+
+    async def get(self, key: K, make: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What was kept for the key, else what is made now. If that raises, nothing is kept."""
+        value = self.find(key)
+        if value is None:
+            since = self._db.state()
+            value = await make(*args, **kwargs)
+            self.keep(key, value, since)
+        return value
+
+    def _empty(self) -> None:
+        self._values.clear()
+        self._weight = 0
