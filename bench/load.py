@@ -18,18 +18,30 @@ from bench.figures import Sample, Void
 from bench.processes import cpu_seconds, memory_mb
 
 CONNECTIONS = 32
+_NUMBERED = """
+local number = 0
+function request()
+  number = number + 1
+  local mark = string.find(wrk.path, "?", 1, true) and "&" or "?"
+  return wrk.format(nil, wrk.path .. mark .. "number=" .. number)
+end
+"""
 _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One request, made over and over."""
+    """One request, made over and over.
+
+    `anew` gives each another number in its query, which means nothing to anybody, so that none is a repetition.
+    """
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     method: str = "GET"
     body: str = ""
     connections: int = CONNECTIONS
+    anew: bool = False
 
 
 def wrk(load: Load, pid: int, seconds: float) -> Sample:
@@ -57,6 +69,8 @@ def _lua(load: Load) -> str:
     lines += [f"wrk.headers[{json.dumps(name)}] = {json.dumps(value)}" for name, value in load.headers.items()]
     if load.body:
         lines.append(f"wrk.body = {json.dumps(load.body)}")
+    if load.anew:
+        lines.append(_NUMBERED)
     return "\n".join(lines) + "\n"
 
 

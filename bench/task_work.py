@@ -2,7 +2,7 @@
 
 Every service holds `Task 0`, `Task 1` … of one owner and, written after them, tasks of somebody else, which a list
 that forgets its owner would show first. Before each turn one request is made and its answer looked into; during the
-turn only the status counts.
+turn only the status counts. No read repeats another, so that nobody can answer from memory.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class TaskApi:
 def list_newest(api: TaskApi) -> Contender:
     def turn(seconds: float) -> Sample:
         _checked_page(api)
-        return wrk(Load(_page_url(api), api.headers), api.pid, seconds)
+        return wrk(Load(_page_url(api), api.headers, anew=True), api.pid, seconds)
 
     return turn
 
@@ -60,7 +60,7 @@ def get_one(api: TaskApi) -> Contender:
         wanted = _checked_page(api)[PAGE // 2]
         url = f"{api.url}/{wanted['id']}"
         _check_task(_read(api, url), wanted["id"], wanted["title"])
-        return wrk(Load(url, api.headers), api.pid, seconds)
+        return wrk(Load(url, api.headers, anew=True), api.pid, seconds)
 
     return turn
 

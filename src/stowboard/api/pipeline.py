@@ -36,7 +36,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import Remembered
 
 REPLAYED = ("idempotent-replayed", "true")
-_MOST_REMEMBERED = 16 * MEBIBYTE
+_MOST_REMEMBERED = 8 * MEBIBYTE
 _BESIDE_A_BODY = 1000
 
 
