@@ -7,6 +7,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
@@ -170,6 +171,30 @@ async def test_short_and_long_work_take_turns_in_the_order_in_which_they_came(da
     await asyncio.gather(*(verb(work, number) for number, verb in enumerate(verbs, 2)))
     assert order == list(range(2, 60))
     assert await counters(database) == list(range(1, 60))
+
+
+@pytest.mark.parametrize("written_before", [True, False])
+async def test_short_work_that_turns_out_to_take_time_is_run_anew_beside_the_loop(
+    database: SqliteDatabase, written_before: bool
+) -> None:
+    ran_in: list[int] = []
+
+    async def work(tx: Tx) -> None:
+        ran_in.append(threading.get_ident())
+        if written_before:
+            await add(tx, 10)
+        async with tx.savepoint():
+            tx.takes_time()
+            await add(tx, 11)
+
+    await asyncio.gather(
+        *(database.transact_short(add, number) for number in (2, 3)),
+        database.transact_short(work),
+        *(database.transact_short(add, number) for number in (4, 5)),
+    )
+    assert ran_in[0] == threading.get_ident()
+    assert len(set(ran_in)) == 2
+    assert await counters(database) == [1, 2, 3, 4, 5, *([10] if written_before else []), 11]
 
 
 async def test_much_short_work_leaves_the_loop_to_others_now_and_then(database: SqliteDatabase) -> None:

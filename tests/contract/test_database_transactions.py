@@ -43,6 +43,17 @@ async def test_a_work_that_raises_does_no_harm_to_those_that_commit_with_it(data
     assert await counters(database) == [1] + [n for n in range(2, 40) if n % 3]
 
 
+async def test_work_may_say_that_it_takes_time(database: Database) -> None:
+    async def work(tx: Tx, number: int) -> int:
+        await add(tx, number)
+        if number % 2:
+            tx.takes_time()
+        return number
+
+    assert await asyncio.gather(*(database.transact(work, n) for n in range(2, 30))) == list(range(2, 30))
+    assert await counters(database) == list(range(1, 30))
+
+
 async def test_a_failed_savepoint_is_undone_and_the_transaction_goes_on(database: Database) -> None:
     async def work(tx: Tx) -> None:
         await add(tx, 2)

@@ -80,6 +80,9 @@ class Tx(Protocol):
     async def lock(self, name: str) -> None:
         """Hold a named lock until the transaction ends; on SQLite there is nobody to hold it against."""
 
+    def takes_time(self) -> None:
+        """Say of work given to `transact_short` that it turns out not to be: it is then run anew, elsewhere."""
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         """What happens inside is undone if it raises, and the transaction goes on."""
 
@@ -108,7 +111,7 @@ class Database(Protocol):
         """The same for a handful of statements that each find their rows by key.
 
         SQLite runs such work on the event loop, which is cheaper than handing it to a thread; work that takes
-        milliseconds would hold up everybody there.
+        milliseconds would hold up everybody there: see `Tx.takes_time`.
         """
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:

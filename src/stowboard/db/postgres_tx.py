@@ -65,6 +65,9 @@ class PostgresTx:
     async def lock(self, name: str) -> None:
         await self.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
+    def takes_time(self) -> None:
+        pass
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._effects())
 

@@ -35,12 +35,17 @@ _UNIQUE = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY, aps
 _MOST_TRANSLATIONS = 4096
 
 
-class SqliteTx:
-    __slots__ = ("_after", "_connection", "failed")
+class TakesTime(BaseException):
+    """Raised where work may not take time, to have it run where it may. No work of ours catches it."""
 
-    def __init__(self, connection: apsw.Connection, after: AfterCommit | None = None) -> None:
+
+class SqliteTx:
+    __slots__ = ("_after", "_connection", "_hurried", "failed")
+
+    def __init__(self, connection: apsw.Connection, after: AfterCommit | None = None, hurried: bool = False) -> None:
         self._connection = connection
         self._after = after
+        self._hurried = hurried
         #: PostgreSQL refuses what follows a failed statement; so do we, or the two would differ.
         self.failed = False
 
@@ -86,6 +91,10 @@ class SqliteTx:
 
     async def lock(self, name: str) -> None:
         pass
+
+    def takes_time(self) -> None:
+        if self._hurried:
+            raise TakesTime
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return _Savepoint(self, self._connection, self._effects())

@@ -2,9 +2,9 @@
 
 Short work runs on the event loop itself, for at most `TURN_SECONDS` at a time; a thread then commits, while those who
 come meanwhile gather for the next turn and share its fsync. To hand the work itself to a thread would cost more than
-the work, as both threads want the interpreter. Long work, and a file that another process is writing to, are left to
-the thread as a whole. So the connection belongs to the loop or to the thread, never to both: `_next` gives it away, and
-`_answer` has it back.
+the work, as both threads want the interpreter. Long work, short work that turns out to take time, and a file that
+another process is writing to, are left to the thread as a whole. So the connection belongs to the loop or to the
+thread, never to both: `_next` gives it away, and `_answer` has it back.
 
 A work that raises is undone alone: if it had changed a row, the batch is undone, and the thread runs it again, in the
 end with a savepoint for each. That is dear and seldom needed, and it means that a work may be run more than once.
@@ -30,7 +30,7 @@ import apsw
 from stowboard.core.errors import Problem
 from stowboard.db.after_commit import AfterCommit
 from stowboard.db.database import DatabaseUnavailable, WentOnAfterFailure
-from stowboard.db.sqlite_tx import SqliteTx, drive, translated
+from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 
 #: So long may the loop be kept from its other work; who has not had a turn by then waits for the next.
 TURN_SECONDS = 0.003
@@ -119,7 +119,7 @@ class Writer:
         fine, end = True, time.monotonic() + TURN_SECONDS
         while fine and self._waiting and self._waiting[0].short and time.monotonic() < end:
             batch.append(self._waiting.popleft())
-            fine = self._ran(batch[-1])
+            fine = self._ran(batch[-1], hurried=True)
         if not fine:
             self._roll_back()
         self._errands.put((self._commit if fine else self._run_and_commit, batch))
@@ -189,12 +189,15 @@ class Writer:
             for job in batch:
                 self._run_in_savepoint(job)
 
-    def _ran(self, job: _Job) -> bool:
-        """False if it failed after it had written."""
+    def _ran(self, job: _Job, hurried: bool = False) -> bool:
+        """False if it failed after it had written, or is to be run without hurry."""
         connection = self._connection
         changes = connection.total_changes()
-        self._run(job)
-        return job.error is None or (connection.in_transaction and connection.total_changes() == changes)
+        self._run(job, hurried)
+        if job.error is None:
+            return True
+        unchanged = connection.in_transaction and connection.total_changes() == changes
+        return unchanged and not isinstance(job.error, TakesTime)
 
     def _run_in_savepoint(self, job: _Job) -> None:
         self._connection.execute("SAVEPOINT work")
@@ -205,9 +208,9 @@ class Writer:
             self._check_not_given_up(job)
             self._connection.execute("ROLLBACK TO work; RELEASE work")
 
-    def _run(self, job: _Job) -> None:
+    def _run(self, job: _Job, hurried: bool = False) -> None:
         job.after, job.error = AfterCommit(), None
-        tx = SqliteTx(self._connection, job.after)
+        tx = SqliteTx(self._connection, job.after, hurried)
         try:
             job.result = drive(job.work(tx))
             if tx.failed:

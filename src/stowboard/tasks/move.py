@@ -16,6 +16,8 @@ from stowboard.tasks.placing import hold_column, hold_task, own_or_usual_column,
 from stowboard.tasks.respread import rank_with_room
 from stowboard.tasks.task import Status, Task, lane_of
 
+_NEAR = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Destination:
@@ -109,6 +111,8 @@ async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | No
         above = await _rank_in(tx, lane, to.after_task_id, "afterTaskId")
         return above, await lane_store.rank_below(tx, lane, above, task.id)
     elif to.position is not None:
+        if to.position > _NEAR:
+            tx.takes_time()  # it is counted from the start
         below = await lane_store.rank_at(tx, lane, to.position, task.id)
     return await lane_store.rank_above(tx, lane, below, task.id), below
 

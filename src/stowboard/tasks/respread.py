@@ -13,6 +13,7 @@ async def rank_with_room(tx: Tx, lane: str, above: str | None, below: str, task:
     rank = rank_between(above, below)
     if len(rank) <= MAX_RANK:
         return rank
+    tx.takes_time()
     plan = await _plan(tx, lane, below, task)
     for old, new in plan.moved:
         neighbour = await task_store.find_at_rank(tx, lane, old)

@@ -249,7 +249,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=_IF_MATCH,
-        redact=without_body,
+        short=True, redact=without_body,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, WrongDestination], example=_EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
