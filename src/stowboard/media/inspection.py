@@ -10,7 +10,16 @@ from collections import Counter
 from stowboard.media.asset import Placeholder
 from stowboard.media.errors import InvalidMedia
 from stowboard.media.images import Picture
-from stowboard.media.libvips import NOT_AN_IMAGE, Failure, Image, Source, mime_type_of, open_image, upright_size
+from stowboard.media.libvips import (
+    NOT_AN_IMAGE,
+    Failure,
+    Image,
+    Source,
+    in_memory,
+    mime_type_of,
+    open_image,
+    upright_size,
+)
 from stowboard.media.srgb import to_srgb
 from stowboard.media.thumbhash import thumbhash
 
@@ -37,7 +46,7 @@ def _miniature(source: Source, mime_type: str, longest: int) -> Image:
     """In sRGB with alpha, upright. `thumbnail` in one step would not notice a file that ends too early."""
     shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * _MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
-    image = open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))
+    image = open_image(in_memory(source), fail_on="truncated", **at_load.get(mime_type, {}))
     small = to_srgb(image.thumbnail_image(_MINIATURE, height=_MINIATURE, size="down")).colourspace("srgb")
     if small.bands > _RGBA:
         raise InvalidMedia(NOT_AN_IMAGE)

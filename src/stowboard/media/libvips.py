@@ -23,6 +23,8 @@ Failure = pyvips.Error
 
 MAX_MEGAPIXELS = 50
 MAX_SIDE = 16_384
+#: A larger file is read from the disk while it is worked on; each thread has at most one.
+LARGEST_IN_MEMORY = 16 * 1024 * 1024
 #: By the name that libvips gives the loader.
 _LOADERS = {
     "jpegload": "image/jpeg",
@@ -46,13 +48,25 @@ def open_image(source: Source, **options: float | str) -> Image:
     """The image by its header, its first frame if it has many. Raises InvalidMedia: not an image, or too large."""
     try:
         if isinstance(source, bytes):
-            image = vips.Image.new_from_buffer(source, "", access="sequential", **options)
+            # Not new_from_buffer, which copies the bytes. The image keeps them alive.
+            memory = vips.Source.new_from_memory(source)
+            image = vips.Image.new_from_source(memory, "", access="sequential", **options)
         else:
             image = vips.Image.new_from_file(str(source), access="sequential", **options)
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
     _require_limits(image)
     return image
+
+
+def in_memory(source: Source) -> Source:
+    """For decoding: libvips reads a file in small pieces. For a header the file itself is quicker."""
+    if isinstance(source, bytes):
+        return source
+    try:
+        return source if source.stat().st_size > LARGEST_IN_MEMORY else source.read_bytes()
+    except OSError:  # it was just deleted; libvips says so in its own way
+        return source
 
 
 def mime_type_of(image: Image) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stowboard.media.libvips import Image, Source, mime_type_of, open_image, upright_size, vips
+from stowboard.media.libvips import Image, Source, in_memory, mime_type_of, open_image, upright_size, vips
 from stowboard.media.srgb import to_srgb
 from stowboard.media.transforms.classes import output_size, scaled
 from stowboard.media.transforms.formats import Format
@@ -43,11 +43,12 @@ def plan(source: Source, recipe: Recipe, image_format: Format) -> Plan:
 def load(plan: Plan) -> Image:
     """The first frame, decoded at about the size that is wanted, upright and scaled, in 8 bits and without CMYK."""
     size = {"height": plan.height, "size": "force"}
+    source = in_memory(plan.source)
     if plan.shrink > 1:
-        return open_image(plan.source, shrink=plan.shrink).thumbnail_image(plan.width, **size)
-    if isinstance(plan.source, bytes):
-        return vips.Image.thumbnail_buffer(plan.source, plan.width, **size)
-    return vips.Image.thumbnail(str(plan.source), plan.width, **size)
+        return open_image(source, shrink=plan.shrink).thumbnail_image(plan.width, **size)
+    if isinstance(source, bytes):
+        return vips.Image.thumbnail_buffer(source, plan.width, **size)
+    return vips.Image.thumbnail(str(source), plan.width, **size)
 
 
 def crop(image: Image, plan: Plan) -> Image:
