@@ -29,7 +29,7 @@ SECONDS = 270
 QUICK_SECONDS = 45
 POCKETBASE = "PocketBase"
 ROOM_GIB, QUICK_ROOM_GIB = 12, 3
-NEW_PICTURES, QUICK_NEW_PICTURES = 24, 8
+NEW_PICTURES, QUICK_NEW_PICTURES = 12, 8
 LARGE, QUICK_LARGE = 1_000_000_000, 128 * MIB
 TWELVE_MEGAPIXELS = (4000, 3000, 88)  # width, height, quality: about 3 MB, as of a phone
 ONE_MEGABYTE = (1600, 1200, 90)
@@ -82,7 +82,7 @@ class _Stage:
         )
         return Row(
             "thumbnail of a new 12-megapixel JPEG", "images/s", contenders, asked, tuple(missing),
-            rounds=1 if self._quick else 5, note=note,
+            rounds=1 if self._quick else 11, note=note,
         )  # fmt: skip
 
     def known_thumbnail(self) -> Row:

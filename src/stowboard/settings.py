@@ -161,7 +161,8 @@ SETTINGS = [
             "scales."),
     Setting("max_upload_mib", _between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
     Setting("max_video_mib", _between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
-    Setting("image_slots", _between(1, 64), 2, "Images that a process works on at once."),
+    Setting("image_slots", _between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
+            "keeps them busy."),
     Setting("video_slots", _between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),

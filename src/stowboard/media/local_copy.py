@@ -25,9 +25,10 @@ _OLD_S = 24 * 3600
 async def local_copy(blobs: BlobStore, key: BlobKey, work_dir: Path) -> AsyncIterator[Path]:
     """Where the blob's bytes are while this is open. Raises BlobNotFound."""
     if isinstance(blobs, LocalFiles):
-        if await blobs.find(key) is None:
+        path = blobs.local_path(key)
+        if not path.is_file():
             raise BlobNotFound(key)
-        yield blobs.local_path(key)
+        yield path
         return
     path = work_dir / f"{_PREFIX}{secrets.token_hex(16)}"
     try:

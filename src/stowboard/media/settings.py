@@ -19,7 +19,7 @@ class MediaSettings:
     #: `name=WIDTHxHEIGHT` (cover) or `name=WIDTH` (inside), beside the built-in classes.
     transform_classes: tuple[str, ...] = field(default=())
     #: Images that one process works on at once.
-    image_slots: int = 2
+    image_slots: int = 3
     max_upload_bytes: int = 5 * GIBIBYTE
     max_video_bytes: int = 50 * GIBIBYTE
     #: The ffmpeg program; None is the one that comes with the service.
