@@ -19,8 +19,18 @@ from bench.peers.background import Background
 from bench.pictures import Picture, check_jpeg
 from support.server import Server
 
-SIDE, QUALITY = 200, 82  # what our class `thumbnail` is
-TRANSFORM_CLASS = "thumbnail"
+QUALITY = 82
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A class of ours that crops to a square."""
+
+    name: str
+    side: int
+
+
+THUMBNAIL, SQUARE = Square("thumbnail", 200), Square("square", 512)
 CONNECTIONS = 4
 
 
@@ -34,22 +44,24 @@ class NewPictures:
         return {f"{number}.jpg": self.picture.numbered(number) for number in islice(self.numbers, self.many)}
 
 
-def make_ours(server: Server, media: OurMedia, new: NewPictures) -> Contender:
+def make_ours(server: Server, media: OurMedia, new: NewPictures, square: Square) -> Contender:
     def turn(_seconds: float) -> Sample:
         added = [media.add_image(data) for data in new.by_name().values()]
-        return _make_all(server.origin, server.pid, [media.path_of(each, TRANSFORM_CLASS) for each in added])
+        return _make_all(server.origin, server.pid, [media.path_of(each, square.name) for each in added], square.side)
 
     return turn
 
 
-def make_theirs(peer: Background, folder: Path, path_of: Callable[[str], str], new: NewPictures) -> Contender:
+def make_theirs(
+    peer: Background, folder: Path, path_of: Callable[[str], str], new: NewPictures, square: Square
+) -> Contender:
     """By a peer that reads this folder and has a picture of it, by its name, at `path_of`."""
 
     def turn(_seconds: float) -> Sample:
         pictures = new.by_name()
         for name, data in pictures.items():
             (folder / name).write_bytes(data)
-        sample = _make_all(peer.origin, peer.pid, [path_of(name) for name in pictures])
+        sample = _make_all(peer.origin, peer.pid, [path_of(name) for name in pictures], square.side)
         for name in pictures:
             (folder / name).unlink()
         return sample
@@ -57,7 +69,7 @@ def make_theirs(peer: Background, folder: Path, path_of: Callable[[str], str], n
     return turn
 
 
-def _make_all(origin: str, pid: int, paths: Sequence[str]) -> Sample:
+def _make_all(origin: str, pid: int, paths: Sequence[str], side: int) -> Sample:
     answers: list[bytes] = []
 
     def get(connection: HTTPConnection, path: str) -> None:
@@ -68,5 +80,5 @@ def _make_all(origin: str, pid: int, paths: Sequence[str]) -> Sample:
 
     sample = measure(origin, pid, CONNECTIONS, paths, get)
     for answer in answers:
-        check_jpeg(answer, SIDE, SIDE)
+        check_jpeg(answer, side, side)
     return sample

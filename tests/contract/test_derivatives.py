@@ -37,10 +37,12 @@ class CountingWorks(ImageWorks):
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
 
-    async def derive(self, source: Path | bytes, recipe: Recipe, image_format: Format) -> DerivedImage:
+    async def derive(
+        self, source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+    ) -> DerivedImage:
         self.made += 1
         await self.may_go_on.wait()
-        return await super().derive(source, recipe, image_format)
+        return await super().derive(source, recipe, image_format, full_size)
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ class Picture:
     width: int
     height: int
     placeholder: Placeholder
+    #: See `transforms.reduction`; None where it would save nothing.
+    reduction: "DerivedImage | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,11 @@ class ImageWorks:
         """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
         return await self._run(_inspect, source)
 
-    async def derive(self, source: Path | bytes, recipe: Recipe, image_format: Format) -> DerivedImage:
-        """An image made of another. Raises InvalidMedia."""
-        return await self._run(_derive, source, recipe, image_format)
+    async def derive(
+        self, source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+    ) -> DerivedImage:
+        """An image made of another, or of a reduction of one that has this size. Raises InvalidMedia."""
+        return await self._run(_derive, source, recipe, image_format, full_size)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
@@ -72,7 +76,9 @@ def _inspect(source: Path | bytes) -> Picture:
     return inspect_image(source)
 
 
-def _derive(source: Path | bytes, recipe: Recipe, image_format: Format) -> DerivedImage:
+def _derive(
+    source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None
+) -> DerivedImage:
     from stowboard.media.transforms.pipeline import derive_image
 
-    return derive_image(source, recipe, image_format)
+    return derive_image(source, recipe, image_format, full_size)

@@ -21,6 +21,8 @@ from stowboard.media.asset import Asset, AssetId, Kind, Placeholder, Status
 from stowboard.media.asset_events import announce_asset
 from stowboard.media.filename import clean_filename
 from stowboard.media.images import ImageWorks
+from stowboard.media.transforms import reduction
+from stowboard.media.transforms.derived_store import DerivedFile
 from stowboard.media.upload_bodies import UploadBody
 
 BLOB_KIND = "asset"
@@ -37,13 +39,19 @@ class Kept(msgspec.Struct, frozen=True):
     width: int | None = None
     height: int | None = None
     placeholder: Placeholder | None = None
+    reduced: DerivedFile | None = None
 
 
 async def keep_image(call: AnyCall, data: bytes) -> Kept:
     """Raises InvalidMedia for what does not decode as an image."""
     picture = await call.use(ImageWorks).inspect(data)
     kept = await _keep(call, data, picture.mime_type)
-    return msgspec.structs.replace(kept, width=picture.width, height=picture.height, placeholder=picture.placeholder)
+    reduced = None
+    if kept.key is not None and picture.reduction is not None:
+        reduced = await reduction.put(call.use(BlobStore), picture.reduction)
+    return msgspec.structs.replace(
+        kept, width=picture.width, height=picture.height, placeholder=picture.placeholder, reduced=reduced
+    )
 
 
 async def keep_file(call: AnyCall, data: bytes, filename: str) -> Kept:
@@ -92,4 +100,7 @@ async def _keep(call: AnyCall, data: bytes, mime_type: str) -> Kept:
 async def _claimed(tx: Tx, kept: Kept) -> BlobKey:
     if kept.key is None:
         return await content_store.share(tx, kept.sha256)
-    return await content_store.claim(tx, kept.sha256, kept.key, kept.size)
+    key = await content_store.claim(tx, kept.sha256, kept.key, kept.size)
+    if kept.reduced is not None:
+        await reduction.keep(tx, kept.sha256, kept.reduced)
+    return key

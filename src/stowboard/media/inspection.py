@@ -9,7 +9,7 @@ from collections import Counter
 
 from stowboard.media.asset import Placeholder
 from stowboard.media.errors import InvalidMedia
-from stowboard.media.images import Picture
+from stowboard.media.images import DerivedImage, Picture
 from stowboard.media.libvips import (
     NOT_AN_IMAGE,
     Failure,
@@ -25,6 +25,10 @@ from stowboard.media.thumbhash import thumbhash
 
 #: A side of the miniature that the placeholder is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.
 _MINIATURE = 32
+#: The longest side of a reduction at most, and at least: below it, hardly a class could be made of one.
+_REDUCTION, _LEAST_REDUCTION = 640, 400
+#: Two savings in a row shall not be seen.
+_REDUCTION_QUALITY = 92
 _OPAQUE = 255
 _RGBA = 4
 
@@ -35,18 +39,27 @@ def inspect_image(source: Source) -> Picture:
     mime_type = mime_type_of(header)
     width, height = upright_size(header)
     try:
-        miniature = _miniature(source, mime_type, max(width, height))
+        image, reduction = _decoded(source, mime_type, max(width, height)), None
+        if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
+            image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
+            data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
+            reduction = DerivedImage(data, image.width, image.height)
+        miniature = _miniature(image)
         pixels = bytes(miniature.write_to_memory())
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
-    return Picture(mime_type, width, height, _placeholder(miniature.width, miniature.height, pixels))
+    return Picture(mime_type, width, height, _placeholder(miniature.width, miniature.height, pixels), reduction)
 
 
-def _miniature(source: Source, mime_type: str, longest: int) -> Image:
-    """In sRGB with alpha, upright. `thumbnail` in one step would not notice a file that ends too early."""
+def _decoded(source: Source, mime_type: str, longest: int) -> Image:
+    """At a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
     shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * _MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
-    image = open_image(in_memory(source), fail_on="truncated", **at_load.get(mime_type, {}))
+    return open_image(in_memory(source), fail_on="truncated", **at_load.get(mime_type, {}))
+
+
+def _miniature(image: Image) -> Image:
+    """In sRGB with alpha, upright."""
     small = to_srgb(image.thumbnail_image(_MINIATURE, height=_MINIATURE, size="down")).colourspace("srgb")
     if small.bands > _RGBA:
         raise InvalidMedia(NOT_AN_IMAGE)

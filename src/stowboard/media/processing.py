@@ -28,6 +28,8 @@ from stowboard.media.filename import fitting_filename
 from stowboard.media.images import ImageWorks
 from stowboard.media.local_copy import local_copy
 from stowboard.media.settings import MediaSettings
+from stowboard.media.transforms import reduction
+from stowboard.media.transforms.derived_store import DerivedFile
 
 #: Far more than it takes; only a job that was lost would let an asset wait so long.
 STALLED_MS = 15 * 60 * 1000
@@ -47,6 +49,7 @@ class Found(msgspec.Struct, frozen=True):
     width: int | None = None
     height: int | None = None
     placeholder: Placeholder | None = None
+    reduced: DerivedFile | None = None
 
 
 class Unusable(Exception):
@@ -103,7 +106,8 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Found:
             picture = await job.use(ImageWorks).inspect(path)
         except InvalidMedia as problem:
             raise Unusable(problem.code, problem.message) from None
-    return Found(sha256, picture.mime_type, picture.width, picture.height, picture.placeholder)
+    reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
+    return Found(sha256, picture.mime_type, picture.width, picture.height, picture.placeholder, reduced)
 
 
 async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
@@ -126,11 +130,15 @@ async def _switch(tx: Tx, job: Job, args: Process, found: Found) -> None:
         if before.blob_key is not None:
             await announce_asset(tx, "replaced", after)
         await announce_asset(tx, "ready", after)
+    elif found.reduced is not None:
+        await discard_later(tx, [found.reduced.key])
     await job.complete(tx)
 
 
 async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, found: Found) -> Asset:
     key, now = await content_store.claim(tx, found.sha256, incoming.key, incoming.size), before.next_stamp()
+    if found.reduced is not None:
+        await reduction.keep(tx, found.sha256, found.reduced)
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,

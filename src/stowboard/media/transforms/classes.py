@@ -87,6 +87,12 @@ def output_size(transform_class: TransformClass, width: int, height: int) -> tup
     return max(1, round(box_width * shape)), max(1, round(box_height * shape))
 
 
+def whole_size(transform_class: TransformClass, width: int, height: int) -> tuple[int, int]:
+    """How large all of it is made, before it is cropped to what it becomes."""
+    out_width, out_height = output_size(transform_class, width, height)
+    return scaled(width, height, max(out_width / width, out_height / height))
+
+
 def scaled(width: int, height: int, factor: float) -> tuple[int, int]:
     return max(1, round(width * factor)), max(1, round(height * factor))
 

@@ -8,6 +8,7 @@ gone, because an operator made room, has them made again. A failure fails all wh
 
 import asyncio
 from pathlib import Path
+from typing import NamedTuple
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobNotFound, BlobStore
@@ -16,16 +17,21 @@ from stowboard.db.remembered import Remembered
 from stowboard.media.asset import Asset, Kind
 from stowboard.media.discard import discard_later
 from stowboard.media.errors import AssetNotFound, AssetNotReady, NotTransformable
-from stowboard.media.images import ImageWorks
+from stowboard.media.images import DerivedImage, ImageWorks
 from stowboard.media.local_copy import local_copy
-from stowboard.media.transforms import derived_store
-from stowboard.media.transforms.classes import TransformClass
-from stowboard.media.transforms.derived_store import DerivedFile, Order
+from stowboard.media.transforms import derived_store, reduction
+from stowboard.media.transforms.classes import TransformClass, whole_size
+from stowboard.media.transforms.derived_store import BLOB_KIND, DerivedFile, Order
 from stowboard.media.transforms.formats import Format
 from stowboard.media.transforms.recipe import recipe_for
 
-BLOB_KIND = "derived"
 _MOST_REMEMBERED = 10_000
+
+
+class Original(NamedTuple):
+    key: BlobKey
+    width: int
+    height: int
 
 
 class Derivatives:
@@ -53,7 +59,7 @@ class Derivatives:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _have_made(self, order: Order, original: BlobKey, lost: BlobKey | None) -> DerivedFile:
+    async def _have_made(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
         task = self._running.get(order)
         if task is None:
             task = asyncio.create_task(self._fill(order, original, lost))
@@ -66,7 +72,7 @@ class Derivatives:
         if not task.cancelled():
             task.exception()  # if all who waited went away, this failure is nobody's
 
-    async def _fill(self, order: Order, original: BlobKey, lost: BlobKey | None) -> DerivedFile:
+    async def _fill(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
         found = await self._db.read(derived_store.find, order)
         if found is not None and found.key != lost:
             return found
@@ -76,23 +82,35 @@ class Derivatives:
             raise AssetNotFound
         return kept
 
-    async def _make(self, order: Order, original: BlobKey) -> DerivedFile:
-        try:
-            async with local_copy(self._blobs, original, self._work_dir) as path:
-                image = await self._works.derive(path, order.recipe, order.format)
-        except BlobNotFound as error:
-            raise AssetNotFound from error
+    async def _make(self, order: Order, original: Original) -> DerivedFile:
+        image = await self._make_of_reduction(order, original) or await self._make_of(order, original.key, None)
+        if image is None:
+            raise AssetNotFound
         key = new_key(BLOB_KIND)
         await self._blobs.put_bytes(key, image.data)
         return DerivedFile(key, len(image.data), order.format.mime_type, image.width, image.height)
 
+    async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
+        width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
+        reduced = await self._db.read(reduction.find, order.sha256, width)
+        return await self._make_of(order, reduced.key, (original.width, original.height)) if reduced else None
 
-def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, BlobKey]:
+    async def _make_of(self, order: Order, key: BlobKey, full_size: tuple[int, int] | None) -> DerivedImage | None:
+        """None if there is no such blob."""
+        try:
+            async with local_copy(self._blobs, key, self._work_dir) as path:
+                return await self._works.derive(path, order.recipe, order.format, full_size)
+        except BlobNotFound:
+            return None
+
+
+def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, Original]:
     if asset.kind is not Kind.IMAGE:
         raise NotTransformable
-    if asset.sha256 is None or asset.blob_key is None:
+    if asset.sha256 is None or asset.blob_key is None or asset.width is None or asset.height is None:
         raise AssetNotReady
-    return Order(asset.sha256, recipe_for(transform_class, asset.focal_point), image_format), asset.blob_key
+    order = Order(asset.sha256, recipe_for(transform_class, asset.focal_point), image_format)
+    return order, Original(asset.blob_key, asset.width, asset.height)
 
 
 async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:

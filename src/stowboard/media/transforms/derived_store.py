@@ -8,6 +8,8 @@ from stowboard.db.database import Tx
 from stowboard.media.transforms.formats import Format
 from stowboard.media.transforms.recipe import Recipe
 
+BLOB_KIND = "derived"
+
 
 @dataclass(frozen=True, slots=True)
 class Order:

@@ -14,9 +14,11 @@ STEPS: list[Step] = [
 ]
 
 
-def derive_image(source: Source, recipe: Recipe, image_format: Format) -> DerivedImage:
-    """Raises InvalidMedia."""
-    plan = steps.plan(source, recipe, image_format)
+def derive_image(
+    source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+) -> DerivedImage:
+    """`full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
+    plan = steps.plan(source, recipe, image_format, full_size)
     try:
         image = steps.load(plan)
         for step in STEPS:

@@ -7,7 +7,7 @@ from stowboard.media.transforms.classes import Fit, TransformClass
 
 #: Raised when the same recipe is to give other pixels or bytes; what was made before is then made anew.
 PIPELINE_VERSION = 1
-_CENTRE = FocalPoint(0.5, 0.5)
+CENTRE = FocalPoint(0.5, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,6 @@ def recipe_for(transform_class: TransformClass, focal_point: FocalPoint | None) 
     if transform_class.fit is Fit.NONE:
         raise ValueError("An original is served as it is.")
     if transform_class.fit is Fit.INSIDE or focal_point is None:
-        return Recipe(transform_class, _CENTRE)
+        return Recipe(transform_class, CENTRE)
     # Finer than any pixel that we keep.
     return Recipe(transform_class, FocalPoint(round(focal_point.x, 5), round(focal_point.y, 5)))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from stowboard.media.libvips import Image, Source, in_memory, mime_type_of, open_image, upright_size, vips
 from stowboard.media.srgb import to_srgb
-from stowboard.media.transforms.classes import output_size, scaled
+from stowboard.media.transforms.classes import output_size, whole_size
 from stowboard.media.transforms.formats import Format
 from stowboard.media.transforms.recipe import Recipe
 
@@ -27,16 +27,16 @@ class Plan:
 Step: TypeAlias = Callable[[Image, Plan], Image]
 
 
-def plan(source: Source, recipe: Recipe, image_format: Format) -> Plan:
-    """By the header alone. Raises InvalidMedia."""
+def plan(source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None) -> Plan:
+    """By the header alone. `full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
     header = open_image(source)
-    full_width, full_height = upright_size(header)
+    own_width, own_height = upright_size(header)
+    full_width, full_height = full_size or (own_width, own_height)
     out_width, out_height = output_size(recipe.transform_class, full_width, full_height)
-    factor = max(out_width / full_width, out_height / full_height)
-    width, height = scaled(full_width, full_height, factor)
+    width, height = whole_size(recipe.transform_class, full_width, full_height)
     left = _offset(width, out_width, recipe.focus.x)
     top = _offset(height, out_height, recipe.focus.y)
-    shrink = _shrink(full_width / width) if mime_type_of(header) == "image/jpeg" else 1
+    shrink = _shrink(own_width / width) if mime_type_of(header) == "image/jpeg" else 1
     return Plan(source, image_format, shrink, width, height, (left, top, out_width, out_height))
 
 

@@ -1,0 +1,115 @@
+"""What an upload keeps of a large JPEG, so that its small images need not be made of all of it."""
+
+import secrets
+import time
+
+import httpx2
+import pytest
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.media.transforms.classes import Classes, output_size
+from stowboard.media.transforms.formats import Format
+from stowboard_client import Asset, Client
+from support import stored_blobs
+from support.answers import error_of
+from support.derived_images import derived
+from support.pictures import corners, noise, opened, plain, saved, turned
+from support.server import Server
+from support.side_door import rows
+
+#: An eighth of it has another shape, by less than a pixel: small images must not become 320 x 209.
+WIDTH, HEIGHT = 3848, 2507
+SMALL = ["thumbnail", "small"]
+
+
+def large(orientation: int = 1) -> bytes:
+    """Pixels that nobody else has uploaded."""
+    color = (secrets.randbelow(256), secrets.randbelow(256), secrets.randbelow(256))
+    return turned(corners(WIDTH, HEIGHT).insert(plain(400, 400, color), secrets.randbelow(2800), 900), orientation)
+
+
+def address(asset: Asset, transform_class: str) -> str:
+    return f"/cdn/{asset.id}/v{asset.version}/{transform_class}/{asset.filename}"
+
+
+def reductions(server: Server, asset: Asset) -> list[BlobKey]:
+    sql = (
+        "SELECT d.blob_key FROM derived AS d JOIN asset AS a ON a.sha256 = d.sha256"
+        f" WHERE a.id = '{asset.id}' AND d.recipe LIKE '%:eighth'"
+    )
+    return [BlobKey(key) for (key,) in rows(server, sql)]
+
+
+def wait_until_gone(server: Server, key: BlobKey) -> None:
+    deadline = time.monotonic() + 20
+    while key in stored_blobs.stored_keys(server, "derived"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def difference(one: bytes, other: bytes) -> float:
+    """The mean over all channels of all pixels, of 255."""
+    return float((opened(one).cast("float") - opened(other)).abs().avg())
+
+
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_small_images_look_like_those_of_the_original(web: httpx2.Client, client: Client, orientation: int) -> None:
+    data = large(orientation)
+    asset = client.uploads.image("large.jpg", data)
+    assert (asset.width, asset.height) == (WIDTH, HEIGHT)
+    for name in [*SMALL, "medium", "square"]:
+        shown = web.get(address(asset, name), headers={"accept": "image/jpeg"}).content
+        picture = opened(shown)
+        assert (picture.width, picture.height) == output_size(Classes().get(name), WIDTH, HEIGHT)
+        assert difference(shown, derived(data, name, Format.JPEG).data) < 3
+
+
+def test_small_images_are_made_without_the_original_and_large_ones_are_not(
+    web: httpx2.Client, client: Client, server: Server
+) -> None:
+    asset = client.uploads.image("large.jpg", large())
+    assert len(reductions(server, asset)) == 1
+    stored_blobs.remove(server, stored_blobs.key_of(server, asset.id))
+    for name in SMALL:
+        assert web.get(address(asset, name)).status_code == 200
+    for name in ("medium", "square"):
+        assert error_of(web.get(address(asset, name)))[0] == 404
+
+
+def test_one_that_is_gone_from_the_store_is_done_without(web: httpx2.Client, client: Client, server: Server) -> None:
+    asset = client.uploads.image("large.jpg", large())
+    stored_blobs.remove(server, *reductions(server, asset))
+    for name in SMALL:
+        assert web.get(address(asset, name)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "data", [saved(corners(3000, 2000), ".jpg"), saved(corners(4000, 3000), ".png")], ids=["small", "not a JPEG"]
+)
+def test_there_is_none_where_it_would_save_nothing(client: Client, server: Server, data: bytes) -> None:
+    assert reductions(server, client.uploads.image("picture", data)) == []
+
+
+def test_the_same_bytes_have_one_and_it_goes_with_them(client: Client, server: Server) -> None:
+    data = large()
+    one, other = client.uploads.image("one.jpg", data), client.uploads.image("other.jpg", data)
+    [key] = reductions(server, one)
+    assert reductions(server, other) == [key]
+    client.assets.delete(one.id)
+    assert key in stored_blobs.stored_keys(server, "derived")
+    client.assets.delete(other.id)
+    wait_until_gone(server, key)
+
+
+def test_bytes_that_are_processed_later_have_one_too(client: Client, server: Server) -> None:
+    data = large()
+    upload = client.uploads.presigned("large.jpg", len(data), kind="image")
+    assert httpx2.put(upload.upload_url, content=data).is_success
+    asset = client.uploads.wait_until_ready(upload.id)
+    [old] = reductions(server, asset)
+    new = saved(noise(3300, 2500), ".jpg", Q=40)
+    client.uploads.replace(asset.id, new, mime_type="image/jpeg", original_name="new.jpg")
+    asset = client.uploads.wait_until_ready(asset.id)
+    [key] = reductions(server, asset)
+    assert key != old
+    wait_until_gone(server, old)
