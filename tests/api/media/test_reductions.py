@@ -17,8 +17,8 @@ from support.pictures import corners, noise, opened, plain, saved, turned
 from support.server import Server
 from support.side_door import rows
 
-#: An eighth of it has another shape, by less than a pixel: small images must not become 320 x 209.
-WIDTH, HEIGHT = 3848, 2507
+#: An eighth of it has another shape, by less than a pixel: small images must not become 320 x 238.
+WIDTH, HEIGHT = 3850, 2857
 SMALL = ["thumbnail", "small"]
 
 
