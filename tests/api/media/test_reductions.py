@@ -76,9 +76,15 @@ def test_small_images_are_made_without_the_original_and_large_ones_are_not(
         assert error_of(web.get(address(asset, name)))[0] == 404
 
 
-def test_one_that_is_gone_from_the_store_is_done_without(web: httpx2.Client, client: Client, server: Server) -> None:
+@pytest.mark.parametrize("left", [None, b"", b"damaged"])
+def test_one_that_is_gone_or_damaged_is_done_without(
+    web: httpx2.Client, client: Client, server: Server, left: bytes | None
+) -> None:
     asset = client.uploads.image("large.jpg", large())
-    stored_blobs.remove(server, *reductions(server, asset))
+    [key] = reductions(server, asset)
+    stored_blobs.remove(server, key)
+    if left is not None:
+        stored_blobs.put_back(server, key, left)
     for name in SMALL:
         assert web.get(address(asset, name)).status_code == 200
 

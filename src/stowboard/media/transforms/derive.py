@@ -16,7 +16,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import Remembered
 from stowboard.media.asset import Asset, Kind
 from stowboard.media.discard import discard_later
-from stowboard.media.errors import AssetNotFound, AssetNotReady, NotTransformable
+from stowboard.media.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
 from stowboard.media.images import DerivedImage, ImageWorks
 from stowboard.media.local_copy import local_copy
 from stowboard.media.transforms import derived_store, reduction
@@ -93,7 +93,12 @@ class Derivatives:
     async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
         width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
         reduced = await self._db.read(reduction.find, order.sha256, width)
-        return await self._make_of(order, reduced.key, (original.width, original.height)) if reduced else None
+        if reduced is None:
+            return None
+        try:
+            return await self._make_of(order, reduced.key, (original.width, original.height))
+        except InvalidMedia:  # its bytes were damaged; those of the original may be whole
+            return None
 
     async def _make_of(self, order: Order, key: BlobKey, full_size: tuple[int, int] | None) -> DerivedImage | None:
         """None if there is no such blob."""
