@@ -131,11 +131,11 @@ async def test_a_failure_is_not_remembered(
 async def test_no_more_is_kept_than_was_allowed(database: Database, looking: Looking) -> None:
     if database.dialect == "postgres":
         pytest.skip("nothing is kept")
-    remembered: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _: 3)
+    remembered: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _key, _value: 3)
     for key in range(20):
         await remembered.get(key, looking.value, 1)
         assert sum(remembered.find(each) is not None for each in range(20)) <= 3
-    heavy: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _: 11)
+    heavy: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _key, _value: 11)
     await heavy.get(1, looking.value, 1)
     assert heavy.find(1) is None
 

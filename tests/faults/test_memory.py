@@ -38,6 +38,17 @@ def test_200_bodies_of_a_megabyte_at_once_do_not_fill_the_memory(server: Server)
     assert levels[5] < levels[2] + 0.5 * AT_ONCE, "and not at all afterwards: what allocators keep, they use again"
 
 
+def test_long_addresses_do_not_stay_in_the_memory(server: Server) -> None:
+    """Answers are remembered by their address, and lines of the log by their path."""
+    with httpx2.Client(base_url=server.base_url, headers=server.headers) as web:
+        task = web.post("/taskapp/tasks", json={"title": "Once"}).json()["data"]["id"]
+        before = memory_mib(server.pid)
+        for path, status in ((f"/taskapp/tasks/{task}?", 200), ("/nowhere/", 404)):
+            answers = [web.get(f"{path}{number}={'x' * 60_000}") for number in range(600)]
+            assert {answer.status_code for answer in answers} == {status}
+    assert memory_mib(server.pid) < before + 25, "and not by the 35 MB that each kind of them was"
+
+
 def test_connections_beyond_what_the_server_takes_wait_and_do_no_harm(server: Server) -> None:
     before = open_files(server.pid)
     with RoomForFiles(CONNECTIONS + 500):

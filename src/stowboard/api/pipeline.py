@@ -5,7 +5,7 @@ idempotency (replay, 409, 422) → the handler, in one transaction with its idem
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -37,7 +37,9 @@ from stowboard.db.remembered import Remembered
 
 REPLAYED = ("idempotent-replayed", "true")
 _MOST_REMEMBERED = 8 * MEBIBYTE
-_BESIDE_A_BODY = 1000
+_BESIDE_TEXTS = 1000
+#: Token, path and query.
+_Key: TypeAlias = tuple[str, str, str]
 
 
 class Visit:
@@ -84,9 +86,7 @@ class Pipeline:
         self._db, self._services, self._digest_key, self._origins = db, services, digest_key, origins
         self._authenticator, self._limiter = authenticator, limiter
         #: Who asked for what, and how it was answered.
-        self._remembered: Remembered[tuple[str, str, str], tuple[Operation, Reply]] = Remembered(
-            db, _MOST_REMEMBERED, _weight
-        )
+        self._remembered: Remembered[_Key, tuple[Operation, Reply]] = Remembered(db, _MOST_REMEMBERED, _weight)
         self._router: Router[Operation] = Router()
         for endpoint in endpoints:
             self._router.add(endpoint.method, endpoint.path, Operation(endpoint))
@@ -94,7 +94,7 @@ class Pipeline:
     async def reply(self, visit: Visit) -> Reply:
         """The answer to a request whose path begins with the base path. Raises Problem."""
         exchange = visit.exchange
-        if exchange.method == "OPTIONS" and cors.is_preflight(exchange):
+        if cors.is_preflight(exchange):
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = self._authenticator.remembered(exchange.header("authorization"))
@@ -167,13 +167,14 @@ class Pipeline:
         return await transact(_write_once, operation, call, parameters, claim)
 
 
-def _key(visit: Visit, caller: Caller) -> tuple[str, str, str]:
+def _key(visit: Visit, caller: Caller) -> _Key:
     """By token, which stands for owner, scopes and kind: those do not change without a write."""
     return caller.token_id, visit.exchange.path, visit.exchange.query
 
 
-def _weight(answered: tuple[Operation, Reply]) -> int:
-    return len(answered[1].body) + _BESIDE_A_BODY
+def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:
+    _, path, query = key
+    return len(path) + len(query) + len(answered[1].body) + _BESIDE_TEXTS
 
 
 def _refusal(scope: str) -> Problem:

@@ -7,6 +7,8 @@ from stowboard.blobs.keys import BlobKey
 
 LONGEST = 1 << 16
 _MOST_BYTES = 16 << 20
+#: What a blob takes in memory beside its bytes, generously.
+ENTRY_BYTES = 500
 
 
 class Lately:
@@ -23,7 +25,7 @@ class Lately:
         if len(data) > LONGEST or key in self._blobs:
             return
         self._blobs[key] = data
-        self._bytes += len(data)
+        self._bytes += len(data) + ENTRY_BYTES
         while self._bytes > self._most:
             oldest = next(iter(self._blobs))
-            self._bytes -= len(self._blobs.pop(oldest))
+            self._bytes -= len(self._blobs.pop(oldest)) + ENTRY_BYTES

@@ -58,8 +58,12 @@ class AccessLog:
 def _access_for_machines(entry: _Entry) -> str:
     # Written out: half the price of an encoder. Of all these only the path and method are a client's own words.
     at_ms, method, path, status, micros, request_id, token_id = entry
+    method, path = (
+        _quoted(method[:LONGEST_TEXT]),
+        _quoted(path[:LONGEST_TEXT]),
+    )  # cut, as it is remembered
     return (
-        f'{{"time":"{_iso(at_ms)}","level":"info","event":"request","method":"{_quoted(method)}","path":"{_quoted(path)}",'
+        f'{{"time":"{_iso(at_ms)}","level":"info","event":"request","method":"{method}","path":"{path}",'
         f'"status":{status},"ms":{_ms(micros)},"requestId":"{request_id}","tokenId":"{token_id}"}}\n'
     )
 

@@ -15,13 +15,13 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-def _each_alike(_: object) -> int:
+def _each_alike(_key: object, _value: object) -> int:
     return 1
 
 
 class Remembered(Generic[K, T]):
-    def __init__(self, db: Database, most: int, weigh: Callable[[T], int] = _each_alike) -> None:
-        """Up to `most` by weight; when it is full, it is emptied."""
+    def __init__(self, db: Database, most: int, weigh: Callable[[K, T], int] = _each_alike) -> None:
+        """Up to `most` by weight; when it is full, it is emptied. A key that strangers write has a weight as well."""
         self._db, self._weigh, self._most = db, weigh, most
         self._values: dict[K, T] = {}
         self._weight = 0
@@ -42,7 +42,7 @@ class Remembered(Generic[K, T]):
         """
         if since is None or since != self._state:
             return
-        self._weight += self._weigh(value)
+        self._weight += self._weigh(key, value)
         if self._weight > self._most:
             self._empty()
         else:

@@ -1,7 +1,7 @@
 """Reductions: large JPEGs at an eighth of their size, kept with their content, of which small classes are made.
 
 To decode twelve megapixels takes 35 ms, at an eighth of the size as well. An upload does it anyway, to see whether the
-picture is whole, so what it saw is kept; the first request for a thumbnail then takes a tenth of the time. A reduction
+picture is whole, so what it saw is kept; the first request for a thumbnail then takes a fifth of the time. A reduction
 is an image that was made like any other, under a recipe that no class has. Without one, or if it is gone from the
 store, the original does.
 """
