@@ -21,8 +21,8 @@ from stowboard.cli.on_database import on_database
 from stowboard.core.caller import Caller, TokenKind
 from stowboard.db.database import Database
 from stowboard.settings import load_settings
-from stowboard.tasks.backfill import backfill
 from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.index.backfill import backfill
 from support.server import Server
 
 _YEAR_MS = 365 * 86_400_000

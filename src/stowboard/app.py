@@ -8,37 +8,39 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from stowboard import housekeeping
-from stowboard.api import client_routes, discovery, token_routes
-from stowboard.api.asgi import Message, Receive, Send, serve_asgi
-from stowboard.api.auth import Authenticator
-from stowboard.api.catalogue import Area, Catalogue, every_problem
-from stowboard.api.discovery import discovery_routes
-from stowboard.api.docs_page.routes import docs_routes
-from stowboard.api.exchange import Exchange
+from stowboard.access import token_routes
+from stowboard.access.authentication import Authenticator
+from stowboard.access.oauth import client_routes
+from stowboard.access.oauth.routes import OAuthServer
+from stowboard.access.signing_keys import load_digest_key, load_signing_keys
+from stowboard.access.tokens import DigestKey
+from stowboard.api.documents import discovery
+from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
+from stowboard.api.documents.discovery import discovery_routes
+from stowboard.api.documents.docs_page.routes import docs_routes
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
-from stowboard.api.oauth_routes import OAuthServer
-from stowboard.api.origin import BASE_PATH, Origins
+from stowboard.api.limits.rule import Limiter, Rule
+from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.api.pipeline import Pipeline
-from stowboard.api.ratelimit import Limiter, Rule
-from stowboard.api.ratelimit_shared import SharedLimiter
-from stowboard.api.rsgi import RsgiExchange
 from stowboard.api.scopes import Scopes
-from stowboard.api.signing_keys import load_digest_key, load_signing_keys
-from stowboard.api.tokens import DigestKey
-from stowboard.api.valkey import ValkeyAddress
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
+from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.exchange import Exchange
+from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
-from stowboard.media.cdn_routes import DELIVERY
+from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
-from stowboard.media.tus.holding import Holds
+from stowboard.media.uploads.tus.holding import Holds
 from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
@@ -186,7 +188,7 @@ async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
     closing.callback(local.close)
     if settings.valkey_url is None:
         return local
-    from stowboard.api.ratelimit_valkey import ValkeyLimiter
+    from stowboard.api.limits.valkey import ValkeyLimiter
 
     shared = ValkeyLimiter(ValkeyAddress.parse(settings.valkey_url), local)
     await shared.open()

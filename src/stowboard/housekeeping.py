@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
+from stowboard.access.tokens import forget_expired
 from stowboard.api.idempotency import forget_replies
-from stowboard.api.tokens import forget_expired
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.events.outbox import forget_events

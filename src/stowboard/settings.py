@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from stowboard.access.signing_keys import KeySettings
 from stowboard.api.endpoint import MEBIBYTE
-from stowboard.api.ratelimit import RateLimitSettings
-from stowboard.api.signing_keys import KeySettings
-from stowboard.api.valkey import ValkeyAddress
+from stowboard.api.limits.rule import RateLimitSettings
+from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
 from stowboard.jobs.settings import JobSettings
-from stowboard.media.settings import MediaSettings
+from stowboard.media.base.settings import MediaSettings
 
 PREFIX = "STOWBOARD_"
 

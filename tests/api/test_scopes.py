@@ -5,19 +5,19 @@ from collections.abc import AsyncIterator
 import httpx2
 import pytest
 
-from stowboard.api.asgi import Message, Receive, Send, serve_asgi
-from stowboard.api.auth import Authenticator
+from stowboard.access.authentication import Authenticator
+from stowboard.access.tokens import DigestKey, NewToken, create_token
 from stowboard.api.endpoint import AnyCall, Endpoint
 from stowboard.api.gateway import Gateway
-from stowboard.api.origin import Origins
+from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.pipeline import Pipeline
-from stowboard.api.ratelimit import RateLimitSettings, Rule
-from stowboard.api.ratelimit_shared import SharedLimiter
 from stowboard.api.scopes import ADMIN
-from stowboard.api.tokens import DigestKey, NewToken, create_token
 from stowboard.app import SCOPES
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
+from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.origin import Origins
 from support.answers import data_of, error_of, message_of
 from support.credentials import bearer
 

@@ -14,7 +14,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from stowboard import app
-from stowboard.api.openapi import document
+from stowboard.api.documents.openapi import document
 from support import example_api
 
 TOOLS = Path(__file__).parents[1] / "tools"

@@ -8,8 +8,8 @@ import httpx2
 import pytest
 from granian.server import embed
 
-from stowboard.api.exchange import Exchange
-from stowboard.cli.prompt import begin_requests_promptly
+from stowboard.http.exchange import Exchange
+from stowboard.http.prompt import begin_requests_promptly
 from support.server import free_port
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from stowboard.core import clock
 from stowboard.db.database import Database
-from stowboard.media.asset_bodies import PatchBody
-from stowboard.media.bulk import TagAction, delete_assets, tag_assets
-from stowboard.media.edit import edit_asset
-from stowboard.media.wire import etag
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.wire import etag
 from support.asset_rows import check_counts, put_asset, write_something
 
 

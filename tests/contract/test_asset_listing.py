@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database
-from stowboard.media import listing
-from stowboard.media.asset import Asset, AssetId, Kind, Status, Visibility
-from stowboard.media.listing import Filters, Sort
+from stowboard.media.assets import listing
+from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from support.asset_rows import check_counts, pages, put_asset, write_something
 
 START = 1_700_000_000_000

@@ -13,14 +13,16 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.media import asset_store, bulk, listing, stat_store, tag_store, upload_store
-from stowboard.media.asset import Asset, AssetId, Kind, Status, Visibility
-from stowboard.media.asset_bodies import PatchBody
-from stowboard.media.bulk import TagAction
-from stowboard.media.edit import edit_asset
-from stowboard.media.listing import Filters, Sort
-from stowboard.media.remove import remove_asset
-from stowboard.media.upload import Purpose, Upload, UploadId, UploadState
+from stowboard.media.assets import asset_store, bulk, listing, tag_store
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bulk import TagAction
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
 from support.asset_rows import asset_row
 from support.query_plans import Plan, plans_of
 

@@ -10,12 +10,13 @@ from stowboard.core import clock
 from stowboard.core.errors import PreconditionFailed
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
-from stowboard.media import asset_store, upload_store
-from stowboard.media.asset import Asset, Incoming, Status
-from stowboard.media.bulk import delete_assets
-from stowboard.media.processing import process_later
-from stowboard.media.remove import remove_asset
-from stowboard.media.upload import Purpose, Upload, UploadId, UploadState
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.bulk import delete_assets
+from stowboard.media.assets.processing import process_later
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.base.asset import Asset, Incoming, Status
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
 from support.asset_rows import check_counts, put_asset
 
 

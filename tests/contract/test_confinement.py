@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from stowboard.media.ffmpeg.running import MEBIBYTE, LimitExceeded, NotStarted, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, NotStarted, ProgramFailed, run
 from support.confined import ROOMY, is_alive, lines_of
 from support.jobs import until
 
@@ -132,7 +132,7 @@ async def test_it_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
     """Even if that is killed and can do nothing about it."""
     program = f"""
 import asyncio, sys
-from stowboard.media.ffmpeg.running import run
+from stowboard.media.videos.ffmpeg.running import run
 from support.confined import ROOMY
 async def tell(line): print(line, flush=True)
 code = "import os; print(os.getpid(), flush=True)\\n{FOREVER}"

@@ -12,15 +12,15 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
-from stowboard.media import asset_store, content_store
-from stowboard.media.asset import Asset, AssetId, FocalPoint, Kind, Status
-from stowboard.media.discard import DISCARD
-from stowboard.media.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
-from stowboard.media.images import DerivedImage, ImageWorks
-from stowboard.media.transforms.classes import Classes
-from stowboard.media.transforms.derive import Derivatives
-from stowboard.media.transforms.formats import Format
-from stowboard.media.transforms.recipe import Recipe
+from stowboard.media.assets import asset_store, content_store
+from stowboard.media.base.asset import Asset, AssetId, FocalPoint, Kind, Status
+from stowboard.media.base.classes import Classes
+from stowboard.media.base.discard import DISCARD
+from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
+from stowboard.media.images.images import DerivedImage, ImageWorks
+from stowboard.media.images.transforms.derive import Derivatives
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import Recipe
 from support.pictures import corners, opened, saved
 
 CLASSES = Classes()

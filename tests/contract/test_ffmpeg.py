@@ -11,11 +11,11 @@ import av
 import pytest
 from av.video.frame import VideoFrame
 
-from stowboard.media.ffmpeg.clip import Clip, read_clip
-from stowboard.media.ffmpeg.ladder import Step, ladder
-from stowboard.media.ffmpeg.playlist import MediaPlaylist
-from stowboard.media.ffmpeg.poster import make_poster
-from stowboard.media.ffmpeg.transcode import make_step
+from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
+from stowboard.media.videos.ffmpeg.ladder import Step, ladder
+from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist
+from stowboard.media.videos.ffmpeg.poster import make_poster
+from stowboard.media.videos.ffmpeg.transcode import make_step
 from support.clips import AAC, FFMPEG, SILENT, ffmpeg, make_clip
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stowboard.media.errors import InvalidMedia
-from stowboard.media.images import ImageWorks
-from stowboard.media.inspection import inspect_image
-from stowboard.media.transforms.formats import Format
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.images import ImageWorks
+from stowboard.media.images.inspection import inspect_image
+from stowboard.media.images.transforms.formats import Format
 from support import pictures
 from support.derived_images import derived
 from support.pictures import SUFFIXES, corners, noise, plain, saved

@@ -17,12 +17,12 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.media.ffmpeg.clip import Clip, read_clip
-from stowboard.media.ffmpeg.containers import find_container
-from stowboard.media.ffmpeg.ladder import ladder
-from stowboard.media.ffmpeg.transcode import input_options, make_step
-from stowboard.media.ffmpeg.unplayable import Unplayable
-from stowboard.media.video import Video, VideoStatus
+from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
+from stowboard.media.videos.ffmpeg.containers import find_container
+from stowboard.media.videos.ffmpeg.ladder import ladder
+from stowboard.media.videos.ffmpeg.transcode import input_options, make_step
+from stowboard.media.videos.ffmpeg.unplayable import Unplayable
+from stowboard.media.videos.video import Video, VideoStatus
 from support import hostile_videos
 from support.clips import AAC, FFMPEG, make_clip
 from support.videos import Studio

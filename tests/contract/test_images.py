@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from stowboard.core.errors import ServiceUnavailable
-from stowboard.media.images import MOST_WAITING, ImageWorks
-from stowboard.media.inspection import inspect_image
-from stowboard.media.sniff import SNIFF_BYTES, sniff
-from stowboard.media.transforms.formats import Format
+from stowboard.media.base.sniff import SNIFF_BYTES, sniff
+from stowboard.media.images.images import MOST_WAITING, ImageWorks
+from stowboard.media.images.inspection import inspect_image
+from stowboard.media.images.transforms.formats import Format
 from support import pictures
 from support.derived_images import derived
 from support.pictures import BLUE, GREEN, PLACE, RED, SUFFIXES, WHITE, corners, is_near, noise, pixel, plain, saved

@@ -9,7 +9,7 @@ import pytest
 
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobNotFound, BlobStore
-from stowboard.media.local_copy import local_copy, remove_old_copies
+from stowboard.media.base.local_copy import local_copy, remove_old_copies
 
 
 async def test_a_local_copy_has_the_bytes_and_is_gone_afterwards(blobs: BlobStore, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import NoArgs
-from stowboard.media.asset import Incoming
+from stowboard.media.base.asset import Incoming
 from stowboard.media.sweep import BATCH, BEGIN, GRACE_MS, KINDS, NAMES, SWEEP, named_keys, sweep_batch
 from support.asset_rows import put_asset
 from support.jobs import execute, no_jobs_left, until, working

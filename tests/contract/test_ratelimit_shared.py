@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.api import ratelimit_shared
-from stowboard.api.ratelimit import RateLimitSettings, Rule
-from stowboard.api.ratelimit_shared import PATIENCE_SECONDS, WAYS, SharedLimiter
+from stowboard.api.limits import shared_memory
+from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.shared_memory import PATIENCE_SECONDS, WAYS, SharedLimiter
 
 TOKEN = "tok_shared"
 RULE = Rule(RateLimitSettings())
@@ -46,7 +46,7 @@ def crowd(size: int) -> list[str]:
     rows: dict[int, list[str]] = defaultdict(list)
     for number in range(200_000):
         token = f"tok_{number}"
-        row = rows[ratelimit_shared._place(token).row]
+        row = rows[shared_memory._place(token).row]
         row.append(token)
         if len(row) == size:
             return row
@@ -105,7 +105,7 @@ def test_tokens_that_have_rested_leave_their_entry_to_a_new_one_for_nothing(tmp_
 async def test_a_time_that_cannot_be_heals_itself(tmp_path: Path, word: int) -> None:
     with opened(QUICK, tmp_path) as limiter:
         limiter.take(TOKEN)
-        limiter._words[ratelimit_shared._place(TOKEN).row + 1] = word
+        limiter._words[shared_memory._place(TOKEN).row + 1] = word
         assert not limiter.take(TOKEN).allowed
         async with asyncio.timeout(5):
             while not limiter.take(TOKEN).allowed:
@@ -114,7 +114,7 @@ async def test_a_time_that_cannot_be_heals_itself(tmp_path: Path, word: int) -> 
 
 def test_the_table_is_in_shared_memory_for_this_user_alone_and_goes_with_its_last_user() -> None:
     identity = f"test {os.getpid()}"
-    path = ratelimit_shared.MEMORY / ratelimit_shared._file_name(identity)
+    path = shared_memory.MEMORY / shared_memory._file_name(identity)
     first, second = SharedLimiter(RULE, identity), SharedLimiter(RULE, identity)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     first.take(TOKEN)
@@ -125,7 +125,7 @@ def test_the_table_is_in_shared_memory_for_this_user_alone_and_goes_with_its_las
 
 
 def test_what_killed_processes_left_is_kept_for_their_successors_and_removed_by_others(tmp_path: Path) -> None:
-    path = tmp_path / ratelimit_shared._file_name("test")
+    path = tmp_path / shared_memory._file_name("test")
     with _holder(tmp_path) as holder:
         SharedLimiter(RULE, "other", tmp_path).close()
         assert path.exists()
@@ -153,7 +153,7 @@ def test_installations_of_one_host_do_not_share_buckets(tmp_path: Path) -> None:
 def test_without_shared_memory_a_file_does_and_is_warned_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(ratelimit_shared, "MEMORY", tmp_path / "absent")
+    monkeypatch.setattr(shared_memory, "MEMORY", tmp_path / "absent")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     limiter = SharedLimiter(RULE, "test")
     assert limiter.take(TOKEN).allowed
@@ -162,7 +162,7 @@ def test_without_shared_memory_a_file_does_and_is_warned_of(
 
 
 def test_a_file_that_others_can_write_is_not_used(tmp_path: Path) -> None:
-    path = tmp_path / ratelimit_shared._file_name("test")
+    path = tmp_path / shared_memory._file_name("test")
     path.touch()
     path.chmod(0o666)
     with pytest.raises(PermissionError):
@@ -171,7 +171,7 @@ def test_a_file_that_others_can_write_is_not_used(tmp_path: Path) -> None:
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").touch(0o600)
-    (tmp_path / ratelimit_shared._file_name("test")).symlink_to(tmp_path / "elsewhere")
+    (tmp_path / shared_memory._file_name("test")).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OSError, match="symbolic link"):
         SharedLimiter(RULE, "test", tmp_path)
 
@@ -209,7 +209,7 @@ def _holder(directory: Path, keeps: float = 60) -> Iterator[multiprocessing.proc
 
 def _hold(directory: Path, keeps: float, ready: Connection) -> None:
     with opened(RULE, directory) as limiter:
-        place = ratelimit_shared._place(TOKEN)
+        place = shared_memory._place(TOKEN)
         fcntl.fcntl(limiter._file, fcntl.F_OFD_SETLK, place.lock)
         ready.send("held")
         time.sleep(keeps)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.api.ratelimit import Decision, Limiter, RateLimitSettings, Rule
-from stowboard.api.ratelimit_shared import SharedLimiter
-from stowboard.api.ratelimit_valkey import ValkeyLimiter
-from stowboard.api.valkey import ValkeyAddress
+from stowboard.api.limits.rule import Decision, Limiter, RateLimitSettings, Rule
+from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.valkey import ValkeyLimiter
+from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.core.ids import new_id
 from support.valkey_server import ValkeyServer
 

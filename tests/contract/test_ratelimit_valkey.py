@@ -14,10 +14,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from stowboard.api.ratelimit import Decision, RateLimitSettings, Rule
-from stowboard.api.ratelimit_shared import SharedLimiter
-from stowboard.api.ratelimit_valkey import KEY_PREFIX, ValkeyLimiter
-from stowboard.api.valkey import ANSWER_SECONDS, ValkeyAddress
+from stowboard.api.limits.rule import Decision, RateLimitSettings, Rule
+from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.valkey import KEY_PREFIX, ValkeyLimiter
+from stowboard.api.limits.valkey_connection import ANSWER_SECONDS, ValkeyAddress
 from stowboard.core.ids import new_id
 from support.fault_proxy import Delay, FaultProxy, Pass
 from support.valkey_server import ValkeyServer

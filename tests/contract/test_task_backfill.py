@@ -13,13 +13,13 @@ from stowboard.core.caller import Caller
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks import backfill as backfill_module
-from stowboard.tasks import index_store
-from stowboard.tasks.backfill import Progress, backfill, require_active
 from stowboard.tasks.bulk import import_tasks, read_tasks
 from stowboard.tasks.errors import TaskIndexNotActivated
-from stowboard.tasks.index_store import IndexStatus
-from stowboard.tasks.listing import Filters
+from stowboard.tasks.index import backfill as backfill_module
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.backfill import Progress, backfill, require_active
+from stowboard.tasks.index.index_store import IndexStatus
+from stowboard.tasks.index.listing import Filters
 from support.scratch import execute, query
 from support.task_verbs import Person
 

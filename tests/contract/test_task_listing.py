@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard.db.database import Database
-from stowboard.tasks import boards, listing
-from stowboard.tasks.backfill import backfill
-from stowboard.tasks.listing import Filters
-from stowboard.tasks.move import Destination, move_task
+from stowboard.tasks.boards import boards
+from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.index import listing
+from stowboard.tasks.index.backfill import backfill
+from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.task import Status, Task
 from support.task_verbs import Person
 

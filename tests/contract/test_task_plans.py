@@ -14,13 +14,15 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks import index_store, lane_store, listing, task_store
+from stowboard.tasks import task_store
 from stowboard.tasks.archive import archive_task, delete_task
-from stowboard.tasks.backfill import backfill
+from stowboard.tasks.boards import lane_store
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.index_store import IndexState, IndexStatus
-from stowboard.tasks.listing import Filters
+from stowboard.tasks.index import index_store, listing
+from stowboard.tasks.index.backfill import backfill
+from stowboard.tasks.index.index_store import IndexState, IndexStatus
+from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.task import Status, Task, TaskId
 from stowboard.tasks.wire import CreateBody, PatchBody
 from support.query_plans import Plan, plans_of

@@ -9,9 +9,9 @@ import pytest
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
-from stowboard.media.ffmpeg import transcoding
-from stowboard.media.ffmpeg.scratch import remove_stale_folders, scratch_folder
-from stowboard.media.video import VideoId, VideoStatus
+from stowboard.media.videos.ffmpeg import transcoding
+from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
+from stowboard.media.videos.video import VideoId, VideoStatus
 from support.clips import AAC, make_clip
 from support.confined import is_alive
 from support.gate import Gate

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from stowboard.core import clock
 from stowboard.core.ids import id_at, new_id
 from stowboard.db.database import Database, Tx
-from stowboard.media import video_listing, video_store
-from stowboard.media.asset import Visibility
-from stowboard.media.video import ProviderVideoId, Video, VideoId, VideoStatus
-from stowboard.media.video_listing import VideoFilters
+from stowboard.media.base.asset import Visibility
+from stowboard.media.videos import listing, video_store
+from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.video import ProviderVideoId, Video, VideoId, VideoStatus
 from support.query_plans import plans_of
 
 TAGS = ["a", "b", "c"]
@@ -54,7 +54,7 @@ async def pages(database: Database, filters: VideoFilters, size: int) -> list[li
     walked: list[list[str]] = []
     before = None
     while True:
-        listed = await database.read(video_listing.list_videos, filters, before, size)
+        listed = await database.read(listing.list_videos, filters, before, size)
         walked.append([video.id for video in listed.videos])
         before = listed.next_before
         if before is None:
@@ -86,7 +86,7 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(filters=FILTERS, size=st.integers(1, 70), scan=st.integers(1, 70))
     def check(filters: VideoFilters, size: int, scan: int) -> None:
-        monkeypatch.setattr(video_listing, "SCAN", scan)
+        monkeypatch.setattr(listing, "SCAN", scan)
         walked = asyncio.run_coroutine_threadsafe(pages(database, filters, size), loop).result(30)
         expected = [video.id for video in reversed(videos) if naive(video, filters)]
         assert [video_id for page in walked for video_id in page] == expected
@@ -99,7 +99,7 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await populated(database)
-    monkeypatch.setattr(video_listing, "SCAN", 10)
+    monkeypatch.setattr(listing, "SCAN", 10)
     rare = await populated_with_one_public(database)
     walked = await pages(database, VideoFilters(visibility=Visibility.PUBLIC, tags=("hay",)), 5)
     assert walked == [[rare], [], [], [], []]  # forty in four looks, and one that finds the end
@@ -116,7 +116,7 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
     database: Database, other_node: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page and its last candidate are of one moment; else the cursor would jump over what was never looked at."""
-    monkeypatch.setattr(video_listing, "SCAN", 4)
+    monkeypatch.setattr(listing, "SCAN", 4)
     staying = [new_video(new_id("vid"), tags=["x"], visibility=Visibility.PUBLIC) for _ in range(20)]
     changing = [new_video(new_id("vid"), tags=["x"]) for _ in range(30)]
     mixed = [video for pair in zip(staying, changing, strict=False) for video in pair] + changing[20:]
@@ -154,7 +154,7 @@ LISTS = [
 
 
 async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(video_listing, "SCAN", 50)
+    monkeypatch.setattr(listing, "SCAN", 50)
     chance, start = random.Random(1), 1_700_000_000_000
     videos = [
         new_video(id_at("vid", start + number), tags=chance.sample(TAGS, 2), status=chance.choice(list(VideoStatus)))
@@ -165,7 +165,7 @@ async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatc
         await database.read(lambda tx: tx.run("ANALYZE video"))
         await database.read(lambda tx: tx.run("ANALYZE video_tag"))
     for filters in LISTS:
-        plans = await plans_of(database, video_listing.list_videos, filters, id_at("vid", start + 1500), 20)
+        plans = await plans_of(database, listing.list_videos, filters, id_at("vid", start + 1500), 20)
         assert plans
         for plan in plans:
             assert not {"video", "video_tag", "v", "g"} & set(plan.scanned), plan

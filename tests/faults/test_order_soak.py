@@ -3,7 +3,7 @@
 import pytest
 
 from stowboard.db.database import Database
-from stowboard.tasks.ordering import MAX_RANK
+from stowboard.tasks.boards.ordering import MAX_RANK
 from support.wearing import Wearing
 
 MOVES = 100_000

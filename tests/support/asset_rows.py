@@ -9,14 +9,14 @@ import msgspec
 from stowboard.blobs.keys import new_key
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
-from stowboard.media import asset_store, content_store
-from stowboard.media.asset import Asset, AssetId, Kind, Status
-from stowboard.media.asset_bodies import PatchBody
-from stowboard.media.bulk import TagAction, tag_assets
-from stowboard.media.edit import edit_asset
-from stowboard.media.errors import AssetNotFound
-from stowboard.media.listing import Filters, list_assets
-from stowboard.media.remove import remove_asset
+from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bulk import TagAction, tag_assets
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.listing import Filters, list_assets
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status
+from stowboard.media.base.errors import AssetNotFound
 
 
 def asset_row(**members: Any) -> Asset:

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from stowboard.media.ffmpeg.program import find_ffmpeg
+from stowboard.media.videos.ffmpeg.program import find_ffmpeg
 
 FFMPEG = find_ffmpeg(None)
 H264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from stowboard.media.ffmpeg.running import MEBIBYTE, Limits, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits, run
 
 ROOMY = Limits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from stowboard.media.asset import FocalPoint
-from stowboard.media.images import DerivedImage
-from stowboard.media.transforms.classes import Classes
-from stowboard.media.transforms.formats import Format
-from stowboard.media.transforms.pipeline import derive_image
-from stowboard.media.transforms.recipe import recipe_for
+from stowboard.media.base.asset import FocalPoint
+from stowboard.media.base.classes import Classes
+from stowboard.media.images.images import DerivedImage
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.pipeline import derive_image
+from stowboard.media.images.transforms.recipe import recipe_for
 
 CLASSES = Classes(["tiny=10x10", "half=100"])
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import msgspec
 
-from stowboard.api.catalogue import Area, Catalogue, every_problem
-from stowboard.api.discovery import ENDPOINTS as INDEX
+from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
+from stowboard.api.documents.discovery import ENDPOINTS as INDEX
 from stowboard.api.endpoint import AnyCall, Deleted, Endpoint, PageMeta
 from stowboard.api.scopes import Scopes
 from stowboard.core.errors import Conflict, InvalidCursor, NotFound

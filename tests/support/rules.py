@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from stowboard.tasks.rrule import WrongRecurrence, parse_rule
+from stowboard.tasks.recurrence.rrule import WrongRecurrence, parse_rule
 
 WEEK = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 

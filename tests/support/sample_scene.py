@@ -9,11 +9,11 @@ from typing import Any
 
 import pyvips
 
-from stowboard.media.asset import FocalPoint
-from stowboard.media.transforms.classes import Classes
-from stowboard.media.transforms.formats import Format
-from stowboard.media.transforms.pipeline import derive_image
-from stowboard.media.transforms.recipe import recipe_for
+from stowboard.media.base.asset import FocalPoint
+from stowboard.media.base.classes import Classes
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.pipeline import derive_image
+from stowboard.media.images.transforms.recipe import recipe_for
 
 FOLDER = Path(__file__).parents[2] / "docs" / "api" / "pictures"
 SHOWN = ["thumbnail", "small", "square", "og"]

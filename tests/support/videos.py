@@ -11,12 +11,12 @@ from stowboard.core import clock
 from stowboard.core.ids import new_id
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.media import rung_store, video_store
-from stowboard.media.discard import DISCARD
-from stowboard.media.ffmpeg.provider import FfmpegProvider
-from stowboard.media.ffmpeg.transcoding import JOBS
-from stowboard.media.settings import MediaSettings
-from stowboard.media.video import ProviderVideoId, Rung, Video, VideoId, VideoStatus
+from stowboard.media.base.discard import DISCARD
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.videos import rung_store, video_store
+from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
+from stowboard.media.videos.ffmpeg.transcoding import JOBS
+from stowboard.media.videos.video import ProviderVideoId, Rung, Video, VideoId, VideoStatus
 from support.jobs import working
 
 PROVIDER = FfmpegProvider()

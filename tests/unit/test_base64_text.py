@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.core.errors import PayloadTooLarge
-from stowboard.media.base64_text import MAX_TEXT, decode_base64
-from stowboard.media.errors import InvalidBase64
+from stowboard.media.base.errors import InvalidBase64
+from stowboard.media.uploads.base64_text import MAX_TEXT, decode_base64
 
 
 @given(st.binary(min_size=1, max_size=2000))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stowboard.media.disposition import OPAQUE, Disposition, content_disposition, content_type
+from stowboard.media.base.disposition import OPAQUE, Disposition, content_disposition, content_type
 
 HEADER = re.compile(
     r'(?P<shown>inline|attachment); filename="(?P<plain>[^"\\%/\x00-\x1f\x7f-\uffff]+)"; '

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.filename import clean_filename, fitting_filename
+from stowboard.media.base.filename import clean_filename, fitting_filename
 
 
 @pytest.mark.parametrize(

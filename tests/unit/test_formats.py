@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.asset import Asset, AssetId, Kind, Placeholder, Status
-from stowboard.media.thumbhash import thumbhash
-from stowboard.media.transforms.formats import Format, choose_format, format_for
+from stowboard.media.base.asset import Asset, AssetId, Kind, Placeholder, Status
+from stowboard.media.images.thumbhash import thumbhash
+from stowboard.media.images.transforms.formats import Format, choose_format, format_for
 
 CHROME = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 FIREFOX = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, Clip
-from stowboard.media.ffmpeg.ladder import Step, frame_rate, ladder
+from stowboard.media.videos.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, Clip
+from stowboard.media.videos.ffmpeg.ladder import Step, frame_rate, ladder
 
 
 def clip(width: int, height: int, rate: tuple[int, int] = (30, 1), *, steady: bool = True, sound: bool = True) -> Clip:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from stowboard.media.ffmpeg.playlist import MediaPlaylist, Segment, UnexpectedPlaylist, read_playlist
+from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, Segment, UnexpectedPlaylist, read_playlist
 
 GOOD = """#EXTM3U
 #EXT-X-VERSION:7

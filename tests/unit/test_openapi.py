@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from stowboard.api.catalogue import problems_of
-from stowboard.api.openapi import document
+from stowboard.api.documents.catalogue import problems_of
+from stowboard.api.documents.openapi import document
 from support.example_api import CATALOGUE, ENDPOINTS
 
 ORIGIN = "https://stowboard.test"

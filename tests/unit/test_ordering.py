@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from stowboard.tasks.ordering import (
+from stowboard.tasks.boards.ordering import (
     FIRST_REACH,
     MAX_RANK,
     NeedMore,

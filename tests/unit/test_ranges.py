@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.ranges import MOST_RANGES, Span, wanted_spans
+from stowboard.http.ranges import MOST_RANGES, Span, wanted_spans
 
 
 @pytest.mark.parametrize(

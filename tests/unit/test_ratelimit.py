@@ -9,7 +9,7 @@ from http_sfv.list import List
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.api.ratelimit import LARGEST_BURST, MOST_PER_MINUTE, Decision, RateLimitSettings, Rule
+from stowboard.api.limits.rule import LARGEST_BURST, MOST_PER_MINUTE, Decision, RateLimitSettings, Rule
 
 SECOND = 1_000_000
 NEVER_USED = 0

@@ -4,7 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from stowboard.tasks.recurrence import WrongRecurrence, WrongTimeZone, check_rule, check_time_zone, next_due
+from stowboard.tasks.recurrence.expansion import (
+    WrongRecurrence,
+    WrongTimeZone,
+    check_rule,
+    check_time_zone,
+    next_due,
+)
 from support.rules import zone_of
 
 LATEST = 253_402_300_799_999

@@ -14,9 +14,9 @@ from dateutil.rrule import rrulestr
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from stowboard.tasks import recurrence
-from stowboard.tasks.recurrence import WrongRecurrence, check_rule, next_due
-from stowboard.tasks.rrule import Freq, Rule, parse_rule
+from stowboard.tasks.recurrence import expansion as recurrence
+from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
+from stowboard.tasks.recurrence.rrule import Freq, Rule, parse_rule
 from support.rules import rules, zone_of
 
 LATEST = 253_402_300_799_999

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.tasks.rrule import WrongRecurrence, parse_rule
+from stowboard.tasks.recurrence.rrule import WrongRecurrence, parse_rule
 from support.rules import rules
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.sniff import SNIFF_BYTES, UNKNOWN, mime_type, sniff
+from stowboard.media.base.sniff import SNIFF_BYTES, UNKNOWN, mime_type, sniff
 
 PACKET = b"\x47" + bytes(187)
 SIGNED = {

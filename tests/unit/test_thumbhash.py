@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.thumbhash import is_transparent, thumbhash
+from stowboard.media.images.thumbhash import is_transparent, thumbhash
 
 #: What the reference implementation gave for `pattern` of this width, height and opacity.
 REFERENCE = [

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.asset import FocalPoint
-from stowboard.media.errors import UnknownTransformClass
-from stowboard.media.settings import MediaSettings
-from stowboard.media.transforms.classes import BUILT_IN, Classes, Fit, TransformClass, output_size
-from stowboard.media.transforms.recipe import recipe_for
+from stowboard.media.base.asset import FocalPoint
+from stowboard.media.base.classes import BUILT_IN, Classes, Fit, TransformClass, output_size
+from stowboard.media.base.errors import UnknownTransformClass
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.images.transforms.recipe import recipe_for
 
 SIDES = st.integers(1, 16_384)
 CLASSES = Classes(["tall=10x400", "banner=1600x500", "dot=1", "wide=8192"])

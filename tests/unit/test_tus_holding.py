@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from stowboard.core.errors import ServiceUnavailable
-from stowboard.media.errors import UploadLocked
-from stowboard.media.tus import holding
-from stowboard.media.tus.holding import Hold, Holds
+from stowboard.media.base.errors import UploadLocked
+from stowboard.media.uploads.tus import holding
+from stowboard.media.uploads.tus.holding import Hold, Holds
 
 
 async def test_who_comes_later_asks_the_holder_to_stop_and_waits_for_it() -> None:

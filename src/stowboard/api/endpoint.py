@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from stowboard.api.exchange import Exchange
-from stowboard.api.origin import Origins
 from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
+from stowboard.http.exchange import Exchange
+from stowboard.http.origin import Origins
 
 T = TypeVar("T")
 BodyT = TypeVar("BodyT")

@@ -7,18 +7,18 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
-from stowboard.api import cors
-from stowboard.api.answering import Answering
 from stowboard.api.envelope import failure
-from stowboard.api.exchange import Exchange, Headers, Route
 from stowboard.api.idempotency import Reply
-from stowboard.api.origin import BASE_PATH, Origins
+from stowboard.api.limits.rule import Rule
 from stowboard.api.pipeline import Pipeline, Visit
-from stowboard.api.ratelimit import Rule
-from stowboard.api.routing import Router
 from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
 from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
+from stowboard.http import cors
+from stowboard.http.answering import Answering
+from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
-from stowboard.api.exchange import Exchange, Headers, Route
 from stowboard.core.errors import Problem
+from stowboard.http.exchange import Exchange, Headers, Route
 
 CHECK_SECONDS = 3.0
 #: How long an answer waits for a check that does not decide, and how long such a check's result is told.

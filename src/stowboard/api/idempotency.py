@@ -16,13 +16,13 @@ from dataclasses import dataclass
 
 import msgspec
 
+from stowboard.access.tokens import DigestKey
 from stowboard.api.endpoint import Endpoint
-from stowboard.api.exchange import Exchange
-from stowboard.api.tokens import DigestKey
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
 from stowboard.db.database import LockTimeout, Tx
+from stowboard.http.exchange import Exchange
 
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")

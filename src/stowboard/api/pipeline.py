@@ -9,19 +9,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from stowboard.api import cors, idempotency
-from stowboard.api.auth import Authenticator
-from stowboard.api.body import drain, read_body
+from stowboard.access.authentication import Authenticator
+from stowboard.access.tokens import DigestKey
+from stowboard.api import idempotency
 from stowboard.api.endpoint import MEBIBYTE, NO_META, Answer, AnyCall, Call, Endpoint
 from stowboard.api.envelope import failure, success
-from stowboard.api.exchange import Exchange
 from stowboard.api.idempotency import Claim, Reply
-from stowboard.api.origin import BASE_PATH, Origins
+from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.api.parse import check_media_type, decode_body, decode_query
-from stowboard.api.ratelimit import Decision, Limiter
-from stowboard.api.routing import Router
 from stowboard.api.scopes import ADMIN
-from stowboard.api.tokens import DigestKey
 from stowboard.core.caller import Caller
 from stowboard.core.errors import (
     AdminRequired,
@@ -34,6 +30,11 @@ from stowboard.core.errors import (
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import Remembered
+from stowboard.http import cors
+from stowboard.http.body import drain, read_body
+from stowboard.http.exchange import Exchange
+from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.routing import Router
 
 REPLAYED = ("idempotent-replayed", "true")
 _MOST_REMEMBERED = 8 * MEBIBYTE

@@ -14,7 +14,7 @@ from stowboard.core.errors import Problem
 from stowboard.db.database import Row
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
-from stowboard.media.ffmpeg.program import FfmpegMissing, find_ffmpeg
+from stowboard.media.videos.ffmpeg.program import FfmpegMissing, find_ffmpeg
 from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
@@ -136,7 +136,7 @@ async def _ffmpeg(settings: Settings) -> Finding:
 async def _valkey(settings: Settings) -> Finding:
     if settings.valkey_url is None:
         return Finding("not used; the rate limit is shared by the processes of this host")
-    from stowboard.api.valkey import ValkeyAddress, ValkeyError, connect, encode
+    from stowboard.api.limits.valkey_connection import ValkeyAddress, ValkeyError, connect, encode
 
     try:
         (await connect(ValkeyAddress.parse(settings.valkey_url), encode(b"PING"))).close()

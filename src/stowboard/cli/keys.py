@@ -4,7 +4,7 @@ import time
 
 import typer
 
-from stowboard.api.signing_keys import KeySettings, load_signing_keys, rotate_signing_key
+from stowboard.access.signing_keys import KeySettings, load_signing_keys, rotate_signing_key
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.signing import SETTLING_MS, SigningKey
 from stowboard.db.database import Database

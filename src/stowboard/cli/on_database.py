@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import typer
 import uvloop
 
-from stowboard.api.signing_keys import ensure_keys
+from stowboard.access.signing_keys import ensure_keys
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.db.migrate import MigrationMismatch, migrate

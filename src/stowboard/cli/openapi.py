@@ -7,7 +7,7 @@ from stowboard.settings import Settings
 
 
 def print_document(settings: Settings, yaml: bool) -> None:
-    from stowboard.api.openapi import document
+    from stowboard.api.documents.openapi import document
 
     content = document(CATALOGUE, settings.public_url or f"http://{settings.host}:{settings.port}")
     typer.echo(_as_yaml(content) if yaml else _as_json(content))
@@ -22,6 +22,6 @@ def _as_json(content: object) -> str:
 def _as_yaml(content: object) -> str:
     import msgspec
 
-    from stowboard.api.openapi import as_yaml
+    from stowboard.api.documents.openapi import as_yaml
 
     return as_yaml(msgspec.json.encode(content)).decode()

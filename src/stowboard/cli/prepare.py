@@ -6,7 +6,7 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-from stowboard.api.bootstrap import bootstrap
+from stowboard.access.bootstrap import bootstrap
 from stowboard.cli.on_database import fail, open_current
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases

@@ -20,10 +20,10 @@ from stowboard.app import Application, writes_for_people
 from stowboard.cli.memory import reuse_memory
 from stowboard.cli.metrics_server import keep_file_fresh, serve_metrics
 from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
-from stowboard.cli.prompt import begin_requests_promptly
 from stowboard.core import metrics
 from stowboard.core.log import configure_logging
 from stowboard.db.open import open_database
+from stowboard.http.prompt import begin_requests_promptly
 from stowboard.settings import Settings
 
 HEADER_SECONDS = 10

@@ -5,9 +5,9 @@ import time
 
 import typer
 
-from stowboard.api import tokens
-from stowboard.api.signing_keys import KeySettings, load_digest_key
-from stowboard.api.tokens import NewToken, Token
+from stowboard.access import tokens
+from stowboard.access.signing_keys import KeySettings, load_digest_key
+from stowboard.access.tokens import NewToken, Token
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import NotFound, ValidationFailed

@@ -5,19 +5,19 @@ from contextlib import AsyncExitStack
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
-from stowboard.media.ffmpeg.provider import FfmpegProvider
-from stowboard.media.ffmpeg.scratch import remove_stale_folders
-from stowboard.media.images import ImageWorks
-from stowboard.media.links import Links
-from stowboard.media.local_copy import remove_old_copies
-from stowboard.media.presigned import AssetReceiver
-from stowboard.media.provider import Provider
-from stowboard.media.settings import MediaSettings
-from stowboard.media.transforms.classes import Classes
-from stowboard.media.transforms.derive import Derivatives
-from stowboard.media.tus.holding import Holds
-from stowboard.media.upload import Purpose, Receivers
-from stowboard.media.video_uploads import VideoReceiver
+from stowboard.media.assets.presigned import AssetReceiver
+from stowboard.media.base.classes import Classes
+from stowboard.media.base.links import Links
+from stowboard.media.base.local_copy import remove_old_copies
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.images.images import ImageWorks
+from stowboard.media.images.transforms.derive import Derivatives
+from stowboard.media.uploads.tus.holding import Holds
+from stowboard.media.uploads.upload import Purpose, Receivers
+from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
+from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.receiving import VideoReceiver
 
 
 def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:

@@ -2,27 +2,23 @@
 
 from typing import Any
 
-from stowboard.api.exchange import Route
-from stowboard.api.origin import Origins
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
+from stowboard.http.exchange import Route
+from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
-from stowboard.media import (
+from stowboard.media import sweep
+from stowboard.media.assets import (
     asset_routes,
-    cdn_routes,
     library_routes,
-    link_routes,
     processing,
     put_routes,
     replace_routes,
-    stream_routes,
-    sweep,
     upload_routes,
-    video_routes,
 )
-from stowboard.media.discard import DISCARD
-from stowboard.media.errors import (
+from stowboard.media.base.discard import DISCARD
+from stowboard.media.base.errors import (
     AssetNotReady,
     AssetProtected,
     ChecksumMismatch,
@@ -41,9 +37,11 @@ from stowboard.media.errors import (
     UploadIncomplete,
     UploadLocked,
 )
-from stowboard.media.ffmpeg import transcoding
-from stowboard.media.tus import expiry as tus_expiry
-from stowboard.media.tus import routes as tus_routes
+from stowboard.media.delivery import cdn_routes, link_routes
+from stowboard.media.uploads.tus import expiry as tus_expiry
+from stowboard.media.uploads.tus import routes as tus_routes
+from stowboard.media.videos import stream_routes, video_routes
+from stowboard.media.videos.ffmpeg import transcoding
 
 ENDPOINTS = [
     *upload_routes.ENDPOINTS,

@@ -6,7 +6,8 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
-from stowboard.tasks import index_store, task_store
+from stowboard.tasks import task_store
+from stowboard.tasks.index import index_store
 from stowboard.tasks.keep import keep
 from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.task import Task

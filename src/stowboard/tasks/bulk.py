@@ -10,13 +10,15 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
 from stowboard.db.database import Tx
-from stowboard.tasks import index_store, lane_store, task_store
+from stowboard.tasks import task_store
+from stowboard.tasks.boards import lane_store
+from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.create import asked_for
-from stowboard.tasks.index_store import IndexState, IndexStatus
-from stowboard.tasks.ordering import rank_at_end
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.privacy import checked_bodies
+from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
-from stowboard.tasks.series import checked_series
 from stowboard.tasks.task import Status, Task, TaskId
 from stowboard.tasks.wire import CreateBody, Timestamp
 

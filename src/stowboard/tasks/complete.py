@@ -6,10 +6,10 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
 from stowboard.tasks import task_store
-from stowboard.tasks.board import Column
+from stowboard.tasks.boards.board import Column
+from stowboard.tasks.boards.placing import append, hold_entry, hold_task, hold_terminal
 from stowboard.tasks.keep import keep
-from stowboard.tasks.placing import append, hold_entry, hold_task, hold_terminal
-from stowboard.tasks.series import next_occurrence
+from stowboard.tasks.recurrence.series import next_occurrence
 from stowboard.tasks.task import Status, Task
 
 

@@ -11,7 +11,7 @@ from stowboard.tasks import task_store
 from stowboard.tasks.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.keep import keep_new
 from stowboard.tasks.privacy import checked_bodies
-from stowboard.tasks.series import checked_series
+from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.task import Task, TaskId, checked_title, lane_of
 from stowboard.tasks.wire import CreateBody
 

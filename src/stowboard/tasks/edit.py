@@ -11,12 +11,12 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.tasks import task_store
-from stowboard.tasks.board import Column
+from stowboard.tasks.boards.board import Column
+from stowboard.tasks.boards.placing import append, hold_end, hold_task
 from stowboard.tasks.errors import ZeroKnowledgeBody
 from stowboard.tasks.keep import keep
-from stowboard.tasks.placing import append, hold_end, hold_task
 from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_private
-from stowboard.tasks.series import checked_series
+from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.task import Status, Task, Visibility, checked_title
 from stowboard.tasks.versions import check_version
 from stowboard.tasks.wire import Envelope, PatchBody

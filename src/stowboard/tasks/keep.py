@@ -7,8 +7,10 @@ import msgspec
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events.outbox import emit, recorded
-from stowboard.tasks import index_store, lane_store, task_store
-from stowboard.tasks.ordering import rank_at_end
+from stowboard.tasks import task_store
+from stowboard.tasks.boards import lane_store
+from stowboard.tasks.boards.ordering import rank_at_end
+from stowboard.tasks.index import index_store
 from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.task import Status, Task
 

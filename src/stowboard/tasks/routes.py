@@ -3,7 +3,9 @@
 import dataclasses
 
 from stowboard.api.endpoint import Endpoint
-from stowboard.tasks import board_routes, index_routes, task_routes
+from stowboard.tasks import task_routes
+from stowboard.tasks.boards import board_routes
+from stowboard.tasks.index import index_routes
 from stowboard.tasks.reminders import REMIND
 
 _PREFIX = "/taskapp"

@@ -20,9 +20,11 @@ from stowboard.core.ids import is_id
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
-from stowboard.tasks import archive, complete, create, edit, lane_store, listing, move, task_store
+from stowboard.tasks import archive, complete, create, edit, task_store
+from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
-from stowboard.tasks.listing import Filters
+from stowboard.tasks.index import listing
+from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.privacy import sees_envelopes
 from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import (

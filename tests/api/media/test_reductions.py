@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.media.transforms.classes import Classes, output_size
-from stowboard.media.transforms.formats import Format
+from stowboard.media.base.classes import Classes, output_size
+from stowboard.media.images.transforms.formats import Format
 from stowboard_client import Asset, Client
 from support import stored_blobs
 from support.answers import error_of

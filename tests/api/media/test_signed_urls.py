@@ -10,9 +10,9 @@ import pytest
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.core.signing import Keyring, SigningKey
-from stowboard.media import access
-from stowboard.media.asset import Asset as AssetRow
-from stowboard.media.asset import AssetId, Kind, Status
+from stowboard.media.base import signed_urls
+from stowboard.media.base.asset import Asset as AssetRow
+from stowboard.media.base.asset import AssetId, Kind, Status
 from stowboard_client import Asset, Client, SignedUrl
 from support.answers import data_of, error_of, message_of
 from support.server import Server
@@ -204,7 +204,7 @@ def test_a_url_ends_when_it_says_so(
     now = clock.now_ms()
     for seconds_ago, outcome in (7260, EXPIRED), (3960, EXPIRED), (1800, None):
         monkeypatch.setattr(clock, "now_ms", lambda ago=seconds_ago: now - 1000 * ago)
-        query = access.sign(keyring_of(server), row_of(secret), "original", None, 3600).text
+        query = signed_urls.sign(keyring_of(server), row_of(secret), "original", None, 3600).text
         answer = web.get(f"{secret.url}?{query}")
         assert (error_of(answer) if answer.is_error else None) == outcome, seconds_ago
 
@@ -212,7 +212,7 @@ def test_a_url_ends_when_it_says_so(
 def test_a_signature_for_another_purpose_or_epoch_opens_nothing(
     server: Server, web: httpx2.Client, secret: Asset
 ) -> None:
-    query = access.sign(keyring_of(server), row_of(secret, epoch=1), "original", None, 3600).text
+    query = signed_urls.sign(keyring_of(server), row_of(secret, epoch=1), "original", None, 3600).text
     assert error_of(web.get(f"{secret.url}?{query}")) == INVALID
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx2
 import pytest
 
-from stowboard.media.tus.expiry import EXPIRE
+from stowboard.media.uploads.tus.expiry import EXPIRE
 from support.answers import error_of
 from support.server import Server
 from support.side_door import rows

@@ -1,7 +1,7 @@
 """The price of order: ranks stay short, and a move writes little more than the task that is moved."""
 
 from stowboard.db.database import Database
-from stowboard.tasks.ordering import MAX_RANK
+from stowboard.tasks.boards.ordering import MAX_RANK
 from support.wearing import Wearing
 
 MOVES = 3_000

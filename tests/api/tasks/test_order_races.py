@@ -10,12 +10,12 @@ import pytest
 
 from stowboard.db.database import Database
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks import board_store, boards
 from stowboard.tasks.archive import delete_task
-from stowboard.tasks.board import Column
+from stowboard.tasks.boards import board_store, boards
+from stowboard.tasks.boards.board import Column
+from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.complete import complete_task
 from stowboard.tasks.errors import BoardNotFound, WrongDestination
-from stowboard.tasks.move import Destination, move_task
 from stowboard.tasks.task import Status, Task
 from support.jobs import rows
 from support.paused import paused, until_one_waits

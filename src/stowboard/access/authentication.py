@@ -1,0 +1,76 @@
+"""From the Authorization header to the caller.
+
+What a token stands for is remembered for less than a second in each process, so a revocation holds everywhere within
+one second, and at once in the process that did it.
+"""
+
+import time
+from dataclasses import dataclass
+
+from stowboard.access.tokens import DigestKey, Token, digest, find_by_digest
+from stowboard.api.scopes import Scopes
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
+from stowboard.db.database import Database
+from stowboard.http.exchange import Exchange
+
+REMEMBERED_SECONDS = 0.7
+MOST_REMEMBERED = 20_000
+LONGEST_TOKEN = 512
+
+
+@dataclass(slots=True)
+class _Known:
+    caller: Caller
+    #: By the monotonic clock; never later than the token's own end.
+    fresh_until: float
+
+
+class Authenticator:
+    def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
+        self._db, self._key, self._scopes = db, key, scopes
+        self._known: dict[str, _Known] = {}
+
+    def remembered(self, header: str | None) -> Caller | None:
+        """The caller, if this header was checked a moment ago."""
+        known = self._known.get(header) if header else None
+        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
+
+    async def check(self, exchange: Exchange) -> Caller:
+        """Raises MissingToken, InvalidToken or TokenExpired."""
+        header = exchange.header("authorization")
+        scheme, _, secret = (header or "").partition(" ")
+        secret = secret.strip(" ")
+        if header is None and exchange.has_header("authorization"):
+            raise InvalidToken
+        if header is None or scheme.lower() != "bearer" or not secret:
+            raise MissingToken
+        if exchange.header_count("authorization") > 1:
+            raise InvalidToken("Authorization was sent more than once.")
+        fresh_until = time.monotonic() + REMEMBERED_SECONDS
+        token = await self._find(secret)
+        if token is None or token.revoked_at is not None:
+            raise InvalidToken
+        if token.expires_at is not None:
+            left_ms = token.expires_at - clock.now_ms()
+            if left_ms <= 0:
+                raise TokenExpired
+            fresh_until = min(fresh_until, time.monotonic() + left_ms / 1000)
+        return self._remember(header, token, fresh_until)
+
+    def forget(self) -> None:
+        """Ask the database again for every token."""
+        self._known.clear()
+
+    async def _find(self, secret: str) -> Token | None:
+        if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
+            return None
+        return await self._db.read(find_by_digest, digest(self._key, secret))
+
+    def _remember(self, header: str, token: Token, fresh_until: float) -> Caller:
+        caller = Caller(token.id, token.owner, self._scopes.implied(token.scopes), token.namespace, token.kind)
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[header] = _Known(caller, fresh_until)
+        return caller

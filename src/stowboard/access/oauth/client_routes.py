@@ -1,0 +1,119 @@
+"""Registration of OAuth clients over HTTP, for admins."""
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+
+from stowboard.access import tokens
+from stowboard.access.authentication import Authenticator
+from stowboard.access.oauth import clients
+from stowboard.access.oauth.clients import OAuthClient
+from stowboard.access.tokens import DigestKey, NewToken
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, paged
+from stowboard.api.scopes import ADMIN, ScopeName, Scopes
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.db.database import Tx
+
+_AFTER_ALL = "cli_" + "z" * 27
+
+
+class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What the tokens of a new client shall stand for."""
+
+    owner: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1,
+            max_length=200,
+            pattern=f"^{tokens.OWNER.pattern}$",
+            description="Whose tasks its tokens act on.",
+        ),
+    ]
+    name: (
+        Annotated[
+            str,
+            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+        ]
+        | None
+    ) = None
+    namespace: (
+        Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it is.")] | None
+    ) = None
+    scopes: (
+        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+    ) = None
+
+
+class ClientView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A client, without its secret."""
+
+    client_id: str
+    owner: str
+    scopes: list[str]
+    namespace: str | None
+    name: str
+    created_at: int
+
+
+class ClientWithSecret(ClientView, frozen=True, rename="camel", kw_only=True):
+    """A client with its secret, which is shown this once."""
+
+    client_secret: str
+
+
+async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecret:
+    """Register an OAuth client.
+
+    It exchanges its id and secret for access tokens at `POST /oauth/token` (client credentials). The secret is shown
+    this once.
+    """
+    body = call.body
+    scopes = call.use(Scopes).granted(body.scopes, admin=False)
+    new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
+    secret = tokens.make_secret("stowc_")
+    client = await clients.register(tx, call.use(DigestKey), new, secret)
+    return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(_view(client)))
+
+
+async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the OAuth clients, newest first."""
+    return await paged(call, _AFTER_ALL, partial(clients.list_clients, tx), _id, _view, "clients")
+
+
+async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
+    """Remove an OAuth client and revoke the tokens it was given."""
+    await clients.delete_client(tx, client_id)
+    tx.after_commit(call.use(Authenticator).forget)
+    return Deleted(client_id)
+
+
+def _id(client: OAuthClient) -> str:
+    return client.client_id
+
+
+def _view(client: OAuthClient) -> ClientView:
+    return msgspec.convert(client, ClientView, from_attributes=True)
+
+
+_EXAMPLE = {
+    "clientId": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "owner": "alice", "scopes": ["media:read", "media:write"],
+    "namespace": "blog", "name": "blog importer", "createdAt": 1794700000000,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/access/clients", create_client, ClientWithSecret, scope=ADMIN, body=ClientBody, status=201,
+        secret=True, example={**_EXAMPLE, "clientSecret": "stowc_…"},
+        example_body={"owner": "alice", "name": "blog importer", "namespace": "blog", "scopes": ["media:read"]},
+    ),
+    Endpoint(
+        "GET", "/access/clients", list_clients, list[ClientView], scope=ADMIN, query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "DELETE", "/access/clients/{client_id}", delete_client, Deleted, scope=ADMIN, errors=[NotFound],
+        example={"id": "cli_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

@@ -1,0 +1,151 @@
+"""Access tokens over HTTP, for admins."""
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+
+from stowboard.access import tokens
+from stowboard.access.authentication import Authenticator
+from stowboard.access.tokens import DigestKey, NewToken, Token
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, paged
+from stowboard.api.scopes import ADMIN, ScopeName, Scopes
+from stowboard.core.caller import TokenKind
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.db.database import Tx
+
+_AFTER_ALL = "tok_" + "z" * 27
+
+
+class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a new token shall stand for."""
+
+    owner: Annotated[
+        str,
+        msgspec.Meta(
+            min_length=1, max_length=200, pattern=f"^{tokens.OWNER.pattern}$", description="Whose tasks it acts on."
+        ),
+    ]
+    admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] = False
+    namespace: (
+        Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it belongs to.")]
+        | None
+    ) = None
+    scopes: (
+        Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
+    ) = None
+    kind: TokenKind | None = None
+    expires_in: (
+        Annotated[
+            int, msgspec.Meta(ge=1, le=tokens.MAX_LIFETIME_SECONDS, description="Seconds; default: it never ends.")
+        ]
+        | None
+    ) = None
+    name: (
+        Annotated[
+            str,
+            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+        ]
+        | None
+    ) = None
+
+
+class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A token, without its secret."""
+
+    id: str
+    owner: str
+    scopes: list[str]
+    admin: bool
+    namespace: str | None
+    kind: TokenKind
+    name: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+
+class TokenWithSecret(TokenView, frozen=True, rename="camel", kw_only=True):
+    """A token with its secret, which is shown this once."""
+
+    token: str
+
+
+async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
+    """Issue an access token.
+
+    The secret is in `token` and is shown this once; the server keeps only a digest of it.
+    """
+    body = call.body
+    new = NewToken(
+        owner=body.owner,
+        scopes=call.use(Scopes).granted(body.scopes, body.admin),
+        namespace=body.namespace,
+        kind=body.kind or TokenKind.AUTOMATION,
+        name=body.name or "",
+        expires_in=body.expires_in,
+    )
+    secret = tokens.make_secret()
+    token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
+    return TokenWithSecret(token=secret, **msgspec.structs.asdict(_view(token)))
+
+
+async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the live tokens of every owner, newest first."""
+    return await paged(call, _AFTER_ALL, partial(tokens.list_tokens, tx), _id, _view, "tokens")
+
+
+async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
+    """Read one live token."""
+    token = await tokens.get_token(tx, token_id)
+    if token.revoked_at is not None:
+        raise NotFound
+    return _view(token)
+
+
+async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
+    """Read the token of this very request: whose it is and what it may do."""
+    return _view(await tokens.get_token(tx, call.caller.token_id))
+
+
+async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
+    """Revoke a token. It stops working in every process within a second."""
+    await tokens.revoke_token(tx, token_id)
+    tx.after_commit(call.use(Authenticator).forget)
+    return Deleted(token_id)
+
+
+def _id(token: Token) -> str:
+    return token.id
+
+
+def _view(token: Token) -> TokenView:
+    return msgspec.convert(token, TokenView, from_attributes=True)
+
+
+_EXAMPLE = {
+    "id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "owner": "alice", "scopes": ["tasks:read", "tasks:write"], "admin": False,
+    "namespace": None, "kind": "automation", "name": "nightly report", "createdAt": 1794700000000, "expiresAt": None,
+    "revokedAt": None,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/access/tokens", create_token, TokenWithSecret, scope=ADMIN, body=TokenBody, status=201, secret=True,
+        example_body={"owner": "alice", "scopes": ["tasks:read", "tasks:write"], "name": "nightly report"},
+        example={**_EXAMPLE, "token": "stow_…"},
+    ),
+    Endpoint(
+        "GET", "/access/tokens", list_tokens, list[TokenView], scope=ADMIN, query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, errors=[NotFound], example=_EXAMPLE
+    ),
+    Endpoint("GET", "/access/token", get_own_token, TokenView, example=_EXAMPLE),
+    Endpoint(
+        "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN, errors=[NotFound],
+        example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

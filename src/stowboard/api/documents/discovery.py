@@ -1,0 +1,183 @@
+"""How a client finds its way: the index of the API, its OpenAPI document, and what well-known addresses say of it.
+
+`DOCUMENTS` is the one list; the index and the API catalog (RFC 9727) both say what is in it. The OpenAPI document is
+made once, for a stand-in origin that is replaced in each answer: whoever makes up host names costs us no more than
+that. Both take tens of milliseconds to make, so a thread does it, when one is asked for first.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Annotated
+
+import msgspec
+
+from stowboard.api.documents.catalogue import Catalogue
+from stowboard.api.documents.openapi import as_yaml, document
+from stowboard.api.endpoint import Answer, AnyCall, Endpoint
+from stowboard.db.database import Tx
+from stowboard.http.exchange import Exchange, Route
+from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.static import JSON, Document, respond_with
+
+OPENAPI_JSON = "/openapi.json"
+OPENAPI_YAML = "/openapi.yaml"
+PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource"
+AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"
+API_CATALOG = "/.well-known/api-catalog"
+YAML = "application/yaml"
+LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+_STAND_IN = "https://origin.invalid"
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A document that describes the API or a part of it."""
+
+    rel: str
+    href: str
+    type: str
+    title: str
+    public: Annotated[bool, msgspec.Meta(description="Whether it is read without a token.")] = True
+
+    def at(self, origin: str) -> "Link":
+        return Link(self.rel, origin + self.href, self.type, self.title, self.public)
+
+
+class Index(msgspec.Struct, frozen=True):
+    """Where everything about the API is described."""
+
+    name: str
+    version: str
+    documents: list[Link]
+
+
+DOCUMENTS = [
+    Link("service-desc", OPENAPI_JSON, JSON, "OpenAPI 3.1 description, in JSON"),
+    Link("service-desc", OPENAPI_YAML, YAML, "OpenAPI 3.1 description, in YAML"),
+    Link("service-doc", "/docs", "text/html", "Interactive documentation"),
+    Link("service-doc", "/docs/errors", "text/html", "Every error code, and what to do about it"),
+    Link("service-meta", "/docs/errors.json", JSON, "Every error code, for programs"),
+    Link("service-meta", PROTECTED_RESOURCE + BASE_PATH, JSON, "OAuth protected resource metadata (RFC 9728)"),
+    Link("service-meta", AUTHORIZATION_SERVER, JSON, "OAuth authorization server metadata (RFC 8414)"),
+    Link("api-catalog", API_CATALOG, LINKSET, "API catalog (RFC 9727)"),
+    Link("status", "/healthz", JSON, "Whether the server is alive"),
+    Link("status", "/readyz", JSON, "Whether the server can serve"),
+]
+
+
+async def get_index(_: Tx, call: AnyCall) -> Answer:
+    """List every document that describes this API.
+
+    The documents themselves are public; this list, like all of the API, needs a token, but no scope.
+    """
+    documents = [link.at(call.origin) for link in DOCUMENTS]
+    return Answer(Index("Stowboard", "v1", documents), headers=(("link", _link_header(documents)),))
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/", get_index, answer=Index,
+        headers={"Link": "The same list, as web links (RFC 8288)."},
+        example={"name": "Stowboard", "version": "v1", "documents": [
+            {"rel": "service-desc", "href": "https://stow.example.org/openapi.json", "type": JSON,
+             "title": "OpenAPI 3.1 description, in JSON", "public": True},
+        ]},
+    ),
+]  # fmt: skip
+
+
+def discovery_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
+    """The public documents, except those under /docs."""
+    texts = _OpenApiTexts(catalogue)
+    resource, server, api_catalog = (
+        _route_to(make, catalogue, origins) for make in (_protected_resource, _authorization_server, _api_catalog)
+    )
+
+    async def openapi_json(exchange: Exchange) -> None:
+        respond_with(exchange, Document(JSON, await texts.json(origins.of(exchange))))
+
+    async def openapi_yaml(exchange: Exchange) -> None:
+        respond_with(exchange, Document(YAML, await texts.yaml(origins.of(exchange))))
+
+    return [
+        Route("GET", OPENAPI_JSON, openapi_json),
+        Route("GET", OPENAPI_YAML, openapi_yaml),
+        Route("GET", PROTECTED_RESOURCE, resource),
+        Route("GET", PROTECTED_RESOURCE + BASE_PATH, resource),
+        Route("GET", AUTHORIZATION_SERVER, server),
+        Route("GET", API_CATALOG, api_catalog),
+    ]
+
+
+class _OpenApiTexts:
+    """The OpenAPI document as text, for any origin."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._json = cache(lambda: msgspec.json.encode(document(catalogue, _STAND_IN)))
+        self._yaml = cache(lambda: as_yaml(self._json()))
+
+    async def json(self, origin: str) -> bytes:
+        return _moved(await asyncio.to_thread(self._json), origin)
+
+    async def yaml(self, origin: str) -> bytes:
+        return _moved(await asyncio.to_thread(self._yaml), origin)
+
+
+def _moved(text: bytes, origin: str) -> bytes:
+    return text.replace(_STAND_IN.encode(), origin.encode())
+
+
+def _route_to(
+    make: Callable[[Catalogue, str], Document], catalogue: Catalogue, origins: Origins
+) -> Callable[[Exchange], Awaitable[None]]:
+    async def serve(exchange: Exchange) -> None:
+        respond_with(exchange, make(catalogue, origins.of(exchange)))
+
+    return serve
+
+
+def _protected_resource(catalogue: Catalogue, origin: str) -> Document:
+    """RFC 9728."""
+    return _json({
+        "resource": origin + BASE_PATH,
+        "authorization_servers": [origin],
+        "scopes_supported": list(catalogue.scopes.known),
+        "bearer_methods_supported": ["header"],
+        "resource_name": "Stowboard",
+        "resource_documentation": origin + "/docs",
+    })  # fmt: skip
+
+
+def _authorization_server(catalogue: Catalogue, origin: str) -> Document:
+    """RFC 8414. There is no authorization endpoint, so no response type either; the member itself is required."""
+    methods = ["client_secret_basic", "client_secret_post"]
+    return _json({
+        "issuer": origin,
+        "token_endpoint": origin + "/oauth/token",
+        "token_endpoint_auth_methods_supported": methods,
+        "revocation_endpoint": origin + "/oauth/revoke",
+        "revocation_endpoint_auth_methods_supported": methods,
+        "grant_types_supported": ["client_credentials"],
+        "response_types_supported": [],
+        "scopes_supported": list(catalogue.scopes.known),
+        "protected_resources": [origin + BASE_PATH],
+        "service_documentation": origin + "/docs",
+    })  # fmt: skip
+
+
+def _api_catalog(_: Catalogue, origin: str) -> Document:
+    """RFC 9727: a set of links, and for HEAD the Link header."""
+    links: dict[str, object] = {"anchor": origin + BASE_PATH}
+    for relation in dict.fromkeys(link.rel for link in DOCUMENTS if link.rel != "api-catalog"):
+        targets = [link.at(origin) for link in DOCUMENTS if link.rel == relation]
+        links[relation] = [{"href": link.href, "type": link.type, "title": link.title} for link in targets]
+    header = f'<{origin}{API_CATALOG}>; rel="api-catalog"'
+    return Document(LINKSET, msgspec.json.encode({"linkset": [links]}), (("link", header),))
+
+
+def _json(body: dict[str, object]) -> Document:
+    return Document(JSON, msgspec.json.encode(body))
+
+
+def _link_header(links: list[Link]) -> str:
+    return ", ".join(f'<{link.href}>; rel="{link.rel}"' for link in links)

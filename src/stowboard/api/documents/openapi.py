@@ -1,0 +1,200 @@
+"""The OpenAPI 3.1 document, generated from the catalogue: nothing about an operation is written twice.
+
+A handler's docstring is the operation's text: its first line the summary, the rest the description. `links` lead from
+an operation that makes something to those on that thing, so that tools can walk from one to the other.
+"""
+
+import inspect
+from typing import Any
+
+import msgspec
+import yaml
+
+from stowboard.api.documents.catalogue import Catalogue
+from stowboard.api.documents.openapi_responses import HEADERS, Responses, responses
+from stowboard.api.documents.openapi_schemas import Schema, Schemas
+from stowboard.api.endpoint import Endpoint
+from stowboard.http.origin import BASE_PATH
+
+# 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
+_IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
+_DESCRIPTION = """\
+Media and tasks behind one REST interface.
+
+**Answers.** A success is `{"data": …, "meta": {…}}`, an error is `{"error": {"code", "message"}}`. Branch on the code;
+[all codes](ORIGIN/docs/errors) are listed with what to do about each. Timestamps are integer milliseconds since the
+epoch. Ignore members that you do not know; the server ignores those of a body that it does not know.
+
+**Credentials.** Every request carries `Authorization: Bearer <token>`. A path answers 401 before anything else.
+
+**Limits.** 600 requests a minute and bursts of 100 for each token, unless its operator chose others;
+`RateLimit` and `RateLimit-Policy` tell where you are, `Retry-After` on a 429 how long to wait.
+
+**Retries.** Send `Idempotency-Key` with a write, and the same request with the same key within 24 hours is answered
+with the first outcome instead of being done again.
+
+**Lists.** Follow `meta.nextCursor` with the parameter `cursor` while `meta.hasMore` is true.
+
+**Methods.** HEAD is served wherever GET is. A method that a path does not take is answered 405 `method_not_allowed`
+with the header `Allow`.
+"""
+
+
+def document(catalogue: Catalogue, origin: str) -> Schema:
+    """The whole document, with absolute addresses of this origin."""
+    schemas = Schemas(catalogue.endpoints, catalogue.scopes.known)
+    shared: Responses = {}
+    paths: dict[str, Schema] = {}
+    for endpoint in catalogue.endpoints:
+        operation = _operation(endpoint, catalogue, schemas, shared)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": _info(origin),
+        "servers": [{"url": origin + BASE_PATH, "description": "This installation."}],
+        "tags": [{"name": area.name, "description": area.description} for area in catalogue.areas],
+        "externalDocs": {"url": origin + "/docs/errors", "description": "Every error code, and what to do about it."},
+        "security": [{"bearerAuth": []}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas.used_by(paths),
+            "responses": dict(sorted(shared.items())),
+            "headers": HEADERS,
+            "parameters": {"IdempotencyKey": _idempotency_key()},
+            "securitySchemes": _security_schemes(catalogue, origin),
+        },
+    }
+
+
+def as_yaml(json: bytes) -> bytes:
+    """The document's JSON as YAML, in which every place is written out."""
+    # From JSON, because YAML writes an object that two places share as an anchor and an alias.
+    dumped: bytes = yaml.dump(
+        msgspec.json.decode(json), Dumper=yaml.CSafeDumper, encoding="utf-8",
+        sort_keys=False, allow_unicode=True, width=1_000_000,
+    )  # fmt: skip
+    return dumped
+
+
+def _info(origin: str) -> Schema:
+    return {
+        "title": "Stowboard",
+        "version": "1",
+        "summary": "Media and tasks, on your own server.",
+        "description": _DESCRIPTION.replace("ORIGIN", origin),
+        "contact": {"name": "The operator of this installation", "url": origin + "/docs"},
+        "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
+    }
+
+
+def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
+    flow = {"tokenUrl": origin + "/oauth/token", "scopes": dict(catalogue.scopes.known)}
+    return {
+        "bearerAuth": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An access token, made by the operator, by an admin, or by the OAuth server.",
+        },
+        "oauth2": {
+            "type": "oauth2",
+            "description": "For programs: an access token for a client's id and secret.",
+            "flows": {"clientCredentials": flow},
+        },
+    }
+
+
+def _idempotency_key() -> Schema:
+    return {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Makes the request safe to repeat: within 24 hours the same request with the same key is"
+        " answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes.",
+        "schema": {"type": "string", "pattern": _IDEMPOTENCY_KEY},
+    }
+
+
+def _operation(endpoint: Endpoint, catalogue: Catalogue, schemas: Schemas, shared: Responses) -> Schema:
+    summary, _, description = (inspect.getdoc(endpoint.run) or "").partition("\n")
+    links = _links(endpoint, catalogue, schemas)
+    operation: Schema = {
+        "operationId": endpoint.operation_id,
+        "summary": summary.strip().removesuffix("."),
+        "description": _described(description.strip(), endpoint),
+        "tags": [catalogue.area_of(endpoint.path).name],
+        "security": [{"bearerAuth": []}, {"oauth2": [endpoint.scope] if endpoint.scope else []}],
+        "parameters": _parameters(endpoint, schemas),
+        "requestBody": _request_body(endpoint, schemas),
+        "responses": responses(endpoint, schemas, shared, links),
+    }
+    return {key: value for key, value in operation.items() if value not in ("", [], None)}
+
+
+def _described(text: str, endpoint: Endpoint) -> str:
+    parts = [
+        text,
+        f"Another name of `{endpoint.alias_of}`." if endpoint.alias_of else "",
+        f"Needs the scope `{endpoint.scope}`." if endpoint.scope else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Schema]:
+    path = [_path_parameter(name) for name in endpoint.parameters]
+    query = schemas.query_parameters(endpoint.query) if endpoint.query else []
+    headers = [_header_parameter(name, text) for name, text in endpoint.takes.items()]
+    key = [{"$ref": "#/components/parameters/IdempotencyKey"}] if endpoint.writes else []
+    return [*path, *query, *headers, *key]
+
+
+def _header_parameter(name: str, text: str) -> Schema:
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+
+
+def _path_parameter(name: str) -> Schema:
+    thing = name.removesuffix("_id").removesuffix("id").replace("_", " ")
+    description = f"The {thing}'s id." if thing else "The id."
+    schema = {"type": "string", "minLength": 1}
+    return {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
+
+
+def _request_body(endpoint: Endpoint, schemas: Schemas) -> Schema | None:
+    if endpoint.body is None:
+        return None
+    content: Schema = {"schema": schemas.of(endpoint.body)}
+    if endpoint.example_body is not None:
+        content["example"] = endpoint.example_body
+    # Where every member may be left out, the whole body may be.
+    required = bool(schemas.struct(endpoint.body)["required"])
+    return {"required": required, "content": {"application/json": content}}
+
+
+def _links(endpoint: Endpoint, catalogue: Catalogue, schemas: Schemas) -> Schema:
+    if endpoint.method != "POST":
+        return {}
+    homes = {endpoint.path, *_homes(endpoint.answer, catalogue)}
+    links = {}
+    for target in catalogue.endpoints:
+        below = any(target.path.startswith(home + "/{") for home in homes) and len(target.parameters) == 1
+        member = _naming_member(endpoint.answer, target.parameters[0], schemas) if below else None
+        if member:
+            parameters = {target.parameters[0]: f"$response.body#/data/{member}"}
+            links[target.operation_id] = {"operationId": target.operation_id, "parameters": parameters}
+    return links
+
+
+def _naming_member(answer: Any, parameter: str, schemas: Schemas) -> str | None:
+    """The member of an answer that has the value for a path's parameter: of the same name, else the id."""
+    name = schemas.of(answer).get("$ref", "").rpartition("/")[2]
+    members = schemas.components.get(name, {}).get("properties", {})
+    first, *rest = parameter.split("_")
+    same = first + "".join(word.capitalize() for word in rest)
+    return next((member for member in (same, "id") if member in members), None)
+
+
+def _homes(answer: Any, catalogue: Catalogue) -> list[str]:
+    """Collections with a GET of one such thing, where it is made by an operation with another path."""
+    return [
+        other.path.rpartition("/{")[0]
+        for other in catalogue.endpoints
+        if other.method == "GET" and other.answer == answer and other.path.endswith("}") and not other.alias_of
+    ]

@@ -1,0 +1,50 @@
+"""An exchange that adds headers of the house to whatever answers it, and remembers the status."""
+
+from collections.abc import AsyncIterator
+
+from stowboard.http.exchange import Exchange, Headers
+
+
+class Answering:
+    __slots__ = ("_exchange", "_extra", "method", "path", "query", "status")
+
+    def __init__(self, exchange: Exchange, extra: Headers) -> None:
+        self._exchange, self._extra = exchange, extra
+        self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
+        #: 0 as long as nothing was answered.
+        self.status = 0
+
+    @property
+    def scheme(self) -> str:
+        return self._exchange.scheme
+
+    @property
+    def client(self) -> str:
+        return self._exchange.client
+
+    def header(self, name: str) -> str | None:
+        return self._exchange.header(name)
+
+    def has_header(self, name: str) -> bool:
+        return self._exchange.has_header(name)
+
+    def header_count(self, name: str) -> int:
+        return self._exchange.header_count(name)
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        return self._exchange.chunks()
+
+    async def whole_body(self) -> bytes:
+        return await self._exchange.whole_body()
+
+    def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        self.status = status
+        self._exchange.respond(status, headers + self._extra, body)
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        self.status = status
+        await self._exchange.respond_stream(status, headers + self._extra, chunks)
+
+    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self.status = status
+        self._exchange.respond_file(status, headers + self._extra, path, start, end)

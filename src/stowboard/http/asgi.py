@@ -1,0 +1,103 @@
+"""The face for any ASGI server and for tools: an ASGI scope and its two callables as an `Exchange`."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from stowboard.http.exchange import Exchange, Headers
+
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+_FILE_CHUNK = 256 * 1024
+
+
+class AsgiExchange:
+    """ASGI answers by awaiting; what `respond` was given is sent by `finish`, after the handler is done."""
+
+    def __init__(self, scope: Message, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
+        self._answer: tuple[int, Headers, AsyncIterator[bytes]] | None = None
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self.query: str = scope["query_string"].decode("latin-1")
+        self.scheme: str = scope.get("scheme", "http")
+        self.client: str = (scope.get("client") or ("",))[0]
+
+    def header(self, name: str) -> str | None:
+        return next((value for key, value in self._headers if key == name), None)
+
+    def has_header(self, name: str) -> bool:
+        return self.header(name) is not None
+
+    def header_count(self, name: str) -> int:
+        return sum(1 for key, _ in self._headers if key == name)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        more = True
+        while more:
+            message = await self._receive()
+            more = message.get("more_body", False)
+            yield message.get("body", b"")
+
+    async def whole_body(self) -> bytes:
+        return b"".join([chunk async for chunk in self.chunks()])
+
+    def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        known = status in (204, 304) or any(name == "content-length" for name, _ in headers)
+        length = [] if known else [("content-length", str(len(body)))]
+        self._answer = status, headers + length, _once(body)
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        await self._send_all(status, headers, chunks)
+
+    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self._answer = status, headers, _slice_of_file(path, start, end)
+
+    async def finish(self) -> None:
+        if self._answer is not None:
+            await self._send_all(*self._answer)
+
+    async def _send_all(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        await self._send({"type": "http.response.start", "status": status, "headers": raw})
+        if self.method != "HEAD":
+            async for chunk in chunks:
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await self._send({"type": "http.response.body", "body": b""})
+
+
+async def serve_asgi(
+    handle: Callable[[Exchange], Awaitable[None]],
+    start: Callable[[], Awaitable[None]],
+    stop: Callable[[], Awaitable[None]],
+    scope: Message,
+    receive: Receive,
+    send: Send,
+) -> None:
+    """One ASGI call: a request, or the life of the application."""
+    if scope["type"] == "http":
+        exchange = AsgiExchange(scope, receive, send)
+        await handle(exchange)
+        await exchange.finish()
+    elif scope["type"] == "lifespan":
+        await receive()
+        await start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _once(body: bytes) -> AsyncIterator[bytes]:
+    yield body
+
+
+async def _slice_of_file(path: str, start: int, end: int) -> AsyncIterator[bytes]:
+    with await asyncio.to_thread(Path(path).open, "rb") as file:
+        file.seek(start)
+        while start < end and (chunk := await asyncio.to_thread(file.read, min(_FILE_CHUNK, end - start))):
+            start += len(chunk)
+            yield chunk

@@ -1,0 +1,54 @@
+"""Reading a request's body: bounded in size before it is read, and in time while it arrives."""
+
+import asyncio
+
+from stowboard.core.errors import InvalidJson, PayloadTooLarge, RequestTimeout
+from stowboard.http.exchange import Exchange, content_length, deadline
+
+_CLOSE = (("connection", "close"),)
+
+
+async def read_body(exchange: Exchange, limit: int) -> bytes:
+    """Raises PayloadTooLarge above the limit, RequestTimeout if it comes too slowly."""
+    length = content_length(exchange)
+    if length == 0:
+        return b""
+    if length is not None and length > limit:
+        raise too_large(limit)
+    try:
+        async with asyncio.timeout(deadline(length or limit)):
+            body = await (exchange.whole_body() if length else _gather(exchange, limit))
+    except TimeoutError:
+        raise RequestTimeout(headers=_CLOSE) from None
+    if length and len(body) != length:
+        raise InvalidJson("The body ended before its Content-Length was reached.", _CLOSE)
+    return body
+
+
+async def drain(exchange: Exchange, limit: int) -> None:
+    """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why."""
+    left = 2 * limit
+    if content_length(exchange) == 0 or exchange.header("expect") is not None:  # it waits for our word before it sends
+        return
+    try:
+        async with asyncio.timeout(deadline(0)):
+            async for chunk in exchange.chunks():
+                left -= len(chunk)
+                if left < 0:
+                    return
+    except TimeoutError:
+        return
+
+
+def too_large(limit: int) -> PayloadTooLarge:
+    return PayloadTooLarge(f"The body is larger than the {limit} bytes that this operation takes.")
+
+
+async def _gather(exchange: Exchange, limit: int) -> bytes:
+    parts, size = [], 0
+    async for chunk in exchange.chunks():
+        size += len(chunk)
+        if size > limit:
+            raise too_large(limit)
+        parts.append(chunk)
+    return b"".join(parts)

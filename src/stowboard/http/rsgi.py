@@ -1,0 +1,69 @@
+"""The face for Granian: its RSGI scope and protocol as an `Exchange`."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
+
+from stowboard.http.exchange import Headers
+from stowboard.http.piped import stream_through_pipe
+
+
+class RsgiExchange:
+    __slots__ = ("_chunks", "_headers", "_protocol", "_scope", "header", "method", "path", "query")
+
+    def __init__(self, scope: Any, protocol: Any) -> None:
+        self._scope = scope
+        self._protocol = protocol
+        self._headers = scope.headers
+        # Granian's own method: a request asks for four headers at least, and a method of ours would double the price.
+        self.header: Callable[[str], str | None] = self._headers.get
+        self._chunks: AsyncIterator[bytes] | None = None
+        self.method: str = scope.method
+        self.path: str = scope.path
+        self.query: str = scope.query_string
+
+    @property
+    def scheme(self) -> str:
+        return str(self._scope.scheme)
+
+    @property
+    def client(self) -> str:
+        return str(self._scope.client).rpartition(":")[0]
+
+    def has_header(self, name: str) -> bool:
+        return name in self._headers
+
+    def header_count(self, name: str) -> int:
+        return len(self._headers.get_all(name))
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        if self._chunks is None:  # Granian's protocol can be iterated once; who asks again gets the rest
+            self._chunks = self._iterate()
+        return self._chunks
+
+    async def whole_body(self) -> bytes:
+        try:
+            body: bytes = await self._protocol()
+        except ProtocolClosed:
+            return b""  # the client has gone; the length tells
+        return body
+
+    def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        if body:
+            self._protocol.response_bytes(status, headers, body)
+        else:
+            self._protocol.response_empty(status, headers)
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        def answer_with_file(path: str) -> None:
+            self._protocol.response_file(status, headers, path)
+
+        await stream_through_pipe(answer_with_file, chunks)
+
+    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self._protocol.response_file_range(status, headers, path, start, end)
+
+    async def _iterate(self) -> AsyncIterator[bytes]:
+        async for chunk in self._protocol:
+            yield chunk

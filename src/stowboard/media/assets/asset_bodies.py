@@ -1,0 +1,83 @@
+"""What requests about assets may say."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.paging import PageQuery
+from stowboard.core.clock import LATEST_MS
+from stowboard.core.tags import MAX_TAGS, Tag, Tags, tags_asked_for
+from stowboard.media.assets.bulk import MAX_IDS, TagAction
+from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.assets.upload_bodies import Alt, Filename, Title
+from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
+
+#: More of them have an error of their own.
+Ids = Annotated[list[str], Meta(description="At most 100.", extra_json_schema={"maxItems": MAX_IDS})]
+TagsToChange = Annotated[
+    list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})
+]
+Timestamp = Annotated[int, Meta(ge=0, le=LATEST_MS)]
+MimeType = Annotated[
+    str,
+    Meta(
+        max_length=255, pattern=r"^[A-Za-z0-9!#$&^_.+-]+/([A-Za-z0-9!#$&^_.+-]+|\*)$",
+        description="A type, or all of a family: `image/*`.",
+    ),
+]  # fmt: skip
+
+
+class AssetsQuery(PageQuery, frozen=True, rename="camel"):
+    """Filters of a list of assets; all that are given must hold."""
+
+    kind: Kind | UnsetType = UNSET
+    tags: Annotated[str, Meta(description="Comma-separated; assets that have all of them.")] | UnsetType = UNSET
+    mime_type: MimeType | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    processing_status: Status | UnsetType = UNSET
+    q: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="In filename, originalName, title or alt.")]
+        | UnsetType
+    ) = UNSET
+    created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
+    created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
+    sort: Sort = Sort.NEWEST
+
+    def filters(self) -> Filters:
+        return Filters(
+            kind=self.kind or None,
+            tags=tags_asked_for(self.tags or None),
+            mime_type=self.mime_type.lower() if self.mime_type else None,
+            visibility=self.visibility or None,
+            status=self.processing_status or None,
+            text=self.q or None,
+            created_after=None if self.created_after is UNSET else self.created_after,
+            created_before=None if self.created_before is UNSET else self.created_before,
+            sort=self.sort,
+        )
+
+
+class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Changes to an asset. What is omitted keeps its value; null clears what can be empty."""
+
+    filename: Filename | UnsetType = UNSET
+    alt: Alt | None | UnsetType = UNSET
+    title: Title | None | UnsetType = UNSET
+    tags: Tags | UnsetType = UNSET
+    focal_point: FocalPoint | None | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+
+
+class IdsBody(msgspec.Struct, frozen=True):
+    """Which assets."""
+
+    ids: Ids
+
+
+class BatchTagsBody(msgspec.Struct, frozen=True):
+    """What to do with which tags of which assets."""
+
+    action: TagAction
+    ids: Ids
+    tags: TagsToChange

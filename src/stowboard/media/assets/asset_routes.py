@@ -1,0 +1,142 @@
+"""Assets over HTTP: found, read, changed and deleted."""
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import page
+from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store, bulk, listing
+from stowboard.media.assets.asset_bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.listing import Position
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
+from stowboard.media.base.asset import Asset
+from stowboard.media.base.errors import AssetNotFound
+
+
+class MissingMeta(msgspec.Struct, frozen=True):
+    """`meta` of a look-up by ids: those that no asset has."""
+
+    missing: list[str]
+
+
+class TaggedView(msgspec.Struct, frozen=True):
+    """How many assets the action was applied to, and the ids that no asset has."""
+
+    updated: int
+    missing: list[str]
+
+
+class BatchDeletedView(msgspec.Struct, frozen=True):
+    """How many assets were deleted, and the ids that no asset has."""
+
+    deleted: int
+    missing: list[str]
+
+
+async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
+    """List assets, newest first if no order is asked for.
+
+    A page may be shorter than its limit although more follow: go by `meta.hasMore`. Assets whose bytes have not arrived
+    yet are listed by `processingStatus=pending` alone.
+    """
+    query, keyring = call.query, call.use(Keyring)
+    filters = query.filters()
+    binding = ("assets", filters)
+    after = read_cursor(keyring, query.cursor, Position, *binding) if query.cursor is not UNSET else None
+    listed = await listing.list_assets(tx, filters, after, query.size)
+    cursor = write_cursor(keyring, listed.next_after, *binding) if listed.next_after is not None else None
+    return page([view(call, asset) for asset in listed.assets], query.size, cursor)
+
+
+async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
+    """Read one asset."""
+    return _one(call, await asset_store.get(tx, asset_id))
+
+
+async def get_assets_by_ids(tx: Tx, call: Call[IdsBody, None]) -> Answer:
+    """Read up to 100 assets by their ids, in the order of the ids, each once."""
+    assets, missing = await bulk.find_assets(tx, call.body.ids)
+    return Answer([view(call, asset) for asset in assets], MissingMeta(missing))
+
+
+async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> Answer:
+    """Change what is said about an asset.
+
+    What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
+    of `visibility` ends every signed URL that is out.
+    """
+    return _one(call, await edit_asset(tx, asset_id, call.body, _if_match(call)))
+
+
+async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
+    """Delete an asset for good, with its bytes. Every link to it stops working at once."""
+    await remove_asset(tx, asset_id, _if_match(call))
+    return Deleted(asset_id)
+
+
+async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> TaggedView:
+    """Add tags to up to 100 assets, or remove them.
+
+    If one of the assets would have more than 50 tags, nothing is changed.
+    """
+    done = await bulk.tag_assets(tx, call.body.action, call.body.ids, call.body.tags)
+    return TaggedView(done.number, done.missing)
+
+
+async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeletedView:
+    """Delete up to 100 assets for good."""
+    done = await bulk.delete_assets(tx, call.body.ids)
+    return BatchDeletedView(done.number, done.missing)
+
+
+def _one(call: AnyCall, asset: Asset) -> Answer:
+    return Answer(view(call, asset), headers=(("etag", etag(asset)),))
+
+
+def _if_match(call: AnyCall) -> str | None:
+    return call.exchange.header("if-match")
+
+
+_READ, _WRITE = "media:read", "media:write"
+_ID, _OTHER = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "ast_01kbr2x4q8e9w6y3t7n5m1c0w0"
+_ETAG = {"ETag": "The state of the asset, for If-Match."}
+_IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another one is answered with 412."}
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[EXAMPLE],
+    ),
+    Endpoint(
+        "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=IdsBody,
+        meta=MissingMeta, reads=True, errors=[TooManyItems], example=[EXAMPLE], example_body={"ids": [_ID]},
+    ),
+    Endpoint(
+        "POST", "/media/assets/batch-tags", batch_tag_assets, TaggedView, scope=_WRITE, body=BatchTagsBody,
+        errors=[TooManyItems], example={"updated": 1, "missing": [_OTHER]},
+        example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
+    ),
+    Endpoint(
+        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_WRITE, body=IdsBody,
+        errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
+    ),
+    Endpoint(
+        "GET", "/media/assets/{asset_id}", get_asset, AssetView, scope=_READ, errors=[AssetNotFound], headers=_ETAG,
+        example=EXAMPLE,
+    ),
+    Endpoint(
+        "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
+        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed], example=EXAMPLE,
+        example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
+    ),
+    Endpoint(
+        "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_WRITE, takes=_IF_MATCH,
+        errors=[AssetNotFound, PreconditionFailed], example={"id": _ID, "deleted": True},
+    ),
+]  # fmt: skip

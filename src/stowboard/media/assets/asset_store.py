@@ -1,0 +1,111 @@
+"""Assets in the database. `put` is the one way to write one: it also keeps tags, counts and statistics true.
+
+Who writes several does it in one call, so that rows which are shared (counts of tags, statistics) are written in one
+order by everybody, and no two writers wait for each other.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from stowboard.core.ids import is_id
+from stowboard.db.database import Tx
+from stowboard.media.assets import tag_store
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import Asset, Status
+from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.base.rows import Columns
+
+COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming")
+
+
+async def find(tx: Tx, asset_id: str) -> Asset | None:
+    if not is_id("ast", asset_id):
+        return None
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM asset WHERE id = $1", asset_id)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def get(tx: Tx, asset_id: str) -> Asset:
+    """Raises AssetNotFound."""
+    asset = await find(tx, asset_id)
+    if asset is None:
+        raise AssetNotFound
+    return asset
+
+
+async def hold(tx: Tx, asset_id: str) -> Asset:
+    """The asset, held against other writers until the transaction ends. Raises AssetNotFound."""
+    if is_id("ast", asset_id):
+        row = await tx.one(f"SELECT {COLUMNS.names} FROM asset WHERE id = $1 FOR UPDATE", asset_id)
+        if row is not None:
+            return COLUMNS.read(row)
+    raise AssetNotFound
+
+
+async def find_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
+    """Those that exist, in the order of ids."""
+    return await _many(tx, asset_ids, "")
+
+
+async def hold_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
+    """Those that exist, in the order of ids, held against other writers."""
+    return await _many(tx, asset_ids, " FOR UPDATE")
+
+
+async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
+    """Make the database say `after`. `before` is what the asset was, held by this transaction; None if it is new."""
+    await put_many(tx, [(before, after)])
+
+
+async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> None:
+    for before, after in changes:
+        values = [*COLUMNS.values(after), after.searchable, after.incoming.key if after.incoming else None]
+        names = f"{COLUMNS.names}, search, incoming_key"
+        numbers = f"{COLUMNS.parameters}, ${len(values) - 1}, ${len(values)}"
+        if before is None:
+            await tx.run(f"INSERT INTO asset ({names}) VALUES ({numbers})", *values)
+        else:
+            # SQLite and PostgreSQL both set a row of columns from a row of values.
+            await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = $1", *values)
+    await _count(tx, changes)
+
+
+async def remove_many(tx: Tx, assets: Sequence[Asset]) -> None:
+    """The rows alone: bytes are the caller's to release. The assets are held by this transaction."""
+    await tx.run_many("DELETE FROM asset WHERE id = $1", [(asset.id,) for asset in assets])
+    await _count(tx, [(asset, None) for asset in assets])
+
+
+async def _many(tx: Tx, asset_ids: Sequence[str], lock: str) -> list[Asset]:
+    known = sorted({asset_id for asset_id in asset_ids if is_id("ast", asset_id)})
+    if not known:
+        return []
+    numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
+    rows = await tx.all(f"SELECT {COLUMNS.names} FROM asset WHERE id IN ({numbers}) ORDER BY id{lock}", *known)
+    return [COLUMNS.read(row) for row in rows]
+
+
+async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -> None:
+    """Tags and statistics, whose rows many writers share: all of them at once, and last."""
+    old = {tag for before, _ in changes for tag in _tags(before)}
+    wanted = {tag for _, after in changes for tag in _tags(after)}
+    gone, new = sorted(old - wanted), sorted(wanted - old)
+    if gone:
+        await tx.run_many("DELETE FROM asset_tag WHERE tag = $1 AND asset_id = $2", gone)
+    if new:
+        await tx.run_many("INSERT INTO asset_tag (tag, asset_id) VALUES ($1, $2)", new)
+    counts = Counter(tag for tag, _ in new)
+    counts.subtract(tag for tag, _ in gone)
+    await tag_store.change_counts(tx, counts)
+    await stat_store.change_many(tx, "asset", [(_stat(before), _stat(after)) for before, after in changes])
+
+
+def _tags(asset: Asset | None) -> set[tuple[str, str]]:
+    """Each tag with the id. Pending assets are not listed, and their tags do not count."""
+    if asset is None or asset.status is Status.PENDING:
+        return set()
+    return {(tag, asset.id) for tag in asset.tags}
+
+
+def _stat(asset: Asset | None) -> stat_store.Stat | None:
+    return (asset.kind, asset.status, asset.size) if asset is not None else None

@@ -1,0 +1,75 @@
+"""One action on many assets: all of them or, if one of them refuses, none. Ids that no asset has are no error."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+from stowboard.core.errors import TooManyItems
+from stowboard.core.tags import MAX_TAGS, checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.keep import keep_many
+from stowboard.media.assets.remove import remove_assets
+from stowboard.media.base.asset import Asset
+
+MAX_IDS = 100
+
+
+class TagAction(StrEnum):
+    ADD = "add"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How many assets it was done to, and which ids there are none of."""
+
+    number: int
+    missing: list[str]
+
+
+async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str]]:
+    """Assets in the order of their ids in the request, each once, and the ids that none has. Raises TooManyItems."""
+    wanted = _checked_ids(ids)
+    found = await asset_store.find_many(tx, wanted)
+    return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
+
+
+async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> Done:
+    """Raises TooManyItems, also where an asset would have more tags than it may, or ValidationFailed."""
+    wanted = _checked_ids(ids)
+    if len(tags) > MAX_TAGS:
+        raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
+    tags = checked_tags(tags)
+    assets = await asset_store.hold_many(tx, wanted)
+    await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
+    return Done(len(assets), _missing(wanted, assets))
+
+
+async def delete_assets(tx: Tx, ids: Sequence[str]) -> Done:
+    """For good. Raises TooManyItems."""
+    wanted = _checked_ids(ids)
+    removed = await remove_assets(tx, wanted)
+    return Done(len(removed), _missing(wanted, removed))
+
+
+def _checked_ids(ids: Sequence[str]) -> list[str]:
+    if len(ids) > MAX_IDS:
+        raise TooManyItems(f"ids: expected at most {MAX_IDS}.")
+    return list(dict.fromkeys(ids))
+
+
+def _missing(wanted: list[str], found: list[Asset]) -> list[str]:
+    known = {asset.id for asset in found}
+    return [asset_id for asset_id in wanted if asset_id not in known]
+
+
+def _tagged(asset: Asset, action: TagAction, tags: list[str]) -> Asset:
+    if action is TagAction.REMOVE:
+        return msgspec.structs.replace(asset, tags=[tag for tag in asset.tags if tag not in tags])
+    added = list(dict.fromkeys([*asset.tags, *tags]))
+    if len(added) > MAX_TAGS:
+        raise TooManyItems(f"{asset.id} would have {len(added)} tags; an asset has at most {MAX_TAGS}.")
+    return msgspec.structs.replace(asset, tags=added)

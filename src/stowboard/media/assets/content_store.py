@@ -1,0 +1,69 @@
+"""Bytes of assets, each distinct content stored once.
+
+Bytes are in the store, under a fresh key, before anything is said here. `claim` then either takes that key or finds
+that the same bytes are there already; the fresh ones are then superfluous. `release` forgets a content that no asset
+has any more. `share` is for bytes that were seen to be kept, and so were not put again. All of them hold the
+content's row first, so that of an upload and a deletion of the same bytes one comes second and sees what the other
+did.
+"""
+
+from collections.abc import Sequence
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.core import clock
+from stowboard.core.errors import ServiceUnavailable
+from stowboard.db.database import Tx
+from stowboard.media.base.discard import discard_later
+
+
+class ContentGone(ServiceUnavailable):
+    """Bytes that were kept when the request looked, and had lost their last asset when it wanted to share them."""
+
+    message = "The same bytes were being deleted at this moment. Nothing was changed; retry."
+
+
+async def is_kept(tx: Tx, sha256: str) -> bool:
+    return await tx.one("SELECT 1 FROM content WHERE sha256 = $1", sha256) is not None
+
+
+async def share(tx: Tx, sha256: str) -> BlobKey:
+    """The key of bytes that are kept already. To be followed by the asset's row. Raises ContentGone."""
+    row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
+    if row is None:
+        raise ContentGone
+    return BlobKey(row[0])
+
+
+async def claim(tx: Tx, sha256: str, key: BlobKey, size: int) -> BlobKey:
+    """The key under which these bytes are kept: `key`, or an earlier one, and then `key` is removed.
+
+    To be followed by the asset's row in the same transaction.
+    """
+    row = await tx.one(
+        "INSERT INTO content (sha256, blob_key, size, created_at) VALUES ($1, $2, $3, $4)"
+        " ON CONFLICT (sha256) DO UPDATE SET size = excluded.size RETURNING blob_key",
+        sha256, key, size, clock.now_ms(),
+    )  # fmt: skip
+    assert row is not None
+    kept = BlobKey(row[0])
+    if kept != key:
+        await discard_later(tx, [key])
+    return kept
+
+
+async def hold_many(tx: Tx, hashes: Sequence[str]) -> None:
+    """Hold contents before they are released, where other rows are to be written in between."""
+    known = sorted(set(hashes))
+    if known:
+        numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
+        await tx.all(f"SELECT 1 FROM content WHERE sha256 IN ({numbers}) ORDER BY sha256 FOR UPDATE", *known)
+
+
+async def release(tx: Tx, sha256: str) -> None:
+    """Forget the content, and all that was made of it, if no asset has it any more."""
+    row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
+    if row is None or await tx.one("SELECT 1 FROM asset WHERE sha256 = $1 LIMIT 1", sha256) is not None:
+        return
+    derived = await tx.all("SELECT blob_key FROM derived WHERE sha256 = $1", sha256)
+    await tx.run("DELETE FROM content WHERE sha256 = $1", sha256)
+    await discard_later(tx, [BlobKey(key) for (key,) in [row, *derived]])

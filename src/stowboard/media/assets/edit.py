@@ -1,0 +1,31 @@
+"""Change what is said about an asset. What is omitted keeps its value; bytes are changed by replacing them."""
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard.core.preconditions import check_if_match
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.keep import keep_many
+from stowboard.media.assets.wire import etag
+from stowboard.media.base.asset import Asset
+from stowboard.media.base.filename import clean_filename
+
+
+async def edit_asset(tx: Tx, asset_id: str, body: PatchBody, if_match: str | None) -> Asset:
+    """Raises AssetNotFound, PreconditionFailed or ValidationFailed."""
+    asset = await asset_store.hold(tx, asset_id)
+    check_if_match(if_match, etag(asset))
+    (edited,) = await keep_many(tx, [(asset, _edited(asset, body))])
+    return edited
+
+
+def _edited(asset: Asset, body: PatchBody) -> Asset:
+    given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
+    if "filename" in given:
+        given["filename"] = clean_filename(given["filename"])
+    if "tags" in given:
+        given["tags"] = checked_tags(given["tags"])
+    return msgspec.structs.replace(asset, **given)

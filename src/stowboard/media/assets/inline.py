@@ -1,0 +1,107 @@
+"""Uploads whose bytes come inside of the request.
+
+Bytes are decoded, looked at and put into the store before the transaction; the asset is ready when it is answered. If
+the same bytes are kept already, they are not stored a second time: the new asset shares them.
+"""
+
+import asyncio
+import hashlib
+
+import msgspec
+
+from stowboard.api.endpoint import AnyCall
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.store import BlobStore
+from stowboard.core.caller import Caller
+from stowboard.core.ids import new_id, time_of
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Database, Tx
+from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.assets.upload_bodies import UploadBody
+from stowboard.media.base import sniff
+from stowboard.media.base.asset import Asset, AssetId, Kind, Placeholder, Status
+from stowboard.media.base.filename import clean_filename
+from stowboard.media.images.images import ImageWorks
+from stowboard.media.images.transforms import reduction
+from stowboard.media.images.transforms.derived_store import DerivedFile
+
+BLOB_KIND = "asset"
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """Bytes that are in the store, and what they are."""
+
+    sha256: str
+    size: int
+    #: None if they were there before.
+    key: BlobKey | None
+    mime_type: str
+    width: int | None = None
+    height: int | None = None
+    placeholder: Placeholder | None = None
+    reduced: DerivedFile | None = None
+
+
+async def keep_image(call: AnyCall, data: bytes) -> Kept:
+    """Raises InvalidMedia for what does not decode as an image."""
+    picture = await call.use(ImageWorks).inspect(data)
+    kept = await _keep(call, data, picture.mime_type)
+    reduced = None
+    if kept.key is not None and picture.reduction is not None:
+        reduced = await reduction.put(call.use(BlobStore), picture.reduction)
+    return msgspec.structs.replace(
+        kept, width=picture.width, height=picture.height, placeholder=picture.placeholder, reduced=reduced
+    )
+
+
+async def keep_file(call: AnyCall, data: bytes, filename: str) -> Kept:
+    return await _keep(call, data, sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename))
+
+
+async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kept: Kept) -> Asset:
+    """The asset with these bytes, ready. Raises ContentGone if they were shared and are being deleted just now."""
+    asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
+    asset = Asset(
+        id=asset_id,
+        kind=kind,
+        filename=filename,
+        original_name=clean_filename(body.original_name) if body.original_name is not None else filename,
+        tags=checked_tags(body.tags),
+        alt=body.alt,
+        title=body.title,
+        focal_point=body.focal_point,
+        visibility=body.visibility,
+        status=Status.READY,
+        sha256=kept.sha256,
+        blob_key=await _claimed(tx, kept),
+        mime_type=kept.mime_type,
+        size=kept.size,
+        width=kept.width,
+        height=kept.height,
+        placeholder=kept.placeholder,
+        created_by=caller.owner,
+        updated_at=time_of(asset_id),
+    )
+    await asset_store.put(tx, None, asset)
+    await announce_asset(tx, "created", asset)
+    await announce_asset(tx, "ready", asset)
+    return asset
+
+
+async def _keep(call: AnyCall, data: bytes, mime_type: str) -> Kept:
+    sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
+    if await call.use(Database).read(content_store.is_kept, sha256):
+        return Kept(sha256, len(data), None, mime_type)
+    key = new_key(BLOB_KIND)
+    await call.use(BlobStore).put_bytes(key, data)
+    return Kept(sha256, len(data), key, mime_type)
+
+
+async def _claimed(tx: Tx, kept: Kept) -> BlobKey:
+    if kept.key is None:
+        return await content_store.share(tx, kept.sha256)
+    key = await content_store.claim(tx, kept.sha256, kept.key, kept.size)
+    if kept.reduced is not None:
+        await reduction.keep(tx, kept.sha256, kept.reduced)
+    return key

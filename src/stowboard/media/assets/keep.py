@@ -1,0 +1,30 @@
+"""Store what is said about assets: the rows, when they changed, and the events, together."""
+
+import msgspec
+
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.base.asset import Asset
+from stowboard.media.base.signed_urls import ends_signed_urls
+
+
+async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
+    """Store changes of what is said about assets, held by this transaction. What is not different is not written."""
+    stamped = [(before, _stamped(before, after)) for before, after in changes]
+    written = [(before, after) for before, after in stamped if after != before]
+    for _, after in written:
+        await announce_asset(tx, "updated", after)
+    await asset_store.put_many(tx, written)
+    return [after for _, after in stamped]
+
+
+def _stamped(before: Asset, after: Asset) -> Asset:
+    if after == before:
+        return before
+    return msgspec.structs.replace(
+        after,
+        focus=before.focus + (after.focal_point != before.focal_point),
+        epoch=before.epoch + ends_signed_urls(before, after),
+        updated_at=before.next_stamp(),
+    )

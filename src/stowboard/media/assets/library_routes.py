@@ -1,0 +1,132 @@
+"""The library as a whole over HTTP: which tags there are, and how much of everything.
+
+Both are answered from counts that every write keeps, so neither looks at the assets themselves.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+
+import msgspec
+
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, paged
+from stowboard.core.errors import InvalidCursor
+from stowboard.db.database import Tx
+from stowboard.media.assets import tag_store
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import Kind, Status
+from stowboard.media.uploads import upload_store
+from stowboard.media.videos.video import VideoStatus
+
+#: Uploads are counted one by one, so only up to here.
+MOST_UPLOADS = 10_000
+
+
+class MediaTagView(msgspec.Struct, frozen=True):
+    """A tag, and how many assets have it."""
+
+    tag: str
+    count: int
+
+    @classmethod
+    def of(cls, counted: tuple[str, int]) -> "MediaTagView":
+        return cls(*counted)
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """How many, and how many bytes they have together."""
+
+    count: int
+    bytes: int
+
+
+class AssetStats(msgspec.Struct, frozen=True, rename="camel"):
+    """Assets. Bytes that several assets share are counted for each."""
+
+    count: int
+    bytes: int
+    by_kind: dict[Kind, Figures]
+    by_status: dict[Status, Figures]
+
+
+class VideoStats(msgspec.Struct, frozen=True, rename="camel"):
+    """Videos, and the bytes of their sources."""
+
+    count: int
+    bytes: int
+    by_status: dict[VideoStatus, Figures]
+
+
+class UploadStats(msgspec.Struct, frozen=True):
+    """Uploads that are open, counted up to 10,000."""
+
+    active: int
+
+
+class MediaStats(msgspec.Struct, frozen=True):
+    """How much there is of everything."""
+
+    assets: AssetStats
+    videos: VideoStats
+    uploads: UploadStats
+
+
+async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the tags of assets, with counts, in the order of their names."""
+    return await paged(call, "", partial(tag_store.counts_after, tx), _tag, MediaTagView.of, "media tags")
+
+
+async def get_media_stats(tx: Tx, _: Call[None, None]) -> MediaStats:
+    """Count assets, videos and uploads, and the bytes of them."""
+    assets = await stat_store.read(tx, "asset")
+    videos = await stat_store.read(tx, "video")
+    total, video_total = _sum(assets), _sum(videos)
+    return MediaStats(
+        AssetStats(
+            total.count,
+            total.bytes,
+            {kind: _sum(row for row in assets if row[0] == kind) for kind in Kind},
+            {status: _sum(row for row in assets if row[1] == status) for status in Status},
+        ),
+        VideoStats(
+            video_total.count,
+            video_total.bytes,
+            {status: _sum(row for row in videos if row[1] == status) for status in VideoStatus},
+        ),
+        UploadStats(await upload_store.count_active(tx, MOST_UPLOADS)),
+    )
+
+
+def _tag(counted: tuple[str, int]) -> str:
+    return counted[0]
+
+
+def _sum(rows: Iterable[tuple[str, str, int, int]]) -> Figures:
+    counted = list(rows)
+    return Figures(sum(count for _, _, count, _ in counted), sum(size for *_, size in counted))
+
+
+_FIGURES = {"count": 2, "bytes": 512000}
+_NONE = {"count": 0, "bytes": 0}
+_EXAMPLE = {
+    "assets": {
+        **_FIGURES, "byKind": {"image": _FIGURES, "file": _NONE},
+        "byStatus": {"pending": _NONE, "processing": _NONE, "ready": _FIGURES, "failed": _NONE},
+    },
+    "videos": {
+        **_NONE,
+        "byStatus": {
+            "awaiting_upload": _NONE, "uploading": _NONE, "processing": _NONE, "ready": _NONE, "failed": _NONE,
+            "expired": _NONE,
+        },
+    },
+    "uploads": {"active": 0},
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read", query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[{"tag": "holiday", "count": 3}],
+    ),
+    Endpoint("GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", example=_EXAMPLE),
+]  # fmt: skip

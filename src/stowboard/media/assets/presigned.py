@@ -1,0 +1,112 @@
+"""Uploads to an address of their own: announced here, sent by one PUT (put_routes.py) or by TUS, then processed.
+
+The address is the permission: whoever has it may send the bytes that were announced, once. A new asset is `pending`
+until they are there; if they never come it goes with its upload. Of two uploads for one asset, the one that ends later
+stays.
+"""
+
+from stowboard.blobs.keys import new_key
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import PayloadTooLarge, ValidationFailed
+from stowboard.core.ids import new_id, time_of
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.processing import process_later
+from stowboard.media.assets.upload_bodies import IMAGE_TYPES, PresignedBody
+from stowboard.media.base import sniff
+from stowboard.media.base.asset import Asset, AssetId, Incoming, Kind, Status, Visibility
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.filename import clean_filename
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
+
+
+async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes: int) -> tuple[Upload, str]:
+    """The upload, and the secret of its address. Raises AssetNotFound, PayloadTooLarge or ValidationFailed."""
+    if body.size > max_bytes:
+        raise PayloadTooLarge(f"size: a file may have at most {max_bytes} bytes on this server.")
+    asset_id = await (_new_asset(tx, caller, body) if body.asset_id is None else _asset_to_replace(tx, body))
+    now, token = clock.now_ms(), new_token()
+    upload = Upload(
+        id=UploadId(new_id("upl")),
+        purpose=Purpose.ASSET,
+        subject=asset_id,
+        blob_key=new_key(BLOB_KIND),
+        length=body.size,
+        mime_type=body.mime_type,
+        name=clean_filename(body.filename),
+        checksum=body.checksum.partition(":")[2].lower() if body.checksum is not None else None,
+        created_by=caller.owner,
+        created_at=now,
+        updated_at=now,
+        expires_at=now + body.expires_in * 1000,
+    )
+    await upload_store.insert(tx, upload, token)
+    return upload, token
+
+
+async def take_over(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
+    """The upload's bytes are a blob: give them to its asset. None, and the bytes go, if that was deleted meanwhile."""
+    incoming = Incoming(
+        upload.blob_key, upload.received, upload.name or "", upload.mime_type, sha256, expected_sha256=upload.checksum
+    )
+    for asset in await asset_store.hold_many(tx, [upload.subject]):
+        return await process_later(tx, asset, incoming)
+    await discard_later(tx, [upload.blob_key])
+    return None
+
+
+class AssetReceiver:
+    """What TUS tells of."""
+
+    async def started(self, tx: Tx, upload: Upload) -> None:
+        """The asset stays pending, or serves what it has, until all bytes are there."""
+
+    async def completed(self, tx: Tx, upload: Upload) -> None:
+        await take_over(tx, upload)
+
+    async def has_taken(self, tx: Tx, upload: Upload) -> bool:  # noqa: ARG002 - it is the asset's at once
+        return True
+
+    async def gone(self, tx: Tx, upload: Upload) -> None:
+        """A pending asset goes with its last upload."""
+        pending = [asset for asset in await asset_store.hold_many(tx, [upload.subject]) if _is_pending(asset)]
+        if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
+            await asset_store.remove_many(tx, pending)
+
+
+async def _new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
+    asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
+    mime_type = sniff.mime_type(b"", body.mime_type, filename)
+    asset = Asset(
+        id=asset_id,
+        kind=body.kind or (Kind.IMAGE if mime_type in IMAGE_TYPES else Kind.FILE),
+        filename=filename,
+        original_name=filename,
+        tags=checked_tags(body.tags),
+        visibility=body.visibility or Visibility.PUBLIC,
+        status=Status.PENDING,
+        mime_type=mime_type,
+        size=body.size,
+        created_by=caller.owner,
+        updated_at=time_of(asset_id),
+    )
+    await asset_store.put(tx, None, asset)
+    return asset_id
+
+
+async def _asset_to_replace(tx: Tx, body: PresignedBody) -> AssetId:
+    assert body.asset_id is not None
+    asset = await asset_store.get(tx, body.asset_id)
+    if body.kind not in (None, asset.kind):
+        raise ValidationFailed(f"kind: the asset is of the kind {asset.kind} and stays so.")
+    if body.tags or body.visibility is not None:
+        raise ValidationFailed("tags and visibility are for new assets; with assetId, leave them out.")
+    return asset.id
+
+
+def _is_pending(asset: Asset) -> bool:
+    return asset.status is Status.PENDING

@@ -1,0 +1,212 @@
+"""From bytes that arrived to bytes that are served.
+
+`process_later` notes the bytes on the asset's row (`incoming`) and orders the job, in the transaction in which they
+arrived. The job looks at them outside of any transaction, then switches the asset to them in one: what was served
+before is served until then, and afterwards if the bytes are no good. Newer bytes take the place of older ones that
+still wait; whoever finds that its bytes are not the asset's incoming ones any more has nothing left to do.
+"""
+
+import asyncio
+import hashlib
+from contextlib import aclosing
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobStore
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
+from stowboard.jobs.schedule import AnyPeriodic, Periodic
+from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.base import sniff
+from stowboard.media.base.asset import Asset, Incoming, Kind, Placeholder, Status
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.base.filename import fitting_filename
+from stowboard.media.base.local_copy import local_copy
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.images.images import ImageWorks
+from stowboard.media.images.transforms import reduction
+from stowboard.media.images.transforms.derived_store import DerivedFile
+
+#: Far more than it takes; only a job that was lost would let an asset wait so long.
+STALLED_MS = 15 * 60 * 1000
+_STALLED_BATCH = 500
+
+
+class Process(msgspec.Struct, frozen=True):
+    asset_id: str
+    key: BlobKey
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What the bytes are."""
+
+    sha256: str
+    mime_type: str
+    width: int | None = None
+    height: int | None = None
+    placeholder: Placeholder | None = None
+    reduced: DerivedFile | None = None
+
+
+class Unusable(Exception):
+    """The bytes will not do, however often they are tried. For the asset's `processingError`."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code, self.message = code, message
+        super().__init__(code)
+
+
+async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
+    """Let bytes that are in the store become the asset's. The asset is held by this transaction."""
+    if before.incoming is not None:
+        await discard_later(tx, [before.incoming.key])
+    after = msgspec.structs.replace(
+        before, status=Status.PROCESSING, error_code=None, error_message=None, incoming=incoming,
+        updated_at=before.next_stamp(),
+    )  # fmt: skip
+    await asset_store.put(tx, before, after)
+    if before.status is Status.PENDING:
+        await announce_asset(tx, "created", after)
+    await enqueue(tx, PROCESS, Process(after.id, incoming.key), dedup=after.id)
+    return after
+
+
+async def process(job: Job, args: Process) -> None:
+    """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
+    asset = await job.db.read(asset_store.find, args.asset_id)
+    if asset is None or asset.incoming is None or asset.incoming.key != args.key:
+        return
+    try:
+        found = await _look_at(job, asset.kind, asset.incoming)
+    except Unusable as reason:
+        await job.db.transact(_give_up, job, args, reason)
+    else:
+        await job.db.transact(_switch, job, args, found)
+
+
+async def order_stalled(job: Job, _: NoArgs) -> None:
+    """Belt and braces: an asset that is processing has a job, or gets one."""
+    await job.db.transact(_order_stalled, clock.now_ms() - STALLED_MS)
+
+
+async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Found:
+    blobs = job.use(BlobStore)
+    sha256 = incoming.sha256 or await _sha256(blobs, incoming.key)
+    if incoming.expected_sha256 not in (None, sha256):
+        raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
+    if kind is Kind.FILE:
+        head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, sniff.SNIFF_BYTES)])
+        return Found(sha256, sniff.mime_type(head, incoming.mime_type, incoming.name))
+    async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
+        try:
+            picture = await job.use(ImageWorks).inspect(path)
+        except InvalidMedia as problem:
+            raise Unusable(problem.code, problem.message) from None
+    reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
+    return Found(sha256, picture.mime_type, picture.width, picture.height, picture.placeholder, reduced)
+
+
+async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
+    digest = hashlib.sha256()
+    async with aclosing(blobs.read(key)) as chunks:
+        async for chunk in chunks:
+            await asyncio.to_thread(digest.update, chunk)
+    return digest.hexdigest()
+
+
+async def _switch(tx: Tx, job: Job, args: Process, found: Found) -> None:
+    before = await _hold_waiting(tx, args)
+    if before is not None and before.incoming is not None:
+        # Both before the shared counts that `put` writes, as those do who delete.
+        await content_store.hold_many(tx, sorted({found.sha256, before.sha256 or found.sha256}))
+        after = await _with_new_bytes(tx, before, before.incoming, found)
+        await asset_store.put(tx, before, after)
+        if before.sha256 is not None and before.sha256 != after.sha256:
+            await content_store.release(tx, before.sha256)
+        if before.blob_key is not None:
+            await announce_asset(tx, "replaced", after)
+        await announce_asset(tx, "ready", after)
+    elif found.reduced is not None:
+        await discard_later(tx, [found.reduced.key])
+    await job.complete(tx)
+
+
+async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, found: Found) -> Asset:
+    key, now = await content_store.claim(tx, found.sha256, incoming.key, incoming.size), before.next_stamp()
+    if found.reduced is not None:
+        await reduction.keep(tx, found.sha256, found.reduced)
+    replaced = before.blob_key is not None
+    return msgspec.structs.replace(
+        before,
+        filename=fitting_filename(before.filename, found.mime_type) if replaced else before.filename,
+        original_name=incoming.name,
+        status=Status.READY,
+        error_code=None,
+        error_message=None,
+        sha256=found.sha256,
+        blob_key=key,
+        mime_type=found.mime_type,
+        size=incoming.size,
+        width=found.width,
+        height=found.height,
+        placeholder=found.placeholder,
+        incoming=None,
+        version=before.version + 1 if replaced else before.version,
+        updated_at=now,
+        replaced_at=now if replaced else before.replaced_at,
+    )
+
+
+async def _give_up(tx: Tx, job: Job, args: Process, reason: Unusable) -> None:
+    await _fail(tx, args, reason)
+    await job.complete(tx)
+
+
+async def _gave_up(tx: Tx, args: Process) -> None:
+    await _fail(tx, args, Unusable("processing_failed", "The bytes could not be processed. Upload them again."))
+
+
+async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
+    """The asset serves what it served before, if anything; the bytes that failed it go."""
+    before = await _hold_waiting(tx, args)
+    if before is None:
+        return
+    after = msgspec.structs.replace(
+        before, status=Status.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
+        updated_at=before.next_stamp(),
+    )  # fmt: skip
+    await asset_store.put(tx, before, after)
+    await discard_later(tx, [args.key])
+    await announce_asset(tx, "failed", after)
+
+
+async def _hold_waiting(tx: Tx, args: Process) -> Asset | None:
+    """The asset, held, if these are still the bytes that it waits for."""
+    for asset in await asset_store.hold_many(tx, [args.asset_id]):
+        if asset.incoming is not None and asset.incoming.key == args.key:
+            return asset
+    return None
+
+
+async def _order_stalled(tx: Tx, before_ms: int) -> None:
+    rows = await tx.all(
+        "SELECT id, incoming_key FROM asset WHERE status = $1 AND updated_at < $2 AND incoming_key IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM job WHERE job.kind = $3 AND job.dedup = asset.id AND job.dead = 0)"
+        " LIMIT $4",
+        Status.PROCESSING, before_ms, PROCESS.name, _STALLED_BATCH,
+    )  # fmt: skip
+    for asset_id, key in rows:
+        await enqueue(tx, PROCESS, Process(asset_id, BlobKey(key)), dedup=asset_id)
+
+
+#: The attempts span a quarter of an hour: a store that is away for some minutes fails nobody's upload.
+PROCESS = JobKind("media.process", "image", process, args=Process, max_attempts=10, gave_up=_gave_up)
+STALLED = JobKind("media.order_stalled", "sweep", order_stalled, args=NoArgs)
+
+JOBS: list[AnyKind] = [PROCESS, STALLED]
+PERIODICS: list[AnyPeriodic] = [Periodic("media.order_stalled", 300_000, STALLED, NoArgs())]

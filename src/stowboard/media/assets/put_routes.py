@@ -1,0 +1,182 @@
+"""Pre-signed uploads by one PUT: all the bytes that were announced, streamed to the store, once.
+
+Each request writes to a key of its own, so that two at once never mix: the first to end wins. What ends early leaves
+nothing behind, and the upload can be tried again. Whether the address has expired is decided when a request begins; an
+upload that is being sent lives on until it is done.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+import msgspec
+
+from stowboard.api.endpoint import MEBIBYTE, NO_META
+from stowboard.api.envelope import success
+from stowboard.blobs.keys import new_key
+from stowboard.blobs.store import BlobStore, Written
+from stowboard.core import clock
+from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnavailable
+from stowboard.core.services import Services
+from stowboard.db.database import Database, Tx
+from stowboard.http.body import drain
+from stowboard.http.exchange import Exchange, Route, content_length
+from stowboard.http.origin import Origins
+from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.presigned import take_over
+from stowboard.media.assets.wire import show
+from stowboard.media.base.asset import Asset
+from stowboard.media.base.errors import (
+    AssetNotFound,
+    ChecksumMismatch,
+    SignatureExpired,
+    SizeMismatch,
+    UploadGone,
+    UploadNotFound,
+)
+from stowboard.media.base.links import Links
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import discard_bytes
+from stowboard.media.uploads.upload import Purpose, Upload, UploadState
+
+#: At least one byte must come in this time.
+SILENCE_SECONDS = 60.0
+#: An upload that is being sent is kept alive for this long at a time.
+ALIVE_SECONDS = 600
+#: How long a complete upload says so to who sends it again.
+REMEMBERED_MS = 24 * 3600 * 1000
+_RETRY_SECONDS = 5.0
+_HEADERS = [("content-type", "application/json"), ("cache-control", "no-store")]
+
+
+def routes(services: Services, origins: Origins) -> list[Route]:
+    return [Route("PUT", "/uploads/put/{token}", PutUploads(services, origins).put)]
+
+
+class PutUploads:
+    def __init__(self, services: Services, origins: Origins) -> None:
+        self._db, self._blobs, self._links = services.use(Database), services.use(BlobStore), services.use(Links)
+        self._origins = origins
+
+    async def put(self, exchange: Exchange, token: str) -> None:
+        try:
+            upload = await self._db.read(_get_usable, token)
+            _check_length(upload, content_length(exchange))
+            asset = await self._receive(exchange, upload)
+        except RequestTimeout:
+            raise
+        except Problem:
+            await drain(exchange, MEBIBYTE)
+            raise
+        view = show(self._links, self._origins.of(exchange), asset)
+        exchange.respond(200, _HEADERS, success(view, NO_META))
+
+    async def _receive(self, exchange: Exchange, upload: Upload) -> Asset:
+        mine = msgspec.structs.replace(upload, blob_key=new_key(BLOB_KIND))
+        async with _kept_alive(self._db, upload):
+            async with aclosing(_counted(exchange, upload)) as body:
+                written = await self._blobs.put(mine.blob_key, body)
+            try:
+                if upload.checksum not in (None, written.sha256):
+                    raise ChecksumMismatch
+                asset = await self._db.transact(_complete, mine, written)
+            except (ChecksumMismatch, Conflict, UploadGone, UploadNotFound):
+                await self._blobs.delete_many([mine.blob_key])
+                raise
+        if asset is None:
+            raise AssetNotFound
+        return asset
+
+
+async def _get_usable(tx: Tx, token: str) -> Upload:
+    upload = await upload_store.get_by_token(tx, token)
+    if upload.purpose is not Purpose.ASSET:
+        raise UploadNotFound
+    _require_open(upload)
+    if upload.expires_at <= clock.now_ms():
+        raise SignatureExpired("The address has expired. Ask for a new one: POST /media/upload/presigned.")
+    return upload
+
+
+def _require_open(upload: Upload) -> None:
+    if upload.state is UploadState.COMPLETE:
+        raise Conflict("The bytes of this upload are there already. Ask for a new one: POST /media/upload/presigned.")
+    if upload.state is UploadState.GONE:
+        raise UploadGone
+    if upload.received:
+        raise Conflict("This upload was begun with TUS. Go on there, or terminate it and ask for a new one.")
+
+
+def _check_length(upload: Upload, length: int | None) -> None:
+    if length is not None and length != upload.length:
+        raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Content-Length says {length}.")
+
+
+async def _counted(exchange: Exchange, upload: Upload) -> AsyncGenerator[bytes]:
+    """The body, which must be exactly as long as was announced."""
+    assert upload.length is not None
+    left, chunks = upload.length, aiter(exchange.chunks())
+    while chunk := await _next(chunks):
+        left -= len(chunk)
+        if left < 0:
+            raise SizeMismatch(f"The upload was announced with {upload.length} bytes; more than that were sent.")
+        yield chunk
+    if left:
+        raise SizeMismatch(f"The upload was announced with {upload.length} bytes; {left} of them did not come.")
+
+
+async def _next(chunks: AsyncIterator[bytes]) -> bytes:
+    """The next bytes, none at the end."""
+    try:
+        async with asyncio.timeout(SILENCE_SECONDS):
+            while True:
+                chunk = await anext(chunks, None)
+                if chunk is None:
+                    return b""
+                if chunk:
+                    return chunk
+    except TimeoutError:
+        raise RequestTimeout(headers=(("connection", "close"),)) from None
+
+
+async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
+    """The upload is done, with the bytes of this request. Raises Conflict if others were faster."""
+    upload = await upload_store.hold(tx, mine.id)
+    if upload is None:
+        raise UploadNotFound
+    _require_open(upload)
+    now = clock.now_ms()
+    complete = msgspec.structs.replace(
+        upload, blob_key=mine.blob_key, state=UploadState.COMPLETE, received=written.size, handle=None, holder=None,
+        updated_at=now, expires_at=now + REMEMBERED_MS,
+    )  # fmt: skip
+    await upload_store.save(tx, complete)
+    if upload.handle is not None or upload.holder is not None:
+        await discard_bytes(tx, upload)  # of a TUS request that began and kept nothing yet
+    return await take_over(tx, complete, written.sha256)
+
+
+@asynccontextmanager
+async def _kept_alive(db: Database, upload: Upload) -> AsyncIterator[None]:
+    """While this is open, the upload does not expire."""
+    task = asyncio.create_task(_prolong(db, upload))
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _prolong(db: Database, upload: Upload) -> None:
+    """Writes nothing for an upload that is done long before it expires."""
+    expires_at = upload.expires_at
+    while True:
+        left_ms = expires_at - clock.now_ms()
+        if left_ms > ALIVE_SECONDS * 500:
+            await asyncio.sleep(left_ms / 1000 - ALIVE_SECONDS / 2)
+            continue
+        try:
+            wanted = clock.now_ms() + ALIVE_SECONDS * 1000
+            await db.transact(upload_store.prolong, upload.id, wanted)
+            expires_at = wanted
+        except ServiceUnavailable:
+            await asyncio.sleep(_RETRY_SECONDS)

@@ -1,0 +1,54 @@
+"""Replace the bytes of an asset by bytes inside of the request. Everything else about the asset stays.
+
+What can be told at once is refused at once: a wrong size, another kind. Whether an image is whole is found out while
+it is processed, and the old bytes are served until then.
+"""
+
+from stowboard.api.endpoint import AnyCall
+from stowboard.blobs.keys import new_key
+from stowboard.blobs.store import BlobStore
+from stowboard.db.database import Database, Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.inline import BLOB_KIND
+from stowboard.media.assets.processing import process_later
+from stowboard.media.assets.upload_bodies import IMAGE_TYPES, ReplaceBody
+from stowboard.media.base import sniff
+from stowboard.media.base.asset import Asset, Incoming, Kind, Status
+from stowboard.media.base.errors import InvalidMedia, ReplaceInProgress, SizeMismatch
+from stowboard.media.base.filename import clean_filename
+from stowboard.media.uploads.base64_text import decode_base64
+
+_UNKNOWN = "unknown"
+
+
+async def keep_replacement(call: AnyCall, asset_id: str, body: ReplaceBody) -> Incoming:
+    """The bytes, in the store. Raises what can be told before they are processed."""
+    asset = await call.use(Database).read(asset_store.get, asset_id)
+    data = await decode_base64("imageData", body.image_data)
+    if len(data) != body.size:
+        raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")
+    _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
+    key = new_key(BLOB_KIND)
+    written = await call.use(BlobStore).put_bytes(key, data)
+    return Incoming(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
+
+
+async def replace_bytes(tx: Tx, asset_id: str, incoming: Incoming) -> Asset:
+    """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
+    asset = await asset_store.hold(tx, asset_id)
+    if asset.status is Status.PROCESSING:
+        raise ReplaceInProgress
+    return await process_later(tx, asset, incoming)
+
+
+def _check_type(kind: Kind, declared: str, head: bytes) -> None:
+    seen = sniff.sniff(head)
+    if kind is Kind.IMAGE and seen not in IMAGE_TYPES:
+        raise InvalidMedia(f"The asset is an image and stays one; the bytes are {seen or 'of no known image type'}.")
+    if seen is not None and _family(declared) not in (_family(sniff.mime_type(head, declared, "")), _UNKNOWN):
+        raise InvalidMedia(f"mimeType says {declared}, but the bytes are {seen}.")
+
+
+def _family(mime_type: str) -> str:
+    """Such as `image`."""
+    return _UNKNOWN if mime_type == sniff.UNKNOWN else mime_type.partition("/")[0].lower()

@@ -1,0 +1,48 @@
+"""Replacing an asset's bytes over HTTP."""
+
+import msgspec
+
+from stowboard.api.endpoint import Call, Endpoint
+from stowboard.db.database import Tx
+from stowboard.media.assets import replace
+from stowboard.media.assets.upload_bodies import ReplaceBody
+from stowboard.media.assets.upload_routes import MAX_BODY, PNG
+from stowboard.media.base.asset import Incoming, Status
+from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
+from stowboard.media.uploads.base64_text import INSTEAD
+
+
+class Replacement(msgspec.Struct, frozen=True, rename="camel"):
+    """Bytes on their way. `version` is the one that they will be."""
+
+    asset_id: str
+    version: int
+    processing_status: Status
+
+
+async def replace_asset(tx: Tx, call: Call[ReplaceBody, None], asset_id: str) -> Replacement:
+    """Replace the bytes of an asset; its id and all that was said about it stay.
+
+    The bytes before are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
+    An image is replaced by an image only.
+    """
+    asset = await replace.replace_bytes(tx, asset_id, call.prepared)
+    return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
+
+
+async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> Incoming:
+    return await replace.keep_replacement(call, asset_id, call.body)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/media/assets/{asset_id}/replace", replace_asset, Replacement, scope="media:write", body=ReplaceBody,
+        prepare=_keep, max_body=MAX_BODY,
+        if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.",
+        errors=[AssetNotFound, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
+        example={"assetId": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "version": 2, "processingStatus": "processing"},
+        example_body={
+            "mimeType": "image/png", "originalName": "harbour.png", "size": 67, "imageData": PNG,
+        },
+    ),
+]  # fmt: skip

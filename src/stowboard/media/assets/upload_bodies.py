@@ -1,0 +1,87 @@
+"""What requests that upload may say."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from stowboard.core.tags import Tags
+from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
+from stowboard.media.uploads.base64_text import MAX_TEXT
+
+#: What can be an image here; anything else is a file.
+IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/tiff"}
+#: Longer ones are refused; those of more than 255 bytes are shortened.
+MAX_NAME = 1000
+Filename = Annotated[
+    str,
+    Meta(
+        max_length=MAX_NAME,
+        description="Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255"
+        " bytes of UTF-8.",
+    ),
+]
+Base64 = Annotated[
+    str,
+    Meta(
+        description="The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven."
+        f" At most {MAX_TEXT:,} characters.",
+        extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1},
+    ),
+]
+#: Python's `$` also stands before a line end at the end.
+_END = r"$(?!\n)"
+MimeType = Annotated[
+    str,
+    Meta(
+        max_length=255,
+        pattern=r"^[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}( *;[ -~]*)?" + _END,
+        description="Such as `image/png`. The bytes have the last word where they carry a signature.",
+    ),
+]
+Checksum = Annotated[
+    str,
+    Meta(pattern="^sha256:[0-9a-fA-F]{64}" + _END, description="Of all bytes: `sha256:` and 64 hexadecimal digits."),
+]
+Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
+Title = Annotated[str, Meta(max_length=MAX_TITLE)]
+
+
+class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A new image, with its bytes."""
+
+    filename: Filename
+    data: Base64
+    tags: Tags = []
+    visibility: Visibility = Visibility.PUBLIC
+    alt: Alt | None = None
+    title: Title | None = None
+    focal_point: FocalPoint | None = None
+    original_name: Filename | None = None
+
+
+class FileUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
+    """A new file, with its bytes."""
+
+
+class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Other bytes for an asset, of an image or a file alike."""
+
+    mime_type: MimeType
+    original_name: Filename
+    size: Annotated[int, Meta(ge=1, description="Of the bytes, decoded.")]
+    image_data: Base64
+
+
+class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What will be uploaded: a new asset, or with assetId other bytes for one that exists."""
+
+    filename: Filename
+    size: Annotated[int, Meta(ge=1, description="In bytes. Exactly so many must be sent.")]
+    mime_type: MimeType | None = None
+    kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
+    tags: Tags = []
+    visibility: Visibility | None = None
+    checksum: Checksum | None = None
+    asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None
+    expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] = 3600

@@ -1,0 +1,119 @@
+"""Uploads over HTTP: bytes inside of the request, and addresses to send larger ones to."""
+
+import msgspec
+
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.assets import inline, presigned
+from stowboard.media.assets.inline import Kept
+from stowboard.media.assets.upload_bodies import FileUploadBody, PresignedBody, UploadBody
+from stowboard.media.assets.wire import EXAMPLE, AssetView, view
+from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
+from stowboard.media.base.links import Links
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.sniff import UNKNOWN
+from stowboard.media.uploads.base64_text import INSTEAD, decode_base64
+
+UploadCall = Call[UploadBody, None]
+
+
+class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes."""
+
+    #: Of the asset.
+    id: str
+    upload_url: str
+    method: str = "PUT"
+    headers: dict[str, str]
+    tus_upload_url: str
+    expires_at: int
+
+
+async def upload_image(tx: Tx, call: UploadCall) -> Answer:
+    """Upload an image, its bytes in base64.
+
+    Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text;
+    larger ones by `POST /media/upload/presigned`.
+    """
+    return _created(call, await inline.create_asset(tx, call.caller, Kind.IMAGE, call.body, call.prepared))
+
+
+async def upload_file(tx: Tx, call: UploadCall) -> Answer:
+    """Upload a file of any type, its bytes in base64.
+
+    The asset is `ready` when it is answered. At most 10 MiB of base64 text; larger ones by
+    `POST /media/upload/presigned`.
+    """
+    return _created(call, await inline.create_asset(tx, call.caller, Kind.FILE, call.body, call.prepared))
+
+
+async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
+    """Announce an upload, and get the address to send its bytes to.
+
+    Send them with one `PUT` to `uploadUrl`, or resumably with TUS to `tusUploadUrl`; neither needs a token. A new asset
+    is `pending` until then, and is not listed. With `assetId`, the bytes replace those of an asset that exists.
+    """
+    max_bytes = call.use(MediaSettings).max_upload_bytes
+    upload, token = await presigned.announce_upload(tx, call.caller, call.body, max_bytes)
+    return Presigned(
+        id=upload.subject,
+        upload_url=call.use(Links).put(call.origin, token),
+        headers={"Content-Type": upload.mime_type or UNKNOWN},
+        tus_upload_url=call.use(Links).tus(call.origin, token),
+        expires_at=upload.expires_at,
+    )
+
+
+async def _keep_image(call: UploadCall) -> Kept:
+    checked_tags(call.body.tags)  # before any byte is kept
+    return await inline.keep_image(call, await decode_base64("data", call.body.data))
+
+
+async def _keep_file(call: UploadCall) -> Kept:
+    checked_tags(call.body.tags)
+    return await inline.keep_file(call, await decode_base64("data", call.body.data), call.body.filename)
+
+
+def _created(call: UploadCall, asset: Asset) -> Answer:
+    location = f"{call.origin}/api/v1/media/assets/{asset.id}"
+    return Answer(view(call, asset), headers=(("location", location),))
+
+
+_WRITE = "media:write"
+_LOCATION = {"Location": "Where the asset is."}
+#: The text may have 10 MiB; the rest is for other members and for encoders that write `/` as `\\/`.
+MAX_BODY = 11 * MEBIBYTE
+#: The smallest of images.
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
+_EXAMPLE_BODY = {"filename": "harbour.png", "data": PNG, "tags": ["holiday"]}
+_FILE_EXAMPLE = EXAMPLE | {
+    "kind": "file", "filename": "notes.txt", "originalName": "notes.txt", "mimeType": "text/plain", "size": 5,
+    "url": "https://files.example.com/cdn/ast_01kbr2x4q8e9w6y3t7n5m1c0vz/v1/original/notes.txt",
+    "width": None, "height": None, "alt": None, "focalPoint": None, "placeholder": None,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=UploadBody, status=201,
+        prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, errors=[InvalidBase64, InvalidMedia],
+        headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,
+    ),
+    Endpoint(
+        "POST", "/media/upload/file", upload_file, AssetView, scope=_WRITE, body=FileUploadBody, status=201,
+        prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, errors=[InvalidBase64],
+        headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
+    ),
+    Endpoint(
+        "POST", "/media/upload/presigned", presign_upload, Presigned, scope=_WRITE, body=PresignedBody, status=201,
+        secret=True, errors=[AssetNotFound],
+        example={
+            "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
+            "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",
+            "tusUploadUrl": "https://files.example.com/uploads/tus/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",
+            "expiresAt": 1794703600000,
+        },
+        example_body={"filename": "archive.zip", "size": 734003200, "mimeType": "application/zip"},
+    ),
+]  # fmt: skip

@@ -1,0 +1,99 @@
+"""Assets as JSON: what answers show of one."""
+
+import msgspec
+
+from stowboard.api.endpoint import AnyCall
+from stowboard.media.base.asset import Asset, FocalPoint, Kind, Placeholder, Status, Visibility
+from stowboard.media.base.links import Links
+
+
+class ProcessingError(msgspec.Struct, frozen=True):
+    """Why the bytes could not be used. The version before, if there is one, is still served."""
+
+    code: str
+    message: str
+
+
+class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An asset."""
+
+    id: str
+    kind: Kind
+    filename: str
+    original_name: str | None
+    url: str | None
+    tags: list[str]
+    mime_type: str
+    size: int
+    checksum: str | None
+    width: int | None
+    height: int | None
+    alt: str | None
+    title: str | None
+    focal_point: FocalPoint | None
+    placeholder: Placeholder | None
+    processing_status: Status
+    processing_error: ProcessingError | None
+    visibility: Visibility
+    allowed_namespaces: list[str] | None
+    version: int
+    created_by: str
+    created_at: int
+    updated_at: int
+    replaced_at: int | None
+
+
+def view(call: AnyCall, asset: Asset) -> AssetView:
+    return show(call.use(Links), call.origin, asset)
+
+
+def show(links: Links, origin: str, asset: Asset) -> AssetView:
+    return AssetView(
+        id=asset.id,
+        kind=asset.kind,
+        filename=asset.filename,
+        original_name=asset.original_name,
+        url=links.delivery(origin, asset) if asset.blob_key is not None else None,
+        tags=asset.tags,
+        mime_type=asset.mime_type,
+        size=asset.size,
+        checksum=f"sha256:{asset.sha256}" if asset.sha256 is not None else None,
+        width=asset.width,
+        height=asset.height,
+        alt=asset.alt,
+        title=asset.title,
+        focal_point=asset.focal_point,
+        placeholder=asset.placeholder,
+        processing_status=asset.status,
+        processing_error=_error(asset),
+        visibility=asset.visibility,
+        allowed_namespaces=asset.allowed_namespaces,
+        version=asset.version,
+        created_by=asset.created_by,
+        created_at=asset.created_at,
+        updated_at=asset.updated_at,
+        replaced_at=asset.replaced_at,
+    )
+
+
+def etag(asset: Asset) -> str:
+    """Tells two states of an asset apart; every change of one also moves `updatedAt`."""
+    return f'"{asset.version}-{asset.updated_at}"'
+
+
+def _error(asset: Asset) -> ProcessingError | None:
+    if asset.error_code is None:
+        return None
+    return ProcessingError(asset.error_code, asset.error_message or "")
+
+
+EXAMPLE = {
+    "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "kind": "image", "filename": "harbour.jpg", "originalName": "IMG_2041.jpg",
+    "url": "https://files.example.com/cdn/ast_01kbr2x4q8e9w6y3t7n5m1c0vz/v1/original/harbour.jpg",
+    "tags": ["holiday"], "mimeType": "image/jpeg", "size": 482133,
+    "checksum": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "width": 4000,
+    "height": 3000, "alt": "Boats at dawn", "title": None, "focalPoint": {"x": 0.5, "y": 0.4},
+    "placeholder": {"thumbhash": "1QcSHQRnh493V4dIh4eXh1h4kJUI", "dominantColor": "#3a5b78"},
+    "processingStatus": "ready", "processingError": None, "visibility": "public", "allowedNamespaces": None,
+    "version": 1, "createdBy": "alice", "createdAt": 1794700000000, "updatedAt": 1794700000000, "replacedAt": None,
+}  # fmt: skip

@@ -1,0 +1,29 @@
+"""What an operator may say about media."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stowboard.media.base.classes import Classes
+
+GIBIBYTE = 1 << 30
+
+
+@dataclass(frozen=True)
+class MediaSettings:
+    #: Folder for what is only needed for a moment: copies that ffmpeg or libvips read, and what they make.
+    work_dir: Path = Path("data/work")
+    #: Origin of delivery URLs, where it is not that of the API.
+    cdn_url: str | None = None
+    #: Whether a bucket delivers by itself, through a signed link that we redirect to.
+    cdn_redirect: bool = False
+    #: `name=WIDTHxHEIGHT` (cover) or `name=WIDTH` (inside), beside the built-in classes.
+    transform_classes: tuple[str, ...] = field(default=())
+    #: Images that one process works on at once.
+    image_slots: int = 3
+    max_upload_bytes: int = 5 * GIBIBYTE
+    max_video_bytes: int = 50 * GIBIBYTE
+    #: The ffmpeg program; None is the one that comes with the service.
+    ffmpeg: str | None = None
+
+    def validate(self) -> None:
+        Classes(self.transform_classes)

@@ -1,0 +1,120 @@
+"""Who may mint a signed URL of an asset, and what proves that one is ours.
+
+The signature is over what the URL means, as parsed values, not over its text: there are no two spellings to play with,
+and the name at its end may be anything. Raising the asset's epoch ends every URL that is out; the asset's row is read
+on every request, so that takes effect at once.
+
+Expiries lie on a grid, so that whoever asks again soon gets the same URL and finds it in the cache.
+"""
+
+import base64
+import binascii
+import re
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.signing import Keyring
+from stowboard.media.base.asset import Asset
+from stowboard.media.base.disposition import Disposition
+from stowboard.media.base.errors import NamespaceNotAllowed, SignatureExpired, SignatureInvalid
+
+SHORTEST_SECONDS = 60
+LONGEST_SECONDS = 604_800
+_PURPOSE = "media-url"
+_VERSION = 1
+_SHORTEST_CELL = 60
+_CELLS = 12
+_EXPIRY = re.compile(r"[1-9][0-9]{0,11}")
+_REQUIRED, _OPTIONAL = {"exp", "kid", "sig"}, {"d"}
+
+
+class SignedQuery(NamedTuple):
+    text: str
+    #: Seconds since the epoch.
+    expires_at: int
+
+
+class Grant(NamedTuple):
+    """What a valid signature allows."""
+
+    seconds_left: int
+    disposition: Disposition | None
+
+
+def require_minting(caller: Caller, asset: Asset) -> None:
+    """Raises NamespaceNotAllowed."""
+    allowed = asset.allowed_namespaces
+    if not caller.admin and allowed is not None and caller.namespace not in allowed:
+        raise NamespaceNotAllowed
+
+
+def ends_signed_urls(before: Asset, after: Asset) -> bool:
+    """Whether a change shall end those that are out: it is not known who minted them, and under which rule."""
+    old, new = before.allowed_namespaces, after.allowed_namespaces
+    narrower = new is not None and (old is None or not set(old) <= set(new))
+    return narrower or before.visibility is not after.visibility
+
+
+def expiry_on_grid(seconds: int) -> int:
+    """When something expires that shall live for so long or up to a twelfth longer; in seconds since the epoch."""
+    cell = max(_SHORTEST_CELL, seconds // _CELLS)
+    return -(-(clock.now_ms() // 1000 + seconds) // cell) * cell
+
+
+def sign(
+    keyring: Keyring, asset: Asset, transform_class: str, disposition: Disposition | None, seconds: int
+) -> SignedQuery:
+    """The query that makes a delivery URL of this asset and class a signed one."""
+    expires_at = expiry_on_grid(seconds)
+    key_id, signature = keyring.sign(_PURPOSE, _signed(asset, transform_class, disposition, expires_at))
+    query = {"exp": str(expires_at), "kid": key_id, "sig": _text(signature)}
+    return SignedQuery(urlencode(query | ({"d": disposition} if disposition else {})), expires_at)
+
+
+def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> Grant:
+    """What the query of a URL of this asset and class allows. Raises SignatureInvalid or SignatureExpired."""
+    values = _parameters(query)
+    if not _EXPIRY.fullmatch(values["exp"]) or values.get("d") not in (None, *Disposition):
+        raise SignatureInvalid
+    expires_at, disposition = int(values["exp"]), Disposition(values["d"]) if "d" in values else None
+    message = _signed(asset, transform_class, disposition, expires_at)
+    if not keyring.verifies(_PURPOSE, values["kid"], message, _bytes(values["sig"])):
+        raise SignatureInvalid
+    left = expires_at - clock.now_ms() // 1000
+    if left <= 0:
+        raise SignatureExpired
+    return Grant(left, disposition)
+
+
+def _parameters(query: str) -> dict[str, str]:
+    """Each name once, none that we do not know."""
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=4)
+    except ValueError:
+        raise SignatureInvalid from None
+    values = dict(pairs)
+    if len(values) != len(pairs) or not _REQUIRED <= values.keys() <= _REQUIRED | _OPTIONAL:
+        raise SignatureInvalid
+    return values
+
+
+def _signed(asset: Asset, transform_class: str, disposition: Disposition | None, expires_at: int) -> bytes:
+    return msgspec.json.encode((_VERSION, asset.id, asset.epoch, transform_class, disposition, expires_at))
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        signature = base64.b64decode(text + "=", altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise SignatureInvalid from None
+    if _text(signature) != text:  # two bits of the last character mean nothing: one signature is one text
+        raise SignatureInvalid
+    return signature
+
+
+def _text(signature: bytes) -> str:
+    return base64.urlsafe_b64encode(signature).rstrip(b"=").decode()

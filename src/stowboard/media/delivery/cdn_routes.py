@@ -1,0 +1,147 @@
+"""Delivery: the bytes of assets and of what was made of them, at addresses that carry their own proof.
+
+The path names an edition, so what is at the present one never changes and may be kept for ever. An older edition, from
+a link that somebody wrote down, gets the present bytes and has to ask again each time: old links heal. What is at a
+future one is not known yet. The name at the end is for people; it is not looked at.
+
+Nothing that is delivered can run in a page of this origin: what is not inert is saved, not shown, and the policy that
+comes with every answer allows no script, no request and no origin, should a browser show it all the same.
+"""
+
+import re
+
+from stowboard.blobs.store import BlobStore
+from stowboard.core.errors import NotFound, Problem
+from stowboard.core.services import Services
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Database
+from stowboard.db.remembered import Remembered
+from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.media.assets import asset_store
+from stowboard.media.base import signed_urls
+from stowboard.media.base.asset import Asset, Status, Visibility
+from stowboard.media.base.classes import Classes, Fit, TransformClass
+from stowboard.media.base.disposition import Disposition, content_disposition, content_type
+from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.base.filename import fitting_filename
+from stowboard.media.base.links import edition_of
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.signed_urls import Grant
+from stowboard.media.delivery.serving import serve_blob
+from stowboard.media.images.transforms.derive import Derivatives
+from stowboard.media.images.transforms.derived_store import DerivedFile
+from stowboard.media.images.transforms.formats import format_for
+
+DELIVERY = "/cdn/"
+#: For how long a signed answer is kept by the one browser that got it, and a link to the store lives.
+_MOST_SECONDS = 3600
+_MOST_REMEMBERED = 10_000
+_EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+_ON_ALL: Headers = [("content-security-policy", _POLICY), ("cross-origin-resource-policy", "cross-origin")]
+_ON_SIGNED: Headers = [("referrer-policy", "no-referrer"), ("x-robots-tag", "none")]
+
+
+def routes(services: Services) -> list[Route]:
+    delivery = Delivery(services)
+    return [Route("GET", DELIVERY + "{asset_id}/{edition}/{transform_class}/{filename...}", delivery.answer)]
+
+
+class Delivery:
+    def __init__(self, services: Services) -> None:
+        self._db, self._blobs, self._keyring = services.use(Database), services.use(BlobStore), services.use(Keyring)
+        self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
+        self._assets: Remembered[str, Asset] = Remembered(self._db, _MOST_REMEMBERED)
+        self._redirects = services.use(MediaSettings).cdn_redirect
+
+    async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:
+        asset = await self._assets.get(asset_id, self._db.read, asset_store.get, asset_id)
+        try:
+            await self._deliver(exchange, asset, edition, class_name)
+        except NotFound:
+            # New bytes may have taken the place of those that we were about to open.
+            newer = await self._db.read(asset_store.get, asset_id)
+            if newer.blob_key == asset.blob_key:
+                raise
+            await self._deliver(exchange, newer, edition, class_name)
+
+    async def _deliver(self, exchange: Exchange, asset: Asset, edition: str, class_name: str) -> None:
+        transform = self._classes.get(class_name)
+        grant = self._admit(exchange, asset, transform.name)
+        if asset.blob_key is None:
+            raise _no_bytes(asset)
+        headers = _headers(grant, _is_current(asset, edition, transform.name))
+        if transform.fit is Fit.NONE:
+            await self._serve_original(exchange, asset, headers, grant)
+        else:
+            await self._serve_derived(exchange, asset, transform, headers, grant)
+
+    def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> Grant | None:
+        """None for what is public, and not asked for with a valid signature. Raises SignatureInvalid or -Expired."""
+        public = asset.visibility is Visibility.PUBLIC
+        if public and not exchange.query:
+            return None
+        try:
+            return signed_urls.check(self._keyring, asset, transform_class, exchange.query)
+        except Problem:
+            if public:
+                return None
+            raise
+
+    async def _serve_original(self, exchange: Exchange, asset: Asset, headers: Headers, grant: Grant | None) -> None:
+        assert asset.blob_key is not None
+        headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
+        await serve_blob(
+            exchange, self._blobs, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
+            headers, modified_ms=asset.replaced_at or asset.created_at, link_seconds=self._link_seconds(grant),
+        )  # fmt: skip
+
+    async def _serve_derived(
+        self, exchange: Exchange, asset: Asset, transform: TransformClass, headers: Headers, grant: Grant | None
+    ) -> None:
+        image_format = format_for(exchange.header("accept"), asset)
+        file = await self._derivatives.get(asset, transform, image_format)
+        disposition = _disposition(asset, file.mime_type, grant)
+        headers = [*headers, ("content-disposition", disposition), ("vary", "Accept")]
+        try:
+            await self._serve_file(exchange, file, headers, grant)
+        except NotFound:
+            file = await self._derivatives.make_again(asset, transform, image_format, file)
+            await self._serve_file(exchange, file, headers, grant)
+
+    async def _serve_file(self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: Grant | None) -> None:
+        await serve_blob(
+            exchange, self._blobs, file.key, file.size, content_type(file.mime_type), file.etag, headers,
+            link_seconds=self._link_seconds(grant),
+        )  # fmt: skip
+
+    def _link_seconds(self, grant: Grant | None) -> int | None:
+        """None where we deliver ourselves."""
+        if not self._redirects:
+            return None
+        return min(grant.seconds_left, _MOST_SECONDS) if grant is not None else _MOST_SECONDS
+
+
+def _no_bytes(asset: Asset) -> AssetNotFound:
+    """They are on their way, unless they turned out to be no good."""
+    return AssetNotFound(headers=() if asset.status is Status.FAILED else (("retry-after", "1"),))
+
+
+def _is_current(asset: Asset, edition: str, transform_class: str) -> bool:
+    """Raises AssetNotFound for an edition that does not exist yet."""
+    match = _EDITION.fullmatch(edition)
+    if match is not None and (int(match["version"]) > asset.version or int(match["focus"] or 0) > asset.focus):
+        raise AssetNotFound
+    return edition == edition_of(asset, transform_class)
+
+
+def _headers(grant: Grant | None, current: bool) -> Headers:
+    if grant is not None:
+        kept = f"private, max-age={min(grant.seconds_left, _MOST_SECONDS)}" if current else "private, no-cache"
+        return [("cache-control", kept), *_ON_ALL, *_ON_SIGNED]
+    return [("cache-control", "public, max-age=31536000, immutable" if current else "no-cache"), *_ON_ALL]
+
+
+def _disposition(asset: Asset, mime_type: str, grant: Grant | None) -> str:
+    wanted = (grant.disposition if grant is not None else None) or Disposition.INLINE
+    return content_disposition(mime_type, fitting_filename(asset.filename, mime_type), wanted)

@@ -1,0 +1,205 @@
+"""Addresses of an asset's bytes over HTTP: public ones, signed ones, and who may mint these."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from stowboard.access.tokens import NAMESPACE
+from stowboard.api.endpoint import AnyCall, Call, Endpoint
+from stowboard.api.scopes import ADMIN
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.signing import Keyring
+from stowboard.db.database import Tx
+from stowboard.media.assets import asset_store, binding
+from stowboard.media.base import signed_urls
+from stowboard.media.base.asset import Asset, Kind, Visibility
+from stowboard.media.base.classes import Classes, Fit, TransformClass, output_size
+from stowboard.media.base.disposition import Disposition
+from stowboard.media.base.errors import (
+    AssetNotFound,
+    AssetNotReady,
+    AssetProtected,
+    NamespaceNotAllowed,
+    NotTransformable,
+    UnknownTransformClass,
+)
+from stowboard.media.base.links import ORIGINAL, Links
+from stowboard.media.images.transforms.formats import format_for
+
+DEFAULT_SECONDS = 3600
+ClassName = Annotated[
+    str,
+    Meta(
+        description="`original`, or one that `GET /media/transform-classes` lists.",
+        extra_json_schema={"format": "transform-class"},
+    ),
+]
+Namespace = Annotated[str, Meta(pattern=f"^{NAMESPACE.pattern}$")]
+
+
+class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """Which of an asset's images is wanted."""
+
+    transform_class: ClassName = ORIGINAL
+
+
+class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
+    """What the signed URL is for. All of it may be left out, the body too."""
+
+    expires_in: (
+        Annotated[
+            int,
+            Meta(
+                ge=signed_urls.SHORTEST_SECONDS,
+                le=signed_urls.LONGEST_SECONDS,
+                description="Seconds; it lives up to a twelfth longer.",
+            ),
+        ]
+        | None
+    ) = DEFAULT_SECONDS
+    transform_class: ClassName | None = ORIGINAL
+    disposition: (
+        Annotated[Disposition, Meta(description="What could run in a page is saved, whatever this says.")] | None
+    ) = None
+
+
+class NamespacesBody(msgspec.Struct, frozen=True, rename="camel"):
+    """The whole binding: it replaces the one before."""
+
+    allowed_namespaces: Annotated[
+        Annotated[list[Namespace], Meta(max_length=binding.MOST_NAMESPACES)] | None,
+        Meta(description="null: any token that reads; a list: tokens of these; an empty one: admins alone."),
+    ]
+
+
+class Resolution(msgspec.Struct, frozen=True, rename="camel"):
+    """A public asset's address. `mimeType` is what a client gets that takes neither AVIF nor WebP."""
+
+    url: str
+    asset_id: str
+    version: int
+    transform_class: str
+    mime_type: str
+    width: int | None
+    height: int | None
+
+
+class SignedUrl(msgspec.Struct, frozen=True, rename="camel"):
+    """An address that needs no token, until it expires."""
+
+    url: str
+    expires_at: int
+    asset_id: str
+    version: int
+
+
+class Binding(msgspec.Struct, frozen=True, rename="camel"):
+    """Who may mint signed URLs of an asset."""
+
+    asset_id: str
+    allowed_namespaces: list[str] | None
+
+
+class TransformClassView(msgspec.Struct, frozen=True):
+    """What an image can be made into. Never enlarged; a height of null follows from the width."""
+
+    name: str
+    width: int | None
+    height: int | None
+    fit: Fit
+
+
+async def resolve_asset(tx: Tx, call: Call[None, ResolveQuery], asset_id: str) -> Resolution:
+    """Resolve a public asset to its delivery URL, as it is or as one of the transform classes."""
+    asset = await asset_store.get(tx, asset_id)
+    if asset.visibility is Visibility.PROTECTED:
+        raise AssetProtected
+    transform = _transform(call, asset, call.query.transform_class)
+    url = call.use(Links).delivery(call.origin, asset, transform.name)
+    mime_type, width, height = _what_comes(asset, transform)
+    return Resolution(url, asset.id, asset.version, transform.name, mime_type, width, height)
+
+
+async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> SignedUrl:
+    """Mint a signed URL: anyone who has it gets the bytes until it expires.
+
+    Asking again soon gives the same URL, so that caches keep what they have. The URL stops at once when the asset is
+    deleted, made protected or bound to fewer namespaces.
+    """
+    asset = await asset_store.get(tx, asset_id)
+    signed_urls.require_minting(call.caller, asset)
+    body = call.body
+    name = _transform(call, asset, body.transform_class or ORIGINAL).name
+    query = signed_urls.sign(call.use(Keyring), asset, name, body.disposition, body.expires_in or DEFAULT_SECONDS)
+    url = call.use(Links).delivery(call.origin, asset, name)
+    return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
+
+
+async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: str) -> Binding:
+    """Bind an asset to the namespaces whose tokens may mint signed URLs of it. Needs an admin token.
+
+    An empty list leaves it to admins, null to every token that reads. Signed URLs that are out stop if somebody loses
+    the right.
+    """
+    names = call.body.allowed_namespaces
+    if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
+        raise ValidationFailed("allowedNamespaces: expected names of a-z, 0-9, '.', '_', '-'.")
+    asset = await binding.bind_namespaces(tx, asset_id, names)
+    return Binding(asset.id, asset.allowed_namespaces)
+
+
+async def list_transform_classes(_: Tx, call: AnyCall) -> list[TransformClassView]:
+    """List what images can be made into: the built-in transform classes and the operator's own."""
+    classes = call.use(Classes).all()
+    return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]
+
+
+def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
+    """Raises AssetNotReady, UnknownTransformClass or NotTransformable."""
+    if asset.blob_key is None:
+        raise AssetNotReady
+    transform = call.use(Classes).get(name)
+    if transform.fit is not Fit.NONE and asset.kind is not Kind.IMAGE:
+        raise NotTransformable
+    return transform
+
+
+def _what_comes(asset: Asset, transform: TransformClass) -> tuple[str, int | None, int | None]:
+    if transform.fit is Fit.NONE or asset.width is None or asset.height is None:
+        return asset.mime_type, asset.width, asset.height
+    return format_for(None, asset).mime_type, *output_size(transform, asset.width, asset.height)
+
+
+_ID = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz"
+_RESOLUTION = {
+    "url": f"https://files.example.com/cdn/{_ID}/v1/small/harbour.jpg", "assetId": _ID, "version": 1,
+    "transformClass": "small", "mimeType": "image/jpeg", "width": 320, "height": 240,
+}  # fmt: skip
+_SIGNED = {
+    "url": f"https://files.example.com/cdn/{_ID}/v1/original/harbour.jpg"
+    "?exp=1794704100&kid=k0&sig=5sPW0zlb2dQ1fTt2Rk9wQbJm3vXc7yHuNaG4eLoCpIs",
+    "expiresAt": 1794704100000, "assetId": _ID, "version": 1,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/media/assets/{asset_id}/resolve", resolve_asset, Resolution, scope="media:read", query=ResolveQuery,
+        errors=[AssetNotFound, AssetProtected, AssetNotReady, UnknownTransformClass, NotTransformable],
+        example=_RESOLUTION,
+    ),
+    Endpoint(
+        "POST", "/media/assets/{asset_id}/url", sign_asset_url, SignedUrl, scope="media:read", body=UrlBody, reads=True,
+        errors=[AssetNotFound, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
+        example=_SIGNED, example_body={"expiresIn": 3600},
+    ),
+    Endpoint(
+        "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, Binding, scope=ADMIN, body=NamespacesBody,
+        errors=[AssetNotFound], example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
+        example_body={"allowedNamespaces": ["blog", "shop"]},
+    ),
+    Endpoint(
+        "GET", "/media/transform-classes", list_transform_classes, list[TransformClassView], scope="media:read",
+        example=[{"name": "thumbnail", "width": 200, "height": 200, "fit": "cover"}],
+    ),
+]  # fmt: skip

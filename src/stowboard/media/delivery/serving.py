@@ -1,0 +1,245 @@
+"""Answering with a blob: conditional, in ranges, and past Python where the store has it as a file.
+
+From another store it is read in blocks, at the pace of the client, or the client is sent to the store itself with a
+link of its own. A blob that is gone before the first byte is 404. One that goes later ends the answer early, which a
+client sees by Content-Length; a file that is open is read to its end.
+"""
+
+import logging
+import os
+import secrets
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from email.utils import formatdate, parsedate_to_datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.lately import LONGEST, Lately
+from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable, LocalFiles, SignedLinks
+from stowboard.core.errors import NotFound
+from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.ranges import Span, wanted_spans
+from stowboard.media.base.errors import RangeNotSatisfiable
+
+log = logging.getLogger("stowboard.media")
+#: What one slow client keeps in memory.
+_BLOCK = 1 << 20
+_lately = Lately()
+
+
+async def serve_blob(
+    exchange: Exchange,
+    blobs: BlobStore,
+    key: BlobKey,
+    size: int,
+    content_type: str,
+    etag: str,
+    headers: Headers,
+    *,
+    modified_ms: int | None = None,
+    link_seconds: int | None = None,
+) -> None:
+    """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` are those of every answer, 304 included.
+
+    With `link_seconds` the client may be sent to a link of the store that lives so long. Raises NotFound and
+    RangeNotSatisfiable.
+    """
+    headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
+    if modified_ms is not None:
+        headers.append(("last-modified", http_date(modified_ms)))
+    if _has_it(exchange, etag, modified_ms):
+        exchange.respond(304, headers)
+        return
+    if exchange.method == "GET" and link_seconds is not None and isinstance(blobs, SignedLinks):
+        _send_away(exchange, blobs, key, content_type, headers, link_seconds)
+        return
+    spans = _spans(exchange, size, etag, modified_ms)
+    if spans is not None and len(spans) > 1:
+        await _serve_pieces(exchange, blobs, key, size, content_type, headers, spans)
+        return
+    status, span = 200, Span(0, size)
+    if spans is not None:
+        status, [span] = 206, spans
+        headers.append(("content-range", span.content_range(size)))
+    headers += [("content-type", content_type), ("content-length", str(span.end - span.start))]
+    await _serve_span(exchange, blobs, key, size, status, headers, span)
+
+
+def http_date(ms: int) -> str:
+    return formatdate(ms // 1000, usegmt=True)
+
+
+def _has_it(exchange: Exchange, etag: str, modified_ms: int | None) -> bool:
+    """RFC 9110, 13.1: If-Modified-Since counts only where there is no If-None-Match."""
+    tags = exchange.header("if-none-match")
+    if tags is not None:
+        known = [tag.strip().removeprefix("W/") for tag in tags.split(",")]
+        return etag in known or "*" in known
+    since = exchange.header("if-modified-since")
+    if since is None or modified_ms is None:
+        return False
+    try:
+        return modified_ms // 1000 <= parsedate_to_datetime(since).timestamp()
+    except (ValueError, OverflowError):
+        return False
+
+
+def _send_away(
+    exchange: Exchange, blobs: SignedLinks, key: BlobKey, content_type: str, headers: Headers, seconds: int
+) -> None:
+    """The store does ranges by itself. The link is not to be cached: it ends before our own address does."""
+    disposition = next((value for name, value in headers if name == "content-disposition"), None)
+    link = blobs.signed_get(key, expires_in_s=seconds, content_type=content_type, disposition=disposition)
+    kept = [(name, value) for name, value in headers if name in _ON_REDIRECT]
+    exchange.respond(307, [*kept, ("location", link), ("cache-control", "no-store")])
+
+
+_ON_REDIRECT = {"vary", "referrer-policy", "x-robots-tag", "cross-origin-resource-policy"}
+
+
+def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) -> list[Span] | None:
+    """What to send; None is all. Range means something only for GET, and only if If-Range names what we have."""
+    condition = exchange.header("if-range")
+    dated = modified_ms is not None and condition == http_date(modified_ms)
+    if exchange.method != "GET" or (exchange.has_header("if-range") and condition != etag and not dated):
+        return None
+    spans = wanted_spans(exchange.header("range"), size)
+    if spans == []:
+        raise RangeNotSatisfiable(headers=(("content-range", f"bytes */{size}"), ("accept-ranges", "bytes")))
+    return spans
+
+
+async def _serve_span(
+    exchange: Exchange, blobs: BlobStore, key: BlobKey, size: int, status: int, headers: Headers, span: Span
+) -> None:
+    if exchange.method == "HEAD" or span.start == span.end:
+        await _require(blobs, key)
+        exchange.respond(status, headers)
+    elif (data := await _in_memory(blobs, key, size)) is not None:
+        exchange.respond(status, headers, data[span.start : span.end])
+    elif (files := _local_files(blobs)) is not None:
+        _serve_file(exchange, files.local_path(key), status, headers, span)
+    else:
+        await _stream(exchange, status, headers, _read(blobs, key, span))
+
+
+async def _in_memory(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
+    """All of a short blob: it costs a third of what Granian takes for a file, and a bucket need not be asked again."""
+    if size > LONGEST:
+        return None
+    data = _lately.find(key)
+    if data is None:
+        files = _local_files(blobs)
+        try:
+            data = _at_hand(files.local_path(key), size) if files is not None else await _whole(blobs, key, size)
+        except (FileNotFoundError, BlobNotFound):
+            raise NotFound from None
+        if data is not None:
+            _lately.keep(key, data)
+    return data
+
+
+def _at_hand(path: Path, size: int) -> bytes | None:
+    """The bytes, if they can be had without waiting for the disk. Raises FileNotFoundError."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        data = bytearray(size)
+        read = os.preadv(file, [data], 0, os.RWF_NOWAIT)
+    except OSError:  # it would have to wait; or the file system does not know how not to
+        return None
+    finally:
+        os.close(file)
+    return bytes(data) if read == size else None
+
+
+async def _whole(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
+    async with aclosing(blobs.read(key, 0, size)) as chunks:
+        data = b"".join([chunk async for chunk in chunks])
+    return data if len(data) == size else None
+
+
+def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, span: Span) -> None:
+    if not path.is_file():  # Granian would answer in a shape of its own
+        raise NotFound
+    exchange.respond_file(status, headers, str(path), span.start, span.end)
+
+
+def _local_files(blobs: BlobStore) -> LocalFiles | None:
+    return cast(LocalFiles, blobs) if _has_files(type(blobs)) else None
+
+
+@lru_cache(8)
+def _has_files(kind: type) -> bool:
+    return issubclass(kind, LocalFiles)  # which takes as long as reading a short file
+
+
+async def _require(blobs: BlobStore, key: BlobKey) -> None:
+    # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
+    files = _local_files(blobs)
+    there = files.local_path(key).is_file() if files is not None else await blobs.find(key) is not None
+    if not there:
+        raise NotFound
+
+
+async def _serve_pieces(
+    exchange: Exchange,
+    blobs: BlobStore,
+    key: BlobKey,
+    size: int,
+    content_type: str,
+    headers: Headers,
+    spans: Sequence[Span],
+) -> None:
+    """multipart/byteranges (RFC 9110, 14.6)."""
+    boundary = secrets.token_hex(16)
+    parts = [
+        (f"\r\n--{boundary}\r\ncontent-type: {content_type}\r\ncontent-range: {span.content_range(size)}\r\n\r\n", span)
+        for span in spans
+    ]
+    end = f"\r\n--{boundary}--\r\n"
+    length = sum(len(head) + span.end - span.start for head, span in parts) + len(end)
+    headers += [("content-type", f"multipart/byteranges; boundary={boundary}"), ("content-length", str(length))]
+
+    async def pieces() -> AsyncGenerator[bytes]:
+        for head, span in parts:
+            yield head.encode()
+            async with aclosing(_read(blobs, key, span)) as blocks:
+                async for block in blocks:
+                    yield block
+        yield end.encode()
+
+    await _stream(exchange, 206, headers, pieces())
+
+
+async def _read(blobs: BlobStore, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
+    for start in range(span.start, span.end, _BLOCK):
+        async with aclosing(blobs.read(key, start, min(start + _BLOCK, span.end))) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+
+async def _stream(exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
+    """Nothing is answered before there is a first chunk and a second, so that the absence of the blob can be told."""
+    async with aclosing(chunks):
+        try:
+            first, second = await anext(chunks, b""), await anext(chunks, None)
+        except BlobNotFound:
+            raise NotFound from None
+        if second is None:
+            exchange.respond(status, headers, first)
+            return
+        try:
+            await exchange.respond_stream(status, headers, _after([first, second], chunks))
+        except BlobNotFound as gone:
+            log.info("a blob was deleted while it was served", extra={"key": gone.key})
+        except BlobStoreUnavailable as away:
+            log.warning("the store went away while a blob was served", extra={"reason": away.reason})
+
+
+async def _after(first: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    while first:
+        yield first.pop(0)
+    async for chunk in chunks:
+        yield chunk

@@ -1,1 +1,0 @@
-"""The built-in video provider: ffmpeg in child processes with limits."""

@@ -1,0 +1,82 @@
+"""What an image is: its type, its size upright, and what to show before it is there.
+
+Every pixel of the first frame is read, so what passes here is whole, but JPEG and WebP are decoded at a fraction of
+their size, which is several times cheaper. Later frames of an animation are never decoded, here or anywhere.
+"""
+
+import base64
+from collections import Counter
+
+from stowboard.media.base.asset import Placeholder
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.images import DerivedImage, Picture
+from stowboard.media.images.libvips import (
+    NOT_AN_IMAGE,
+    Failure,
+    Image,
+    Source,
+    in_memory,
+    mime_type_of,
+    open_image,
+    upright_size,
+)
+from stowboard.media.images.srgb import to_srgb
+from stowboard.media.images.thumbhash import thumbhash
+
+#: A side of the miniature that the placeholder is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.
+_MINIATURE = 32
+#: The longest side of a reduction at most, and at least: below it, hardly a class could be made of one.
+_REDUCTION, _LEAST_REDUCTION = 640, 400
+#: Two savings in a row shall not be seen.
+_REDUCTION_QUALITY = 92
+_OPAQUE = 255
+_RGBA = 4
+
+
+def inspect_image(source: Source) -> Picture:
+    """Raises InvalidMedia."""
+    header = open_image(source)
+    mime_type = mime_type_of(header)
+    width, height = upright_size(header)
+    try:
+        image, reduction = _decoded(source, mime_type, max(width, height)), None
+        if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
+            image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
+            data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
+            reduction = DerivedImage(data, image.width, image.height)
+        miniature = _miniature(image)
+        pixels = bytes(miniature.write_to_memory())
+    except Failure as error:
+        raise InvalidMedia(NOT_AN_IMAGE) from error
+    return Picture(mime_type, width, height, _placeholder(miniature.width, miniature.height, pixels), reduction)
+
+
+def _decoded(source: Source, mime_type: str, longest: int) -> Image:
+    """At a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
+    shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * _MINIATURE)
+    at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
+    return open_image(in_memory(source), fail_on="truncated", **at_load.get(mime_type, {}))
+
+
+def _miniature(image: Image) -> Image:
+    """In sRGB with alpha, upright."""
+    small = to_srgb(image.thumbnail_image(_MINIATURE, height=_MINIATURE, size="down")).colourspace("srgb")
+    if small.bands > _RGBA:
+        raise InvalidMedia(NOT_AN_IMAGE)
+    return small if small.hasalpha() else small.addalpha()
+
+
+def _placeholder(width: int, height: int, rgba: bytes) -> Placeholder:
+    digest = thumbhash(width, height, rgba)
+    return Placeholder(base64.b64encode(digest).decode(), _dominant_color(rgba))
+
+
+def _dominant_color(rgba: bytes) -> str:
+    """The mean of the largest group of similar pixels: 16 steps of each channel. White if nothing can be seen."""
+    seen = [pixel for pixel in zip(*[iter(rgba)] * 4, strict=True) if pixel[3] * 2 > _OPAQUE]
+    if not seen:
+        return "#ffffff"
+    group, _ = Counter((r >> 4, g >> 4, b >> 4) for r, g, b, _ in seen).most_common(1)[0]
+    similar = [pixel for pixel in seen if tuple(channel >> 4 for channel in pixel[:3]) == group]
+    means = (round(sum(pixel[channel] for pixel in similar) / len(similar)) for channel in range(3))
+    return "#" + "".join(f"{mean:02x}" for mean in means)

@@ -1,0 +1,131 @@
+"""Images of a class, each made once.
+
+However many ask for the same one at once, one of them has it made and all wait for it; who goes away does not take it
+from the others. The bytes are in the store before the row that names them. If two processes make the same one, the
+first row stays and the other's bytes go. Whether the bytes are still in the store is not asked here: who finds them
+gone, because an operator made room, has them made again. A failure fails all who waited and is not remembered.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import NamedTuple
+
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.store import BlobNotFound, BlobStore
+from stowboard.db.database import Database, Tx
+from stowboard.db.remembered import Remembered
+from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.classes import TransformClass, whole_size
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
+from stowboard.media.base.local_copy import local_copy
+from stowboard.media.images.images import DerivedImage, ImageWorks
+from stowboard.media.images.transforms import derived_store, reduction
+from stowboard.media.images.transforms.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import recipe_for
+
+_MOST_REMEMBERED = 10_000
+
+
+class Original(NamedTuple):
+    key: BlobKey
+    width: int
+    height: int
+
+
+class Derivatives:
+    def __init__(self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path) -> None:
+        self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
+        self._running: dict[Order, asyncio.Task[DerivedFile]] = {}
+        self._remembered: Remembered[Order, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
+
+    async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
+        """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, and InvalidMedia."""
+        order, original = _order(asset, transform_class, image_format)
+        return await self._remembered.get(order, self._have_made, order, original, None)
+
+    async def make_again(
+        self, asset: Asset, transform_class: TransformClass, image_format: Format, lost: DerivedFile
+    ) -> DerivedFile:
+        """The same, for who found that the bytes of `lost` are gone."""
+        order, original = _order(asset, transform_class, image_format)
+        return await self._have_made(order, original, lost.key)
+
+    async def close(self) -> None:
+        """Give up what is still being made: nobody waits for it any more."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _have_made(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
+        task = self._running.get(order)
+        if task is None:
+            task = asyncio.create_task(self._fill(order, original, lost))
+            self._running[order] = task
+            task.add_done_callback(lambda done: self._ended(order, done))
+        return await asyncio.shield(task)
+
+    def _ended(self, order: Order, task: asyncio.Task[DerivedFile]) -> None:
+        del self._running[order]
+        if not task.cancelled():
+            task.exception()  # if all who waited went away, this failure is nobody's
+
+    async def _fill(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
+        found = await self._db.read(derived_store.find, order)
+        if found is not None and found.key != lost:
+            return found
+        made = await self._make(order, original)
+        kept = await self._db.transact(_keep, order, made, lost)
+        if kept is None:
+            raise AssetNotFound
+        return kept
+
+    async def _make(self, order: Order, original: Original) -> DerivedFile:
+        image = await self._make_of_reduction(order, original) or await self._make_of(order, original.key, None)
+        if image is None:
+            raise AssetNotFound
+        key = new_key(BLOB_KIND)
+        await self._blobs.put_bytes(key, image.data)
+        return DerivedFile(key, len(image.data), order.format.mime_type, image.width, image.height)
+
+    async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
+        width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
+        reduced = await self._db.read(reduction.find, order.sha256, width)
+        if reduced is None:
+            return None
+        try:
+            return await self._make_of(order, reduced.key, (original.width, original.height))
+        except InvalidMedia:  # its bytes were damaged; those of the original may be whole
+            return None
+
+    async def _make_of(self, order: Order, key: BlobKey, full_size: tuple[int, int] | None) -> DerivedImage | None:
+        """None if there is no such blob."""
+        try:
+            async with local_copy(self._blobs, key, self._work_dir) as path:
+                return await self._works.derive(path, order.recipe, order.format, full_size)
+        except BlobNotFound:
+            return None
+
+
+def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, Original]:
+    if asset.kind is not Kind.IMAGE:
+        raise NotTransformable
+    if asset.sha256 is None or asset.blob_key is None or asset.width is None or asset.height is None:
+        raise AssetNotReady
+    order = Order(asset.sha256, recipe_for(transform_class, asset.focal_point), image_format)
+    return order, Original(asset.blob_key, asset.width, asset.height)
+
+
+async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
+    """What is kept: `made`, or what another process had made before. None if the content is gone."""
+    kept = None
+    if await derived_store.hold_content(tx, order.sha256):
+        if lost is not None:
+            await derived_store.forget(tx, order, lost)
+        await derived_store.add(tx, order, made)
+        kept = await derived_store.find(tx, order)
+    if kept != made:
+        await discard_later(tx, [made.key])
+    return kept

@@ -1,0 +1,67 @@
+"""Derived images in the database: beside each content what was made of it, by recipe and format."""
+
+from dataclasses import dataclass
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import Recipe
+
+BLOB_KIND = "derived"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What names a derived image."""
+
+    sha256: str
+    recipe: Recipe
+    format: Format
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedFile:
+    key: BlobKey
+    size: int
+    mime_type: str
+    width: int
+    height: int
+
+    @property
+    def etag(self) -> str:
+        """Strong, in its quotes: a blob is never changed, and its name is never given twice."""
+        return f'"{self.key.rpartition("/")[2]}"'
+
+
+async def find(tx: Tx, order: Order) -> DerivedFile | None:
+    row = await tx.one(
+        "SELECT blob_key, size, width, height FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3",
+        order.sha256, str(order.recipe), order.format,
+    )  # fmt: skip
+    if row is None:
+        return None
+    key, size, width, height = row
+    return DerivedFile(BlobKey(key), size, order.format.mime_type, width, height)
+
+
+async def add(tx: Tx, order: Order, file: DerivedFile) -> None:
+    """Nothing happens if there is one already."""
+    await tx.run(
+        "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (sha256, recipe, format) DO NOTHING",
+        order.sha256, str(order.recipe), order.format, file.key, file.size, file.width, file.height, clock.now_ms(),
+    )  # fmt: skip
+
+
+async def forget(tx: Tx, order: Order, key: BlobKey) -> None:
+    """If it is still this one."""
+    await tx.run(
+        "DELETE FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3 AND blob_key = $4",
+        order.sha256, str(order.recipe), order.format, key,
+    )  # fmt: skip
+
+
+async def hold_content(tx: Tx, sha256: str) -> bool:
+    """Whether the content is there; it then stays until the transaction ends."""
+    return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 FOR UPDATE", sha256) is not None

@@ -1,0 +1,73 @@
+"""Which format an image is delivered in.
+
+AVIF and WebP are small, but are sent only to those who name them: `image/*` and `*/*` also come from clients that
+know neither. Others get the original's format if it is one for the web, or else PNG for what may be transparent and
+JPEG for what is not. Weights (q) are respected; between equals, the smaller file wins.
+"""
+
+import base64
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from stowboard.media.base.asset import Asset
+from stowboard.media.images.thumbhash import is_transparent
+
+_WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+#: No browser sends more; what strangers send must not fill the memory.
+_LONGEST_REMEMBERED = 300
+
+
+class Format(StrEnum):
+    AVIF = "avif"
+    WEBP = "webp"
+    JPEG = "jpeg"
+    PNG = "png"
+
+    @property
+    def mime_type(self) -> str:
+        return f"image/{self}"
+
+
+_BY_MIME_TYPE = {each.mime_type: each for each in Format}
+
+
+def format_for(accept: str | None, asset: Asset) -> Format:
+    """What to send of an image's class to who sent this header Accept."""
+    placeholder = asset.placeholder
+    opaque = placeholder is not None and not is_transparent(base64.b64decode(placeholder.thumbhash))
+    choose = choose_format if accept is not None and len(accept) > _LONGEST_REMEMBERED else _chosen_format
+    return choose(accept, asset.mime_type, transparent=not opaque)
+
+
+def choose_format(accept: str | None, mime_type: str, *, transparent: bool = True) -> Format:
+    """The same for an original of this type; `transparent` if not all of its pixels may be opaque."""
+    plain = Format.PNG if transparent else Format.JPEG
+    native = _BY_MIME_TYPE.get(mime_type, plain)
+    weights = _weights(accept) if accept is not None else {"*/*": 1.0}
+    offers = {each: weights.get(each.mime_type, 0.0) for each in (Format.AVIF, Format.WEBP)}
+    offers[native] = _weight_of(weights, native.mime_type)
+    best = max(offers, key=lambda each: offers[each])
+    if offers[best] > 0:
+        return best
+    # If it takes none of those that we have either, RFC 9110 (12.5.1) lets us send what it did not ask for.
+    return next((each for each in (plain, Format.JPEG, Format.PNG) if _weight_of(weights, each.mime_type)), native)
+
+
+_chosen_format = lru_cache(1024)(choose_format)
+
+
+def _weights(accept: str) -> dict[str, float]:
+    """Media ranges and their weights. What cannot be read is left out."""
+    weights = {}
+    for element in accept.lower().split(","):
+        media_range, *parameters = (part.strip() for part in element.split(";"))
+        weight = next((value for name, _, value in (each.partition("=") for each in parameters) if name == "q"), "1")
+        if media_range and _WEIGHT.fullmatch(weight):
+            weights[media_range] = float(weight)
+    return weights
+
+
+def _weight_of(weights: dict[str, float], mime_type: str) -> float:
+    """By the most specific range that fits."""
+    return next((weights[each] for each in (mime_type, "image/*", "*/*") if each in weights), 0.0)

@@ -1,0 +1,28 @@
+"""How an image of a class is made: everything that happens to it, in this order."""
+
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.images import DerivedImage
+from stowboard.media.images.libvips import Failure, Source
+from stowboard.media.images.transforms import steps
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.steps import Step
+
+STEPS: list[Step] = [
+    steps.crop,
+    steps.convert_colors,
+]
+
+
+def derive_image(
+    source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+) -> DerivedImage:
+    """`full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
+    plan = steps.plan(source, recipe, image_format, full_size)
+    try:
+        image = steps.load(plan)
+        for step in STEPS:
+            image = step(image, plan)
+        return DerivedImage(steps.save(image, plan), image.width, image.height)
+    except Failure as error:
+        raise InvalidMedia("The image is damaged and cannot be transformed; ask for the original.") from error

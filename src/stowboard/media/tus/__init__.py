@@ -1,1 +1,0 @@
-"""The TUS protocol, version 1.0.0: uploads that go on where they were interrupted."""

@@ -1,0 +1,68 @@
+"""Begin an upload anew, or end it for good, in one transaction. The caller has the upload in hand."""
+
+import msgspec
+
+from stowboard.blobs.keys import new_key
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.media.base.errors import SizeMismatch, UploadFinalized, UploadGone
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import discard_bytes, end_upload
+from stowboard.media.uploads.tus.progress import LIFE_MS, SILENCE_MS
+from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
+
+
+async def begin_anew(tx: Tx, receivers: Receivers, upload_id: str, length: int | None, metadata: str | None) -> Upload:
+    """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch."""
+    upload = await _hold_living(tx, receivers, upload_id)
+    if upload.received or upload.handle is not None or upload.holder is not None:
+        await discard_bytes(tx, upload)
+    now = clock.now_ms()
+    fresh = msgspec.structs.replace(
+        upload,
+        state=UploadState.OPEN,
+        generation=upload.generation + 1,
+        blob_key=new_key(upload.blob_key.partition("/")[0]),
+        handle=None,
+        parts=0,
+        length=_length(upload, length),
+        received=0,
+        holder=None,
+        metadata=metadata,
+        updated_at=now,
+        expires_at=_expiry(upload, now),
+    )
+    await upload_store.save(tx, fresh)
+    return fresh
+
+
+async def terminate(tx: Tx, receivers: Receivers, upload_id: str, generation: int) -> None:
+    """Raises UploadFinalized, UploadGone."""
+    upload = await _hold_living(tx, receivers, upload_id)
+    if upload.generation != generation:
+        raise UploadGone
+    await end_upload(tx, upload)
+    await receivers.of(upload).gone(tx, upload)
+
+
+async def _hold_living(tx: Tx, receivers: Receivers, upload_id: str) -> Upload:
+    upload = await upload_store.hold(tx, upload_id)
+    if upload is None or upload.state is UploadState.GONE:
+        raise UploadGone
+    if upload.complete and await receivers.of(upload).has_taken(tx, upload):
+        raise UploadFinalized
+    return upload
+
+
+def _length(upload: Upload, length: int | None) -> int | None:
+    """An asset's was announced when its address was asked for; a video's is the client's to say."""
+    if upload.purpose is not Purpose.ASSET:
+        return length
+    if length not in (None, upload.length):
+        raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Upload-Length says {length}.")
+    return upload.length
+
+
+def _expiry(upload: Upload, now: int) -> int:
+    """Complete ones that are begun anew get time for it; others have theirs already."""
+    return min(now + SILENCE_MS, upload.created_at + LIFE_MS) if upload.complete else upload.expires_at

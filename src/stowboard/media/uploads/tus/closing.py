@@ -1,0 +1,75 @@
+"""Make an upload complete without another byte: by order (`close_at_received`), or because it is without saying so."""
+
+from contextlib import suppress
+
+from stowboard.blobs.resumable import Busy, BytesLost, Finished, Growing, Resumable
+from stowboard.blobs.store import BlobStore
+from stowboard.core.services import Services
+from stowboard.db.database import Database
+from stowboard.media.base.errors import UploadGone, UploadIncomplete, UploadLocked
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.tus.holding import Holds
+from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.upload import Receivers, Upload, UploadState
+
+
+async def close_at_received(services: Services, upload: Upload) -> Upload:
+    """Fix the length of an upload at what has arrived, and complete it. One that is complete is left as it is.
+
+    Who still writes to it is stopped. Raises UploadIncomplete if bytes are missing or there are none, UploadGone,
+    UploadLocked.
+    """
+    async with services.use(Holds).take(upload.id):
+        present = await _present(services, upload)
+        if not present.complete:
+            progress = Progress(services.use(Database), services.use(Receivers), present)
+            await progress.take_over()
+            with suppress(Superseded):
+                await _close(services, progress)
+            present = await _present(services, upload)
+    if not present.complete:
+        raise UploadLocked
+    return present
+
+
+async def heal(services: Services, upload: Upload) -> Upload:
+    """If all bytes became a blob and a crash kept the row from saying so, the row says so now."""
+    if upload.state is not UploadState.OPEN or upload.length is None:
+        return upload
+    found = await services.use(BlobStore).find(upload.blob_key)
+    if found is None or found.size != upload.length:
+        return upload
+    progress = Progress(services.use(Database), services.use(Receivers), upload)
+    try:
+        await progress.complete(found.size)
+    except Superseded:
+        return await _present(services, upload)
+    return progress.upload
+
+
+async def _present(services: Services, upload: Upload) -> Upload:
+    found = await services.use(Database).read(upload_store.find, upload.id)
+    if found is None or found.state is UploadState.GONE:
+        raise UploadGone
+    return found
+
+
+async def _close(services: Services, progress: Progress) -> None:
+    upload = progress.upload
+    if not upload.received or upload.length not in (None, upload.received):
+        raise UploadIncomplete
+    blobs = services.use(BlobStore)
+    assert isinstance(blobs, Resumable)
+    appending = blobs.append_to(Growing(upload.blob_key, upload.received, upload.received, upload.handle), progress)
+    try:
+        await appending.open()
+        await appending.finish([])
+        await progress.complete(upload.received)
+    except Finished as finished:
+        await progress.complete(finished.size)
+    except Busy:
+        raise UploadLocked from None
+    except BytesLost:
+        raise UploadGone from None
+    finally:
+        await appending.close()

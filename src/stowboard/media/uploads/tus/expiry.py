@@ -1,0 +1,48 @@
+"""Uploads whose time is over.
+
+An open one ends: its bytes go, and who waited for them is told. A complete one whose bytes nobody took ends as well.
+One whose bytes were taken, or that ended long ago, is forgotten.
+"""
+
+from typing import Any
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
+from stowboard.jobs.schedule import Periodic
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import DISCARD_UPLOAD, discard_bytes, end_upload
+from stowboard.media.uploads.upload import Receivers, Upload, UploadState
+
+_BATCH = 100
+_EVERY_MS = 600_000
+
+
+async def expire_uploads(job: Job, _: NoArgs) -> None:
+    while expired := await job.db.read(upload_store.find_expired, clock.now_ms(), _BATCH):
+        for upload in expired:
+            await job.db.transact(_expire, job.use(Receivers), upload)
+
+
+async def _expire(tx: Tx, receivers: Receivers, found: Upload) -> None:
+    upload = await upload_store.hold(tx, found.id)
+    if upload is None or upload.expires_at != found.expires_at:  # a byte has come meanwhile
+        return
+    if upload.state is UploadState.GONE:
+        await discard_bytes(tx, upload)
+        await upload_store.remove(tx, upload.id)
+    elif await _is_taken(tx, receivers, upload):
+        await upload_store.remove(tx, upload.id)
+    else:
+        await end_upload(tx, upload)
+        await receivers.of(upload).gone(tx, upload)
+
+
+async def _is_taken(tx: Tx, receivers: Receivers, upload: Upload) -> bool:
+    return upload.complete and await receivers.of(upload).has_taken(tx, upload)
+
+
+EXPIRE = JobKind("media.expire_uploads", "sweep", expire_uploads, args=NoArgs)
+
+JOBS: list[AnyKind] = [EXPIRE, DISCARD_UPLOAD]
+PERIODICS: list[Periodic[Any]] = [Periodic("media.expire_uploads", _EVERY_MS, EXPIRE, NoArgs())]

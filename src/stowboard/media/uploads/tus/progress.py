@@ -1,0 +1,129 @@
+"""The row of an upload in the hands of one writer.
+
+Each step is a compare-and-set on what the writer last knew: generation, received bytes and holder. So two writers never
+both move it, whatever they wrote to the store; the one that finds it changed raises Superseded and stops. Only that all
+bytes are a blob is said in spite of another holder: it is so, and nobody can add to them any more.
+
+A writer that is done soon leaves no more trace than its one step. One that goes on for longer writes its name into
+`holder`; a request in another process takes the upload over by writing another one there, which the writer finds out at
+its next step, or when it looks because no bytes come.
+"""
+
+import secrets
+
+import msgspec
+
+from stowboard.blobs.resumable import Kept, Piece
+from stowboard.core import clock
+from stowboard.db.database import Database, Tx
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import UploadGone
+from stowboard.media.uploads import piece_store, upload_store
+from stowboard.media.uploads.upload import Receiver, Receivers, Upload, UploadState
+
+_HOUR_MS = 3600 * 1000
+#: An upload lives so long after its latest byte, but no longer than the other after its creation.
+SILENCE_MS = 24 * _HOUR_MS
+LIFE_MS = 7 * 24 * _HOUR_MS
+#: How long a complete upload answers, and waits for somebody to take its bytes.
+COMPLETE_MS = 72 * _HOUR_MS
+
+
+class Superseded(Exception):
+    """Another request has the upload now, or it is at its end."""
+
+
+class Progress:
+    """`upload` is the row as this writer last wrote or read it. It is also the Ledger of the store."""
+
+    def __init__(self, db: Database, receivers: Receivers, upload: Upload) -> None:
+        self.upload = upload
+        self._db = db
+        self._receiver = receivers.of(upload)
+        self._name = secrets.token_hex(8)
+
+    async def take_over(self) -> None:
+        """From whoever has it in another process. Raises UploadGone."""
+        taken = await self._db.transact(upload_store.take_over, self.upload.id, self._name)
+        if taken is None or taken.generation != self.upload.generation:
+            raise UploadGone
+        self.upload = taken
+
+    async def keep(self, kept: Kept, *, length: int | None, go_on: bool) -> None:
+        """Acknowledge what the store has kept. `go_on` tells others that this writer is not done."""
+        after = msgspec.structs.replace(
+            self._touched(grown=kept.size > self.upload.received),
+            received=kept.size,
+            length=length,
+            holder=self._name if go_on else None,
+        )
+        await self._db.transact(_advance, self.upload, after, self._receiver, kept.pieces)
+        self.upload = after
+
+    async def complete(self, size: int) -> None:
+        """All bytes are a blob of this size. Raises Superseded if another request has said so already."""
+        after = msgspec.structs.replace(
+            self.upload,
+            received=size,
+            length=size,
+            state=UploadState.COMPLETE,
+            holder=None,
+            updated_at=clock.now_ms(),
+            expires_at=clock.now_ms() + COMPLETE_MS,
+        )
+        await self._db.transact(_complete, self.upload, after, self._receiver)
+        self.upload = after
+
+    async def look(self) -> None:
+        """Raises Superseded if it is another's."""
+        found = await self._db.read(upload_store.find, self.upload.id)
+        mine = (self.upload.generation, self.upload.received, self.upload.holder, self.upload.state)
+        if found is None or (found.generation, found.received, found.holder, found.state) != mine:
+            raise Superseded
+
+    async def begin(self, handle: str) -> None:
+        if not await self._db.transact(upload_store.begin_parts, self.upload, handle):
+            raise Superseded
+        self.upload = msgspec.structs.replace(self.upload, handle=handle)
+
+    async def claim(self) -> None:
+        await self.keep(Kept(self.upload.received), length=self.upload.length, go_on=True)
+
+    async def next_number(self) -> int:
+        number = await self._db.transact(upload_store.next_part, self.upload)
+        if number is None:
+            raise Superseded
+        return number
+
+    async def tail(self) -> Piece | None:
+        return await self._db.read(piece_store.find_tail, self.upload.id)
+
+    async def parts(self) -> list[Piece]:
+        return await self._db.read(piece_store.parts, self.upload.id)
+
+    def _touched(self, grown: bool) -> Upload:
+        now = clock.now_ms()
+        later = min(now + SILENCE_MS, self.upload.created_at + LIFE_MS) if grown else 0
+        return msgspec.structs.replace(self.upload, updated_at=now, expires_at=max(self.upload.expires_at, later))
+
+
+async def _advance(tx: Tx, before: Upload, after: Upload, receiver: Receiver, pieces: list[Piece]) -> None:
+    if not await upload_store.advance(tx, before, after):
+        raise Superseded
+    if pieces:
+        await discard_later(tx, await piece_store.remove_from(tx, after.id, pieces[0].start))
+        await piece_store.add(tx, after.id, pieces)
+    await _tell_of_start(tx, before, after, receiver)
+
+
+async def _complete(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -> None:
+    if not await upload_store.complete(tx, before, after):
+        raise Superseded
+    await _tell_of_start(tx, before, after, receiver)
+    await discard_later(tx, await piece_store.remove_from(tx, after.id, 0))
+    await receiver.completed(tx, after)
+
+
+async def _tell_of_start(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -> None:
+    if before.received == 0 and after.received:
+        await receiver.started(tx, after)

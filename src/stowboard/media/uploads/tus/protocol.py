@@ -1,0 +1,143 @@
+"""Headers of TUS 1.0.0: what a request says with them, and what an answer says.
+
+Stricter than the protocol where that helps nobody, we are not: an empty Upload-Metadata, and a length that is declared
+twice alike, are taken. Upload-Metadata is kept and given back as it came; nothing in it is trusted.
+"""
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from typing import TYPE_CHECKING
+
+from stowboard.core.errors import InvalidParameter, PreconditionFailed, UnsupportedMediaType
+from stowboard.http.exchange import Exchange, Headers
+from stowboard.media.uploads.upload import Upload
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+VERSION = "1.0.0"
+RESUMABLE = ("tus-resumable", VERSION)
+ALGORITHMS = ("sha1", "sha256", "md5")
+EXTENSIONS = "creation,creation-with-upload,creation-defer-length,checksum,expiration,termination"
+CONTENT_TYPE = "application/offset+octet-stream"
+LONGEST_METADATA = 8 * 1024
+#: More digits than any length has; int() of a very long text is slow.
+_MOST_DIGITS = 18
+_OVERRIDE = "x-http-method-override"
+
+
+@dataclass
+class Checksum:
+    """The announced digest of one request's body."""
+
+    algorithm: str
+    expected: bytes
+    _hash: "_Hash" = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._hash = hashlib.new(self.algorithm, usedforsecurity=False)
+
+    def update(self, chunks: list[bytes]) -> None:
+        for chunk in chunks:
+            self._hash.update(chunk)
+
+    @property
+    def matches(self) -> bool:
+        return self._hash.digest() == self.expected
+
+
+def method_of(exchange: Exchange) -> str:
+    """A POST may stand for a method that something on the way does not let through."""
+    return (exchange.header(_OVERRIDE) or exchange.method).upper() if exchange.method == "POST" else exchange.method
+
+
+def require_version(exchange: Exchange) -> None:
+    """Raises PreconditionFailed."""
+    if exchange.header("tus-resumable") != VERSION:
+        raise PreconditionFailed(
+            f"Send Tus-Resumable: {VERSION}, the version of the protocol that is spoken here.",
+            (("tus-version", VERSION),),
+        )
+
+
+def require_content_type(exchange: Exchange) -> None:
+    """Raises UnsupportedMediaType."""
+    if (exchange.header("content-type") or "").partition(";")[0].strip().lower() != CONTENT_TYPE:
+        raise UnsupportedMediaType(f"Send the bytes with Content-Type: {CONTENT_TYPE}.")
+
+
+def offset_of(exchange: Exchange) -> int:
+    """Raises InvalidParameter."""
+    offset = _number(exchange, "upload-offset")
+    if offset is None:
+        raise InvalidParameter("Upload-Offset is missing: it says where the bytes of this request begin.")
+    return offset
+
+
+def length_of(exchange: Exchange) -> int | None:
+    """The length of all bytes, if it is said. Raises InvalidParameter."""
+    return _number(exchange, "upload-length")
+
+
+def declared_length_of(exchange: Exchange) -> int | None:
+    """The length that a creation has to say, None if it is to be said later. Raises InvalidParameter."""
+    length, deferred = length_of(exchange), exchange.header("upload-defer-length")
+    if exchange.has_header("upload-concat"):
+        raise InvalidParameter("Upload-Concat is not supported here: send the file as one upload.")
+    if (length is None) == (deferred is None):
+        raise InvalidParameter("Send either Upload-Length or Upload-Defer-Length: 1.")
+    if deferred not in (None, "1"):
+        raise InvalidParameter("Upload-Defer-Length can only be 1.")
+    return length
+
+
+def metadata_of(exchange: Exchange) -> str | None:
+    """As it came. Raises InvalidParameter."""
+    text = exchange.header("upload-metadata")
+    if text is None and exchange.has_header("upload-metadata"):
+        raise InvalidParameter("Upload-Metadata must be ASCII: keys, and values in base64.")
+    if text is not None and len(text) > LONGEST_METADATA:
+        raise InvalidParameter(f"Upload-Metadata may have at most {LONGEST_METADATA} characters.")
+    return text or None
+
+
+def checksum_of(exchange: Exchange) -> Checksum | None:
+    """Raises InvalidParameter."""
+    text = exchange.header("upload-checksum")
+    if text is None:
+        return None
+    algorithm, _, digest = text.partition(" ")
+    if algorithm not in ALGORITHMS:
+        raise InvalidParameter(f"Upload-Checksum must begin with one of {', '.join(ALGORITHMS)}.")
+    try:
+        return Checksum(algorithm, base64.b64decode(digest, validate=True))
+    except binascii.Error:
+        raise InvalidParameter("Upload-Checksum must end with the digest in base64.") from None
+
+
+def standing(upload: Upload) -> Headers:
+    """How far it is."""
+    return [("upload-offset", str(upload.received)), *_expiry(upload)]
+
+
+def description(upload: Upload) -> Headers:
+    """All that there is to say."""
+    length = ("upload-length", str(upload.length)) if upload.length is not None else ("upload-defer-length", "1")
+    metadata = [("upload-metadata", upload.metadata)] if upload.metadata is not None else []
+    return [*standing(upload), length, *metadata]
+
+
+def _expiry(upload: Upload) -> Headers:
+    return [] if upload.complete else [("upload-expires", formatdate(upload.expires_at / 1000, usegmt=True))]
+
+
+def _number(exchange: Exchange, name: str) -> int | None:
+    text = exchange.header(name)
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > _MOST_DIGITS:
+        raise InvalidParameter(f"{name.title()} must be a number of bytes.")
+    return int(text)

@@ -1,0 +1,235 @@
+"""`/uploads/tus/{token}`: TUS 1.0.0, for clients that create an upload by POST and those that were given its address.
+
+The upload exists from the start. The bare address is its present generation. Each POST starts a new one at offset 0, at
+an address of its own (`/{generation}`) that is 410 once there is another: two clients never mix their bytes.
+
+A HEAD tells the offset that counts, and stops whoever is still writing, so that the offset stays true. Bodies of
+requests that were refused are read and dropped up to a bound: most clients read no answer before they have sent all.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+
+from stowboard.api.endpoint import MEBIBYTE
+from stowboard.blobs.resumable import Resumable
+from stowboard.blobs.store import BlobStore
+from stowboard.core import clock
+from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
+from stowboard.core.services import Services
+from stowboard.db.database import Database
+from stowboard.http.body import drain
+from stowboard.http.exchange import Exchange, Headers, Route, content_length
+from stowboard.http.origin import Origins
+from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
+from stowboard.media.base.links import Links
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.tus import protocol
+from stowboard.media.uploads.tus.begin import begin_anew, terminate
+from stowboard.media.uploads.tus.closing import heal
+from stowboard.media.uploads.tus.holding import LONG_PAUSE, Hold, Holds
+from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
+from stowboard.media.uploads.tus.transfer import Transfer
+from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
+_DRAINED = 8 * MEBIBYTE
+#: Some clients never find their end and send empty requests for ever.
+MOST_EMPTY = 50
+_ALLOW = "DELETE, HEAD, OPTIONS, PATCH, POST"
+
+
+def routes(services: Services, origins: Origins) -> list[Route]:
+    tus = TusUploads(services, origins)
+    return [
+        Route(method, path, tus.answer)
+        for path in ("/uploads/tus/{token}", "/uploads/tus/{token}/{generation}")
+        for method in ("OPTIONS", "POST", "HEAD", "PATCH", "DELETE")
+    ]
+
+
+class TusUploads:
+    def __init__(self, services: Services, origins: Origins) -> None:
+        blobs = services.use(BlobStore)
+        assert isinstance(blobs, Resumable)
+        self._blobs: Resumable = blobs
+        self._services, self._origins = services, origins
+        self._db, self._receivers, self._holds = services.use(Database), services.use(Receivers), services.use(Holds)
+        self._settings = services.use(MediaSettings)
+        self._empty: dict[str, int] = {}
+
+    async def answer(self, exchange: Exchange, token: str, generation: str | None = None) -> None:
+        methods: dict[str, Callable[[Exchange, str, str | None], Awaitable[None]]] = {
+            "OPTIONS": self._options,
+            "POST": self._create,
+            "HEAD": self._describe,
+            "PATCH": self._append,
+            "DELETE": self._terminate,
+        }
+        try:
+            method = methods.get(protocol.method_of(exchange))
+            if method is None:
+                raise MethodNotAllowed(headers=(("allow", _ALLOW),))
+            await method(exchange, token, generation)
+        except Problem as problem:
+            problem.headers += (RESUMABLE,)
+            if ("connection", "close") not in problem.headers:
+                await drain(exchange, _DRAINED)
+            raise
+
+    async def _options(self, exchange: Exchange, _token: str, _generation: str | None) -> None:
+        largest = max(self._settings.max_video_bytes, self._settings.max_upload_bytes)
+        headers = [
+            ("tus-version", VERSION),
+            ("tus-extension", protocol.EXTENSIONS),
+            ("tus-max-size", str(largest)),
+            ("tus-checksum-algorithm", ",".join(protocol.ALGORITHMS)),
+        ]
+        _respond(exchange, 204, [("allow", _ALLOW), *headers])
+
+    async def _create(self, exchange: Exchange, token: str, generation: str | None) -> None:
+        protocol.require_version(exchange)
+        upload = await self._find(token, generation)
+        length, metadata = protocol.declared_length_of(exchange), protocol.metadata_of(exchange)
+        checksum, has_body = protocol.checksum_of(exchange), content_length(exchange) != 0
+        if has_body:
+            protocol.require_content_type(exchange)
+        self._check_room(upload, length)
+        self._check_body(exchange, 0, length)
+        async with self._holds.take(upload.id) as hold:
+            upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
+            if has_body or upload.length == 0:
+                upload = await self._receive(exchange, upload, hold, upload.length, checksum)
+        address = f"{self._services.use(Links).tus(self._origins.of(exchange), token)}/{upload.generation}"
+        _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
+
+    async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
+        upload = await self._find(token, generation)
+        async with self._holds.take(upload.id) as hold:
+            if hold.waited:
+                upload = await self._find(token, generation)
+            if upload.holder is not None:
+                taken = await self._db.transact(upload_store.take_over, upload.id, None)
+                upload = taken if taken is not None else await self._find(token, generation)
+            upload = await heal(self._services, upload)
+        _respond(exchange, 200, [("cache-control", "no-store"), *protocol.description(upload)])
+
+    async def _append(self, exchange: Exchange, token: str, generation: str | None) -> None:
+        protocol.require_version(exchange)
+        upload = await self._find(token, generation)
+        protocol.require_content_type(exchange)
+        offset, length = protocol.offset_of(exchange), protocol.length_of(exchange)
+        checksum = protocol.checksum_of(exchange)
+        async with self._holds.take(upload.id, LONG_PAUSE) as hold:
+            if hold.waited:
+                upload = await self._find(token, generation)
+            length = self._agreed_length(upload, length)
+            _check_offset(upload, offset)
+            self._check_body(exchange, offset, length)
+            if upload.complete:
+                _refuse_more(exchange)
+            elif self._is_empty(exchange, upload, length):
+                self._count_empty(upload)
+            else:
+                upload = await self._receive(exchange, upload, hold, length, checksum)
+        _respond(exchange, 204, protocol.standing(upload))
+
+    async def _terminate(self, exchange: Exchange, token: str, generation: str | None) -> None:
+        protocol.require_version(exchange)
+        upload = await self._find(token, generation)
+        async with self._holds.take(upload.id):
+            await self._db.transact(terminate, self._receivers, upload.id, upload.generation)
+        _respond(exchange, 204, [])
+
+    async def _find(self, token: str, generation: str | None) -> Upload:
+        if not _TOKEN.fullmatch(token):
+            raise UploadNotFound
+        upload = await self._db.read(upload_store.get_by_token, token)
+        if generation not in (None, str(upload.generation)):
+            raise UploadGone
+        expired = upload.state is UploadState.OPEN and upload.expires_at <= clock.now_ms()
+        if upload.state is UploadState.GONE or expired:
+            raise UploadGone
+        return upload
+
+    async def _receive(
+        self, exchange: Exchange, upload: Upload, hold: Hold, length: int | None, checksum: protocol.Checksum | None
+    ) -> Upload:
+        """The upload as it is afterwards."""
+        progress = Progress(self._db, self._receivers, upload)
+        try:
+            if upload.holder is not None:
+                await progress.take_over()
+                _check_offset(progress.upload, upload.received)
+            transfer = Transfer(self._blobs, progress, hold, length=length, most=self._most(upload), checksum=checksum)
+            await transfer.run(exchange)
+        except Superseded:
+            found = await self._db.read(upload_store.find, upload.id)
+            raise _elsewhere(found.received if found is not None else None) from None
+        except UploadGone:
+            raise
+        except Problem as problem:
+            problem.headers += (("upload-offset", str(progress.upload.received)),)
+            raise
+        self._empty.pop(upload.id, None)
+        return progress.upload
+
+    def _most(self, upload: Upload) -> int:
+        video = upload.purpose is Purpose.VIDEO
+        return self._settings.max_video_bytes if video else self._settings.max_upload_bytes
+
+    def _check_room(self, upload: Upload, length: int | None) -> None:
+        most = self._most(upload)
+        if length is not None and length > most:
+            raise PayloadTooLarge(f"Upload-Length: an upload may have at most {most} bytes on this server.")
+
+    def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
+        """The length of the upload, which a request may say once it is known only if it says the same."""
+        if said is None or said == upload.length:
+            return upload.length
+        if upload.length is not None:
+            raise InvalidParameter(f"Upload-Length is {upload.length} already and stays so.")
+        if said < upload.received:
+            raise InvalidParameter(f"Upload-Length must be at least {upload.received}: so many bytes are there.")
+        self._check_room(upload, said)
+        return said
+
+    def _check_body(self, exchange: Exchange, offset: int, length: int | None) -> None:
+        announced = content_length(exchange)
+        if announced is not None and length is not None and offset + announced > length:
+            raise PayloadTooLarge(
+                f"The body goes beyond the {length} bytes that the upload has; Upload-Offset is {offset}."
+            )
+
+    def _is_empty(self, exchange: Exchange, upload: Upload, length: int | None) -> bool:
+        """Whether the request says nothing new."""
+        return content_length(exchange) == 0 and length == upload.length and length != upload.received
+
+    def _count_empty(self, upload: Upload) -> None:
+        count = self._empty.pop(upload.id, 0) + 1
+        if count > MOST_EMPTY:
+            raise InvalidParameter(f"{MOST_EMPTY} empty requests came in a row. Send bytes, or Upload-Length.")
+        if len(self._empty) > 10_000:
+            self._empty.clear()
+        self._empty[upload.id] = count
+
+
+def _check_offset(upload: Upload, offset: int) -> None:
+    if offset != upload.received:
+        raise _elsewhere(upload.received)
+
+
+def _elsewhere(received: int | None) -> Problem:
+    if received is None:
+        return UploadGone()
+    return Conflict(f"The upload is at offset {received}. Go on from there.", (("upload-offset", str(received)),))
+
+
+def _refuse_more(exchange: Exchange) -> None:
+    if content_length(exchange) != 0:
+        raise UploadFinalized
+
+
+def _respond(exchange: Exchange, status: int, headers: Headers) -> None:
+    exchange.respond(status, [RESUMABLE, *headers])

@@ -1,0 +1,197 @@
+"""The body of one request on its way into the store.
+
+Bytes count as they arrive: they are made durable and acknowledged every 16 MiB, every few seconds, as soon as they
+pause, and at the end, however that comes. So a lost connection loses at most what was in flight, and a crash what came
+since the last step.
+Only where a checksum was announced nothing counts before it was verified.
+"""
+
+import asyncio
+from contextlib import suppress
+
+from stowboard.blobs.resumable import Appending, Busy, BytesLost, Finished, Growing, Kept, Resumable
+from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
+from stowboard.http.exchange import Exchange, content_length
+from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
+from stowboard.media.uploads.tus.holding import WAIT_SECONDS, Hold
+from stowboard.media.uploads.tus.inflow import Inflow
+from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.tus.protocol import Checksum
+
+KEEP_BYTES = 16 << 20
+KEEP_SECONDS = 5.0
+#: A few bytes between two pauses are not worth a step each time.
+FEW_BYTES = 64 * 1024
+FEW_SECONDS = 2.0
+#: While no bytes come, the row is looked at so often; at last the request ends.
+LOOK_SECONDS = 0.5
+SILENCE_SECONDS = 60.0
+#: Who is asked to stop does so when no bytes come for a moment, and after waiting so long for bytes in any case.
+ASKED_SECONDS = 5.0
+#: A writer in another process gets this long to end by itself before it is superseded.
+BUSY_SECONDS = 0.3
+_BUSY_PAUSE_SECONDS = 0.05
+_CLOSE = ("connection", "close")
+
+
+class Transfer:
+    """`length` is that of all bytes, None if it is still not known; `most` is how many there may be in any case."""
+
+    def __init__(
+        self,
+        blobs: Resumable,
+        progress: Progress,
+        hold: Hold,
+        *,
+        length: int | None,
+        most: int,
+        checksum: Checksum | None,
+    ) -> None:
+        self._blobs, self._progress, self._hold = blobs, progress, hold
+        self._length, self._limit, self._checksum = length, most if length is None else length, checksum
+        self._loop = asyncio.get_running_loop()
+        self._start = self._size = progress.upload.received
+        self._kept_at = self._heard_at = self._loop.time()
+        self._waited_since_asked = 0.0
+        self._announced = False
+
+    async def run(self, exchange: Exchange) -> None:
+        """Raises Superseded, or the Problem that ended it early; what counts then is in `progress.upload`."""
+        upload = self._progress.upload
+        growing = Growing(upload.blob_key, upload.received, self._limit, upload.handle)
+        appending = self._blobs.append_to(growing, self._progress)
+        try:
+            await self._open(appending)
+            async with Inflow(exchange.chunks()) as inflow:
+                self._hold.when_asked(inflow.hurry)
+                rest, problem = await self._take_in(inflow, appending)
+            await self._put_away(appending, rest, problem or self._lost(exchange))
+        except Finished as finished:
+            await self._progress.complete(finished.size)
+            raise Superseded from None
+        except BytesLost:
+            await self._progress.look()  # or did another writer merge them into others?
+            raise UploadGone from None
+        finally:
+            await appending.close()
+
+    async def _open(self, appending: Appending) -> None:
+        try:
+            await appending.open()
+        except Busy:
+            await self._open_after_another(appending)
+            await self._progress.look()  # the other one may have got somewhere
+            if self._progress.upload.received != self._start:
+                raise Superseded from None
+
+    async def _open_after_another(self, appending: Appending) -> None:
+        started, taken = self._loop.time(), False
+        while (waited := self._loop.time() - started) < WAIT_SECONDS:
+            if waited > BUSY_SECONDS and not taken:
+                await self._progress.take_over()
+                taken = True
+            await asyncio.sleep(_BUSY_PAUSE_SECONDS)
+            with suppress(Busy):
+                await appending.open()
+                return
+        raise UploadLocked
+
+    async def _take_in(self, inflow: Inflow, appending: Appending) -> tuple[list[bytes], Problem | None]:
+        """What was not given to the store yet, and why it ended before its end."""
+        while True:
+            block = await self._next(inflow)
+            if self._size + sum(map(len, block)) > self._limit:
+                return [], PayloadTooLarge(f"These bytes go beyond the {self._limit} that the upload may have.")
+            await self._count(block)
+            if inflow.ended:
+                return block, None
+            if block:
+                await appending.write(block)
+            elif problem := await self._be_quiet():
+                return [], problem
+            if self._is_worth_keeping(inflow.paused):
+                await self._keep(appending)
+            if self._waited_since_asked > ASKED_SECONDS:
+                return [], _stopped()
+
+    async def _next(self, inflow: Inflow) -> list[bytes]:
+        before = self._loop.time()
+        block = await inflow.block(LOOK_SECONDS)
+        if self._hold.asked_to_stop:
+            self._waited_since_asked += self._loop.time() - before
+        return block
+
+    @property
+    def _unkept(self) -> int:
+        return self._size - self._progress.upload.received
+
+    async def _count(self, block: list[bytes]) -> None:
+        if block:
+            self._heard_at = self._loop.time()
+            self._size += sum(map(len, block))
+            if self._checksum is not None:
+                await asyncio.to_thread(self._checksum.update, block)
+
+    async def _keep(self, appending: Appending) -> None:
+        if self._checksum is None:
+            kept = await appending.keep([])
+        else:
+            kept = Kept(self._progress.upload.received)
+        await self._progress.keep(kept, length=self._length, go_on=True)
+        self._kept_at, self._announced = self._loop.time(), True
+
+    def _is_worth_keeping(self, paused: bool) -> bool:
+        since = self._loop.time() - self._kept_at
+        if self._checksum is not None or not self._unkept:
+            return paused and not self._announced  # others shall know that somebody is here
+        if self._unkept >= KEEP_BYTES or since > KEEP_SECONDS:
+            return True
+        return paused and (self._unkept >= FEW_BYTES or since > FEW_SECONDS or not self._announced)
+
+    async def _be_quiet(self) -> Problem | None:
+        """No byte came for a while."""
+        if self._hold.asked_to_stop:
+            return _stopped()
+        if self._loop.time() - self._heard_at > SILENCE_SECONDS:
+            return _ended_early(f"No byte came for {SILENCE_SECONDS:.0f} seconds. Ask with HEAD, and go on from there.")
+        if self._announced:
+            await self._progress.look()
+        return None
+
+    def _lost(self, exchange: Exchange) -> Problem | None:
+        """Whether the body has fewer bytes than were announced: then its client has gone."""
+        announced = content_length(exchange)
+        if announced is None or self._size - self._start >= announced:
+            return None
+        return _ended_early(
+            "The body ended before its Content-Length was reached. Ask with HEAD, and go on from there."
+        )
+
+    async def _put_away(self, appending: Appending, rest: list[bytes], problem: Problem | None) -> None:
+        if self._checksum is not None and (problem is not None or not self._checksum.matches):
+            await self._let_go(Kept(self._progress.upload.received))
+            raise problem or ChecksumMismatch
+        if self._size == self._length:
+            await appending.finish(rest)
+            await self._progress.complete(self._size)
+        else:
+            await self._let_go(await appending.keep(rest) if self._unkept else Kept(self._size))
+        if problem is not None:
+            raise problem
+
+    async def _let_go(self, kept: Kept) -> None:
+        upload = self._progress.upload
+        if kept.size != upload.received or self._length != upload.length or upload.holder is not None:
+            await self._progress.keep(kept, length=self._length, go_on=False)
+
+
+def _stopped() -> Problem:
+    message = "A newer request has taken over, or the server is stopping. Ask with HEAD, and go on from there."
+    return Conflict(message, (_CLOSE,))
+
+
+def _ended_early(message: str) -> Problem:
+    """503, because clients of TUS try again after that and not after a 408."""
+    problem = ServiceUnavailable(message)
+    problem.headers += (_CLOSE,)
+    return problem

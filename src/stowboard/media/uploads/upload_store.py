@@ -1,0 +1,147 @@
+"""Uploads in the database."""
+
+from collections.abc import Sequence
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.media.base.errors import UploadNotFound
+from stowboard.media.base.rows import Columns
+from stowboard.media.uploads.upload import Upload, UploadState, digest_of
+
+COLUMNS = Columns(Upload)
+
+
+async def insert(tx: Tx, upload: Upload, token: str) -> None:
+    values = [*COLUMNS.values(upload), digest_of(token)]
+    await tx.run(
+        f"INSERT INTO upload ({COLUMNS.names}, token_digest) VALUES ({COLUMNS.parameters}, ${len(values)})", *values
+    )
+
+
+async def get_by_token(tx: Tx, token: str) -> Upload:
+    """Raises UploadNotFound."""
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE token_digest = $1", digest_of(token))
+    if row is None:
+        raise UploadNotFound
+    return COLUMNS.read(row)
+
+
+async def find(tx: Tx, upload_id: str) -> Upload | None:
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE id = $1", upload_id)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def hold(tx: Tx, upload_id: str) -> Upload | None:
+    """The upload, held against other writers until the transaction ends."""
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE id = $1 FOR UPDATE", upload_id)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def hold_open(tx: Tx, subjects: Sequence[str]) -> list[Upload]:
+    """Those that are open for any of these, in the order of ids, held against other writers."""
+    if not subjects:
+        return []
+    numbers = ", ".join(f"${n + 1}" for n in range(len(subjects)))
+    rows = await tx.all(
+        f"SELECT {COLUMNS.names} FROM upload WHERE subject IN ({numbers}) AND state = 'open' ORDER BY id FOR UPDATE",
+        *subjects,
+    )
+    return [COLUMNS.read(row) for row in rows]
+
+
+async def count_active(tx: Tx, limit: int) -> int:
+    """How many are open and have not expired, counted up to a limit."""
+    row = await tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM upload WHERE state = 'open' AND expires_at > $1 LIMIT $2) AS active",
+        clock.now_ms(), limit,
+    )  # fmt: skip
+    assert row is not None
+    return int(row[0])
+
+
+async def save(tx: Tx, upload: Upload) -> None:
+    """The upload is held by this transaction."""
+    await tx.run(f"UPDATE upload SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *COLUMNS.values(upload))
+
+
+async def take_over(tx: Tx, upload_id: str, holder: str | None) -> Upload | None:
+    """Whoever held it finds out at its next step. None if the upload is not open any more."""
+    row = await tx.one(
+        f"UPDATE upload SET holder = $2 WHERE id = $1 AND state = 'open' RETURNING {COLUMNS.names}", upload_id, holder
+    )
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
+    """Move it on, unless somebody else has moved or taken it since."""
+    sql = f"""
+    UPDATE upload SET received = $5, length = $6, holder = $7, updated_at = $8, expires_at = $9 WHERE {_UNCHANGED}
+    """
+    moved = await tx.run(
+        sql,
+        *_identity(before),
+        after.received,
+        after.length,
+        after.holder,
+        after.updated_at,
+        after.expires_at,
+    )
+    return moved == 1
+
+
+async def complete(tx: Tx, before: Upload, after: Upload) -> bool:
+    """All bytes are a blob, whoever holds the upload by now; unless it was moved since, or is at its end."""
+    sql = """
+    UPDATE upload SET received = $4, length = $4, state = $5, holder = NULL, updated_at = $6, expires_at = $7
+    WHERE id = $1 AND generation = $2 AND received = $3 AND state = 'open'
+    """
+    identity = before.id, before.generation, before.received
+    return await tx.run(sql, *identity, after.received, after.state, after.updated_at, after.expires_at) == 1
+
+
+async def begin_parts(tx: Tx, upload: Upload, handle: str) -> bool:
+    """Remember the store's handle; False if somebody else has taken it, or was faster."""
+    sql = f"UPDATE upload SET handle = $5 WHERE {_UNCHANGED} AND handle IS NULL"
+    return await tx.run(sql, *_identity(upload), handle) == 1
+
+
+async def next_part(tx: Tx, upload: Upload) -> int | None:
+    """A number that was never given before; None if somebody else has taken the upload."""
+    sql = f"UPDATE upload SET parts = parts + 1 WHERE {_UNCHANGED} RETURNING parts"
+    row = await tx.one(sql, *_identity(upload))
+    return row[0] if row is not None else None
+
+
+async def find_expired(tx: Tx, now: int, limit: int) -> list[Upload]:
+    """Those whose time is over, whatever that means in their state."""
+    sql = f"SELECT {COLUMNS.names} FROM upload WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2"
+    return [COLUMNS.read(row) for row in await tx.all(sql, now, limit)]
+
+
+async def remove(tx: Tx, upload_id: str) -> None:
+    await tx.run("DELETE FROM upload WHERE id = $1", upload_id)
+
+
+async def has_open(tx: Tx, subject: str, besides: str) -> bool:
+    """Whether bytes for the subject may still come by another upload."""
+    row = await tx.one(
+        "SELECT 1 FROM upload WHERE subject = $1 AND id <> $2 AND state = $3 LIMIT 1",
+        subject, besides, UploadState.OPEN,
+    )  # fmt: skip
+    return row is not None
+
+
+async def prolong(tx: Tx, upload_id: str, expires_at: int) -> None:
+    """Let an open upload live at least until then."""
+    await tx.run(
+        "UPDATE upload SET expires_at = $2 WHERE id = $1 AND expires_at < $2 AND state = $3",
+        upload_id, expires_at, UploadState.OPEN,
+    )  # fmt: skip
+
+
+#: The upload is as far as it was, in the hands of who held it, or of nobody if nobody did.
+_UNCHANGED = "id = $1 AND generation = $2 AND received = $3 AND holder IS NOT DISTINCT FROM $4 AND state = 'open'"
+
+
+def _identity(upload: Upload) -> tuple[str, int, int, str | None]:
+    return upload.id, upload.generation, upload.received, upload.holder

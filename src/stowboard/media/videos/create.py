@@ -1,0 +1,63 @@
+"""Create a video: its row, and the upload that its bytes will come by."""
+
+import uuid
+
+from stowboard.blobs.keys import new_key
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import PayloadTooLarge, ValidationFailed
+from stowboard.core.ids import new_id
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
+from stowboard.media.videos import video_store
+from stowboard.media.videos.video import ProviderVideoId, Video, VideoId
+from stowboard.media.videos.video_events import announce_video
+from stowboard.media.videos.wire import CreateVideoBody
+
+#: How long an upload waits for its first byte; later ones prolong it.
+WAIT_MS = 24 * 3600 * 1000
+
+
+async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes: int) -> tuple[Video, Upload, str]:
+    """The video, its upload, and the secret of the upload's address. Raises PayloadTooLarge or ValidationFailed."""
+    if body.size is not None and body.size > max_bytes:
+        raise PayloadTooLarge(f"size: a video may have at most {max_bytes} bytes on this server.")
+    now, token = clock.now_ms(), new_token()
+    video = Video(
+        id=VideoId(new_id("vid")),
+        provider_video_id=ProviderVideoId(uuid.uuid4().hex),
+        title=checked_title(body.title),
+        tags=checked_tags(body.tags),
+        visibility=body.visibility,
+        upload_id=new_id("upl"),
+        mime_type=body.mime_type,
+        created_by=caller.owner,
+        created_at=now,
+        updated_at=now,
+    )
+    upload = Upload(
+        id=UploadId(video.upload_id),
+        purpose=Purpose.VIDEO,
+        subject=video.id,
+        blob_key=new_key("video"),
+        length=body.size,
+        mime_type=body.mime_type,
+        created_by=caller.owner,
+        created_at=now,
+        updated_at=now,
+        expires_at=now + WAIT_MS,
+    )
+    await upload_store.insert(tx, upload, token)
+    await announce_video(tx, "created", video)
+    await video_store.put(tx, None, video)
+    return video, upload, token
+
+
+def checked_title(text: str) -> str:
+    """Trimmed. Raises ValidationFailed."""
+    title = text.strip()
+    if not title:
+        raise ValidationFailed("title: expected at least one character that is not a space.")
+    return title

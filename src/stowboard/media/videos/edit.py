@@ -1,0 +1,31 @@
+"""Change what a video is called and who may play it. What is omitted keeps its value."""
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard.core import clock
+from stowboard.core.tags import checked_tags
+from stowboard.db.database import Tx
+from stowboard.media.videos import video_store
+from stowboard.media.videos.create import checked_title
+from stowboard.media.videos.video import Video
+from stowboard.media.videos.video_events import announce_video
+from stowboard.media.videos.wire import PatchVideoBody
+
+
+async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
+    """A change of the visibility ends the signed URLs that are out. Raises VideoNotFound or ValidationFailed."""
+    video = await video_store.hold(tx, video_id)
+    changed = msgspec.structs.replace(
+        video,
+        title=video.title if body.title is UNSET else checked_title(body.title),
+        tags=video.tags if body.tags is UNSET else checked_tags(body.tags),
+        visibility=video.visibility if body.visibility is UNSET else body.visibility,
+    )
+    if changed == video:
+        return video
+    epoch = video.epoch + (changed.visibility is not video.visibility)
+    after = msgspec.structs.replace(changed, epoch=epoch, updated_at=clock.now_ms())
+    await announce_video(tx, "updated", after)
+    await video_store.put(tx, video, after)
+    return after

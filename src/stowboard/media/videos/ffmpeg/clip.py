@@ -1,0 +1,92 @@
+"""What a video file is, as far as transcoding it needs to know."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+
+from stowboard.media.videos.ffmpeg.containers import ACCEPTED, DECODERS, HEAD_BYTES, find_container
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+
+#: Of the pictures as they are shown.
+LEAST_SIDE, LARGEST_SIDE, MOST_PIXELS = 16, 8192, 36_000_000
+LONGEST_S = 12 * 3600
+PROBE = Path(__file__).with_name("probe.py")
+_MEMORY = 2048 * MEBIBYTE
+_LEAST_SECONDS = 60
+#: A file without an index is read through: from a slow disk, at this rate.
+_BYTES_A_SECOND = 20 * MEBIBYTE
+
+
+class Clip(msgspec.Struct, frozen=True, kw_only=True):
+    demuxer: str
+    duration_ms: int
+    #: As it is to be shown: turned, and with square pixels.
+    width: int
+    height: int
+    video_index: int
+    #: None where there is no sound, or none that can be decoded.
+    audio_index: int | None
+    #: Pictures a second, as a fraction; the mean where the rate is not steady.
+    rate: tuple[int, int]
+    steady: bool
+
+
+class _Refusal(msgspec.Struct, frozen=True):
+    refused: tuple[Reason, str]
+
+
+async def read_clip(path: Path) -> Clip:
+    """Look at the file, in a process of its own. Raises Unplayable."""
+    head, size = await asyncio.to_thread(_head_and_size, path)
+    container = find_container(head)
+    if container is None:
+        raise Unplayable(Reason.NOT_A_VIDEO, f"The file is not a video that is read here: {ACCEPTED} are.")
+    command = [sys.executable, "-I", str(PROBE), str(path), _question(container.demuxer)]
+    answer: list[str] = []
+
+    async def keep(line: str) -> None:
+        answer.append(line)
+
+    try:
+        await run(command, _limits(size), keep)
+    except LimitExceeded as limit:
+        raise Unplayable(Reason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
+    except ProgramFailed as failed:
+        if failed.returncode >= 0 or failed.returncode == -signal.SIGKILL:
+            raise  # not by the bytes' doing
+        raise Unplayable(Reason.MALFORMED, "The file is damaged.") from failed
+    return _understood(answer[-1], container.demuxer)
+
+
+def _head_and_size(path: Path) -> tuple[bytes, int]:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES), os.fstat(file.fileno()).st_size
+
+
+def _question(demuxer: str) -> str:
+    question = {
+        "demuxer": demuxer,
+        "decoders": DECODERS,
+        "least_side": LEAST_SIDE,
+        "largest_side": LARGEST_SIDE,
+        "most_pixels": MOST_PIXELS,
+        "longest_s": LONGEST_S,
+    }
+    return msgspec.json.encode(question).decode()
+
+
+def _limits(size: int) -> Limits:
+    seconds = _LEAST_SECONDS + size // _BYTES_A_SECOND
+    return Limits(wall_s=2 * seconds, cpu_s=seconds, memory=_MEMORY, file_size=MEBIBYTE)
+
+
+def _understood(line: str, demuxer: str) -> Clip:
+    members = msgspec.json.decode(line)
+    if "refused" in members:
+        raise Unplayable(*msgspec.convert(members, _Refusal).refused)
+    return msgspec.convert(members | {"demuxer": demuxer}, Clip)

@@ -1,0 +1,129 @@
+"""Makes one step of a video's ladder: one file of fragments (fMP4, H.264 and AAC), and the playlist into it.
+
+All steps of a video have their key frames at the same times, every two seconds, so that a player can change between
+them at any segment. A picture rate that varies is made steady.
+"""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from stowboard.core.errors import InsufficientStorage
+from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, Clip
+from stowboard.media.videos.ffmpeg.containers import DECODERS
+from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, Step
+from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+
+KEY_FRAME_S, SEGMENT_S = 2, 4
+THREADS = min(8, len(os.sched_getaffinity(0)))
+#: For pictures of 36 megapixels, of which a decoder may keep 16, and an encoder of 1080p with its look ahead.
+MEMORY = 4096 * MEBIBYTE
+#: A video may take this many times its length, on a slow machine.
+_SLOWNESS = 40
+_LEAST_SECONDS = 300
+_STALL_SECONDS = 300
+#: Beyond the length that was found, for what follows the last time stamp.
+_OVERTIME_S = 10
+
+OnProgress = Callable[[int], Awaitable[None]]
+
+
+async def make_step(
+    ffmpeg: str, source: Path, clip: Clip, step: Step, folder: Path, on_progress: OnProgress
+) -> tuple[Path, MediaPlaylist]:
+    """The file, in the folder, and its playlist. `on_progress` hears percents. Raises Unplayable."""
+    file, index = folder / f"{step.name}.mp4", folder / "index.m3u8"
+    command = [ffmpeg, *input_options(source, clip), *_pictures(clip, step), *_sound(clip), *_output(clip, file, index)]
+    await run_ffmpeg(command, limits(clip, step), _Progress(clip, on_progress).hear)
+    return file, await asyncio.to_thread(_read, index, file)
+
+
+def input_options(source: Path, clip: Clip, *seek: str) -> list[str]:
+    """How untrusted bytes are read, whatever is made of them: one file, one format, known decoders."""
+    return [
+        "-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-stats_period", "0.5",
+        "-filter_threads", str(THREADS), *seek,
+        "-protocol_whitelist", "file", "-format_whitelist", clip.demuxer,
+        "-codec_whitelist", DECODERS,
+        "-max_pixels", str(MOST_PIXELS), "-threads", str(THREADS), "-f", clip.demuxer,
+        "-i", f"file:{source}",
+    ]  # fmt: skip
+
+
+async def run_ffmpeg(command: list[str], limits: Limits, on_line: Callable[[str], Awaitable[None]]) -> None:
+    """Raises Unplayable where another attempt would end the same, else what went wrong."""
+    try:
+        await run(command, limits, on_line)
+    except LimitExceeded as limit:
+        raise Unplayable(Reason.LIMIT, f"To transcode it takes too much of this: {limit}.") from limit
+    except ProgramFailed as failed:
+        if "No space left on device" in failed.stderr:
+            raise InsufficientStorage from failed
+        if failed.returncode == -signal.SIGKILL:
+            raise  # by somebody, or for want of memory
+        raise Unplayable(Reason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
+
+
+def limits(clip: Clip, step: Step) -> Limits:
+    seconds = clip.duration_ms // 1000 + 1
+    wall_s = _LEAST_SECONDS + _SLOWNESS * seconds
+    file_size = 64 * MEBIBYTE + 2 * (step.video_bits + AUDIO_BITS) // 8 * seconds
+    return Limits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=MEMORY, file_size=file_size)
+
+
+def _pictures(clip: Clip, step: Step) -> list[str]:
+    filters = f"fps={step.rate},scale={step.width}:{step.height},setsar=1,format=yuv420p"
+    return [
+        "-map", f"0:{clip.video_index}", "-filter:v", filters,
+        "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-level:v", f"{step.level / 10:.1f}",
+        "-crf", "23", "-maxrate", str(step.video_bits), "-bufsize", str(step.video_bits),
+        "-sc_threshold", "0", "-force_key_frames", f"expr:gte(t,n_forced*{KEY_FRAME_S})", "-threads:v", str(THREADS),
+    ]  # fmt: skip
+
+
+def _sound(clip: Clip) -> list[str]:
+    if clip.audio_index is None:
+        return ["-an"]
+    return ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
+
+
+def _output(clip: Clip, file: Path, index: Path) -> list[str]:
+    longest = min(LONGEST_S, clip.duration_ms / 1000 + _OVERTIME_S)
+    return [
+        "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-t", f"{longest:.3f}",
+        "-max_muxing_queue_size", "2048",
+        "-f", "hls", "-hls_time", str(SEGMENT_S), "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
+        "-hls_flags", "single_file", "-hls_segment_filename", str(file), str(index),
+    ]  # fmt: skip
+
+
+class _Progress:
+    """Hears ffmpeg's lines, and ends it if it goes on without getting anywhere."""
+
+    def __init__(self, clip: Clip, on_progress: OnProgress) -> None:
+        self._duration_ms = clip.duration_ms
+        self._on_progress = on_progress
+        self._reached_us = -1
+        self._moved = time.monotonic()
+
+    async def hear(self, line: str) -> None:
+        name, _, value = line.partition("=")
+        if name != "out_time_us":
+            return
+        now, reached_us = time.monotonic(), int(value) if value.isdecimal() else 0
+        if reached_us > self._reached_us:
+            self._reached_us, self._moved = reached_us, now
+        elif now - self._moved > _STALL_SECONDS:
+            raise LimitExceeded(f"time: no picture for {_STALL_SECONDS} s")
+        await self._on_progress(min(99, reached_us // (10 * self._duration_ms)))
+
+
+def _read(index: Path, file: Path) -> MediaPlaylist:
+    if not index.exists() or not file.exists():
+        raise Unplayable(Reason.MALFORMED, "There are no pictures in it that could be shown.")
+    return read_playlist(index.read_text(), file.name, file.stat().st_size)

@@ -1,0 +1,143 @@
+"""Finalize a video: its bytes are all there, so the provider may begin.
+
+Looking at the bytes is no work for a transaction, so it happens before (`examine`): an upload of unknown length is
+closed where it stands, and the first bytes are read. Bytes that are no video make it `failed` there, in a transaction
+of its own, because the one that answers 400 leaves nothing behind. `finalize_video` then decides by what the rows say,
+and trusts the look only if it was at the bytes that the upload still has.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from stowboard.api.endpoint import AnyCall
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobNotFound, BlobStore
+from stowboard.core import clock
+from stowboard.core.services import Services
+from stowboard.db.database import Database, Tx
+from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete
+from stowboard.media.base.sniff import SNIFF_BYTES, sniff
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import end_upload
+from stowboard.media.uploads.tus.closing import close_at_received, heal
+from stowboard.media.uploads.upload import Upload, UploadState
+from stowboard.media.videos import video_store
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.receiving import hold_with_upload
+from stowboard.media.videos.video import Video, VideoStatus
+from stowboard.media.videos.video_events import announce_video
+
+#: How long the upload's address still tells a client that asks again that all bytes are there.
+REMEMBERED_MS = 24 * 3600 * 1000
+
+
+class Examined(NamedTuple):
+    """The bytes that were looked at, and the video container that they are."""
+
+    key: BlobKey
+    mime_type: str
+
+
+async def examine(call: AnyCall, video_id: str) -> Examined | None:
+    """None where there is nothing to look at, or no more. It runs before the handler, which has the say."""
+    db, blobs = call.use(Database), call.use(BlobStore)
+    upload = await db.read(_find_waiting, video_id)
+    if upload is not None and upload.state is UploadState.OPEN:
+        upload = await _completed(call.services, upload)
+    if upload is None or not upload.complete:
+        return None
+    try:
+        mime_type = await _container(blobs, upload)
+    except BlobNotFound:  # begun anew or terminated at this very moment
+        return None
+    if mime_type is None:
+        await db.transact(_fail, video_id, upload.blob_key)
+        return None
+    return Examined(upload.blob_key, mime_type)
+
+
+async def finalize_video(tx: Tx, provider: Provider, video_id: str, examined: Examined | None) -> Video:
+    """A second time it changes nothing.
+
+    Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.
+    """
+    video, upload = await hold_with_upload(tx, video_id)
+    if video.finalized_at is not None:
+        return video
+    if video.status is VideoStatus.FAILED:
+        raise InvalidMedia(video.error_message)
+    if upload is None or upload.state is UploadState.GONE:
+        raise UploadGone("The upload has expired or was terminated. Create the video anew.")
+    if not upload.complete:
+        raise UploadIncomplete(_missing(upload))
+    if examined is None or examined.key != upload.blob_key:
+        raise UploadIncomplete("The upload was changed at this very moment. Finalize again.")
+    now = clock.now_ms()
+    after = msgspec.structs.replace(
+        video,
+        status=VideoStatus.PROCESSING,
+        blob_key=upload.blob_key,
+        size=upload.received,
+        mime_type=examined.mime_type,
+        updated_at=now,
+        finalized_at=now,
+    )
+    await upload_store.save(tx, msgspec.structs.replace(upload, expires_at=now + REMEMBERED_MS))
+    await provider.begin(tx, after)
+    await video_store.put(tx, video, after)
+    return after
+
+
+async def _find_waiting(tx: Tx, video_id: str) -> Upload | None:
+    video = await video_store.find(tx, video_id)
+    if video is None or video.finalized_at is not None:
+        return None
+    return await upload_store.find(tx, video.upload_id)
+
+
+async def _completed(services: Services, upload: Upload) -> Upload:
+    """The upload, complete if nothing but the word for it is missing. Raises UploadGone or UploadLocked."""
+    upload = await heal(services, upload)
+    if upload.state is UploadState.OPEN and upload.received and upload.length in (None, upload.received):
+        upload = await close_at_received(services, upload)
+    return upload
+
+
+async def _container(blobs: BlobStore, upload: Upload) -> str | None:
+    """The type of the bytes, if they are a video; playlists and scripts that name other files are none."""
+    head = b""
+    if upload.received:
+        async for chunk in blobs.read(upload.blob_key, 0, min(SNIFF_BYTES, upload.received)):
+            head += chunk
+    mime_type = sniff(head)
+    return mime_type if mime_type is not None and mime_type.startswith("video/") else None
+
+
+async def _fail(tx: Tx, video_id: str, key: BlobKey) -> None:
+    """The bytes are of no use to anybody and go; the video stays, so that its client can read why."""
+    video, upload = await hold_with_upload(tx, video_id)
+    if video.finalized_at is not None or upload is None or upload.blob_key != key or not upload.complete:
+        return
+    failed = msgspec.structs.replace(
+        video, status=VideoStatus.FAILED, error_code=InvalidMedia.code, error_message=_NO_VIDEO,
+        updated_at=clock.now_ms(),
+    )  # fmt: skip
+    await end_upload(tx, upload)
+    await announce_video(tx, "failed", failed)
+    await video_store.put(tx, video, failed)
+
+
+_NO_VIDEO = (
+    "The bytes are not a video file that is known here: MP4, MOV, WebM, Matroska, AVI, MPEG or the like."
+    " Create a new video for other bytes."
+)
+
+
+def _missing(upload: Upload) -> str:
+    if upload.length is None:
+        return "No byte has arrived yet (offset 0, length unknown). Send them to tusUploadUrl, then finalize."
+    return (
+        f"{upload.received} of {upload.length} bytes have arrived (offset {upload.received}, length {upload.length})."
+        " Send the rest to tusUploadUrl, then finalize."
+    )

@@ -1,0 +1,89 @@
+"""Who may play a video: a token in the path of its playlist, which the relative addresses in playlists inherit.
+
+The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which video, the video's epoch and the expiry,
+as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising the epoch ends all
+that are out; the video's row is read on every request, so that takes effect at once. A public video asks for none.
+
+Expiries lie on a grid (access.py), so that whoever asks again soon gets the same address and finds it in the cache.
+"""
+
+import base64
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.signing import Keyring
+from stowboard.media.base.asset import Visibility
+from stowboard.media.base.errors import SignatureExpired, SignatureInvalid
+from stowboard.media.base.signed_urls import expiry_on_grid
+from stowboard.media.videos.video import Video
+
+MASTER, SOURCE, POSTER = "master.m3u8", "video.mp4", "poster.jpg"
+#: In place of a token, for a public video.
+PUBLIC = "public"
+_POSTER_SECONDS = 3600
+_SHAPE = re.compile(r"(?P<expiry>[1-9][0-9]{0,11})\.(?P<key>[A-Za-z0-9_-]{1,64})\.(?P<signature>[A-Za-z0-9_-]{43})")
+
+
+class Opens(StrEnum):
+    """What a token is for; also what keeps its signature from being any other."""
+
+    VIDEO = "stream"
+    POSTER = "stream-poster"
+
+
+class Pass(NamedTuple):
+    token: str
+    #: Seconds since the epoch.
+    expires_at: int
+
+
+def mint(keyring: Keyring, video: Video, seconds: int, opens: Opens = Opens.VIDEO) -> Pass:
+    """A token that plays the video for about so long, and not much longer."""
+    expiry = expiry_on_grid(seconds)
+    key_id, signature = keyring.sign(opens, _signed(video, expiry))
+    return Pass(f"{expiry}.{key_id}.{_text(signature)}", expiry)
+
+
+def poster_token(keyring: Keyring, video: Video) -> str:
+    """For the poster alone; a public video needs none."""
+    if video.visibility is Visibility.PUBLIC:
+        return PUBLIC
+    return mint(keyring, video, _POSTER_SECONDS, Opens.POSTER).token
+
+
+def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
+    """For how many seconds this token still opens the file; None for a public video, which anyone may play.
+
+    Raises SignatureInvalid or SignatureExpired.
+    """
+    if video.visibility is Visibility.PUBLIC:
+        return None
+    match = _SHAPE.fullmatch(token)
+    if match is None or not _is_ours(keyring, video, file, int(match["expiry"]), match["key"], match["signature"]):
+        raise SignatureInvalid(f"The link is not signed for this, or was revoked. {_ASK_AGAIN}")
+    left = int(match["expiry"]) - clock.now_ms() // 1000
+    if left <= 0:
+        raise SignatureExpired(f"The link has expired. {_ASK_AGAIN}")
+    return left
+
+
+_ASK_AGAIN = "Ask for a new one: POST /media/videos/{provider_video_id}/signed-url."
+
+
+def _is_ours(keyring: Keyring, video: Video, file: str, expiry: int, key_id: str, text: str) -> bool:
+    signature, message = base64.urlsafe_b64decode(text + "="), _signed(video, expiry)
+    kinds = (Opens.VIDEO, Opens.POSTER) if file == POSTER else (Opens.VIDEO,)
+    # The last character has two bits that decoding passes over: one signature is one text.
+    return _text(signature) == text and any(keyring.verifies(kind, key_id, message, signature) for kind in kinds)
+
+
+def _signed(video: Video, expiry: int) -> bytes:
+    return msgspec.json.encode((video.provider_video_id, video.epoch, expiry))
+
+
+def _text(signature: bytes) -> str:
+    return base64.urlsafe_b64encode(signature).rstrip(b"=").decode()

@@ -1,0 +1,24 @@
+"""Delete a video and all that was made of it. Links that play it stop at once."""
+
+from stowboard.db.database import Tx
+from stowboard.media.base.discard import discard_later
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import discard_bytes
+from stowboard.media.uploads.upload import UploadState
+from stowboard.media.videos import video_store
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.receiving import hold_with_upload
+from stowboard.media.videos.video_events import announce_video
+
+
+async def remove_video(tx: Tx, provider: Provider, video_id: str) -> None:
+    """For good. Raises VideoNotFound."""
+    video, upload = await hold_with_upload(tx, video_id)
+    await provider.forget(tx, video)
+    if video.blob_key is not None:
+        await discard_later(tx, [video.blob_key])
+    elif upload is not None and upload.state is not UploadState.GONE:
+        await discard_bytes(tx, upload)
+    await upload_store.remove(tx, video.upload_id)
+    await announce_video(tx, "deleted", video)
+    await video_store.remove(tx, video)

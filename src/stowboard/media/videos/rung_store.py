@@ -1,0 +1,42 @@
+"""The steps of videos' ladders in the database."""
+
+from stowboard.db.database import Tx
+from stowboard.media.base.rows import Columns
+from stowboard.media.videos.video import Rung
+
+COLUMNS = Columns(Rung)
+
+
+async def insert_many(tx: Tx, rungs: list[Rung]) -> None:
+    await tx.run_many(
+        f"INSERT INTO video_rung ({COLUMNS.names}) VALUES ({COLUMNS.parameters})",
+        [COLUMNS.values(rung) for rung in rungs],
+    )
+
+
+async def of_video(tx: Tx, video_id: str) -> list[Rung]:
+    """Smallest first."""
+    rows = await tx.all(f"SELECT {COLUMNS.names} FROM video_rung WHERE video_id = $1 ORDER BY height, name", video_id)
+    return [COLUMNS.read(row) for row in rows]
+
+
+async def find(tx: Tx, video_id: str, name: str) -> Rung | None:
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM video_rung WHERE video_id = $1 AND name = $2", video_id, name)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def save(tx: Tx, rung: Rung) -> None:
+    await tx.run(
+        f"UPDATE video_rung SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE video_id = $1 AND name = $2",
+        *COLUMNS.values(rung),
+    )
+
+
+async def set_progress(tx: Tx, video_id: str, name: str, percent: int) -> bool:
+    """False if the step is no more."""
+    sql = "UPDATE video_rung SET progress = $3 WHERE video_id = $1 AND name = $2"
+    return await tx.run(sql, video_id, name, percent) == 1
+
+
+async def remove_all(tx: Tx, video_id: str) -> None:
+    await tx.run("DELETE FROM video_rung WHERE video_id = $1", video_id)

@@ -1,0 +1,71 @@
+"""A video, its states, and the steps of its ladder."""
+
+from enum import StrEnum
+from typing import NewType
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.media.base.asset import Visibility
+
+VideoId = NewType("VideoId", str)
+ProviderVideoId = NewType("ProviderVideoId", str)
+MAX_TITLE = 255
+
+
+class VideoStatus(StrEnum):
+    AWAITING_UPLOAD = "awaiting_upload"
+    UPLOADING = "uploading"
+    PROCESSING = "processing"
+    READY = "ready"
+    FAILED = "failed"
+    #: Its bytes never came, or never all of them.
+    EXPIRED = "expired"
+
+
+class Video(msgspec.Struct, frozen=True, kw_only=True):
+    """Every column of a video, in the order of `video_store.COLUMNS`."""
+
+    id: VideoId
+    #: What the provider calls it; unrelated to `id`, so that a link to play it does not give the id away.
+    provider_video_id: ProviderVideoId
+    title: str
+    tags: list[str] = []
+    status: VideoStatus = VideoStatus.AWAITING_UPLOAD
+    visibility: Visibility = Visibility.PROTECTED
+    upload_id: str
+    #: The file that was uploaded, once it was finalized.
+    blob_key: BlobKey | None = None
+    size: int | None = None
+    mime_type: str | None = None
+    duration_ms: int | None = None
+    width: int | None = None
+    height: int | None = None
+    poster_key: BlobKey | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+    #: In every signature; raised to end the signed URLs that are out.
+    epoch: int = 0
+    created_by: str
+    created_at: int
+    updated_at: int
+    finalized_at: int | None = None
+
+
+class Rung(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of the ladder. `playlist` and `blob_key` are None until it is made."""
+
+    video_id: VideoId
+    #: Such as `720p`; also its name in URLs.
+    name: str
+    width: int
+    height: int
+    #: Bits a second at most, as the master playlist says.
+    bandwidth: int
+    codecs: str
+    #: Percent.
+    progress: int = 0
+    #: The media playlist, whose byte ranges are into `{name}.mp4`.
+    playlist: str | None = None
+    blob_key: BlobKey | None = None
+    size: int | None = None

@@ -1,0 +1,194 @@
+"""Videos over HTTP."""
+
+import re
+from typing import Annotated, TypeVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, page
+from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.core.errors import InvalidCursor, PayloadTooLarge
+from stowboard.core.signing import Keyring
+from stowboard.core.tags import tags_asked_for
+from stowboard.db.database import Tx
+from stowboard.media.base.asset import Visibility
+from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
+from stowboard.media.base.links import Links
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.videos import (
+    create,
+    edit,
+    finalize,
+    listing,
+    playback,
+    remove,
+    rung_store,
+    video_store,
+)
+from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.video import Video, VideoStatus
+from stowboard.media.videos.video_progress import Progress, progress_of
+from stowboard.media.videos.wire import (
+    EXAMPLE,
+    EXAMPLE_CREATED,
+    EXAMPLE_SIGNED,
+    CreateVideoBody,
+    PatchVideoBody,
+    SignedUrlBody,
+    SignedUrlView,
+    VideoView,
+    show,
+)
+
+T = TypeVar("T")
+_PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class VideosQuery(PageQuery, frozen=True, rename="camel"):
+    """Filters of a list of videos; all that are given must hold."""
+
+    status: VideoStatus | UnsetType = UNSET
+    tags: Annotated[str, Meta(description="Comma-separated; videos that have all of them.")] | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+
+    def filters(self) -> VideoFilters:
+        return VideoFilters(_given(self.status), tags_asked_for(_given(self.tags)), _given(self.visibility))
+
+
+async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
+    """Create a video, and get the address that takes its bytes.
+
+    Send the file to `tusUploadUrl` by the TUS protocol, then finalize. The address is its own proof: who has it may
+    upload. It waits 24 hours for the first byte, and as long again after each later one.
+    """
+    max_bytes = call.use(MediaSettings).max_video_bytes
+    video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
+    location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
+    return Answer(show(call, video, Progress(0, upload.length, 0), token), headers=(location,))
+
+
+async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
+    """List videos, newest first.
+
+    A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+    """
+    query, keyring = call.query, call.use(Keyring)
+    filters = query.filters()
+    binding = ("videos", filters)
+    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
+    listed = await listing.list_videos(tx, filters, before, query.size)
+    progress = await progress_of(tx, listed.videos)
+    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
+    return page([show(call, video, progress[video.id]) for video in listed.videos], query.size, cursor)
+
+
+async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
+    """Read one video."""
+    return await _one(tx, call, await video_store.get(tx, video_id))
+
+
+async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> VideoView:
+    """Change a video's title, tags or visibility.
+
+    What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
+    """
+    return await _one(tx, call, await edit.edit_video(tx, video_id, call.body))
+
+
+async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted:
+    """Delete a video for good, with all that was made of it.
+
+    Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
+    """
+    await remove.remove_video(tx, call.use(Provider), video_id)
+    return Deleted(video_id)
+
+
+async def finalize_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
+    """Say that all bytes are there, so that processing begins.
+
+    Repeating it changes nothing. An upload whose length was never told ends where it stands.
+    """
+    video = await finalize.finalize_video(tx, call.use(Provider), video_id, call.prepared)
+    return await _one(tx, call, video)
+
+
+async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provider_video_id: str) -> SignedUrlView:
+    """Mint URLs that play a video for a time.
+
+    The path takes `providerVideoId`; the video's `id` is not found there. Any status will do: until there is
+    something to play, the URLs answer 404 with `Retry-After`.
+    """
+    known = _PROVIDER_ID.fullmatch(provider_video_id)
+    video = await video_store.find_by_provider_id(tx, provider_video_id) if known else None
+    if video is None:
+        raise VideoNotFound
+    rungs = await rung_store.of_video(tx, video.id)
+    has_ladder = any(rung.playlist is not None for rung in rungs)
+    return _signed(call, video, has_ladder)
+
+
+def _signed(call: Call[SignedUrlBody, None], video: Video, has_ladder: bool) -> SignedUrlView:
+    granted = playback.mint(call.use(Keyring), video, call.body.expires_in)
+
+    def link(file: str) -> str:
+        return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file)
+
+    ready = video.status is VideoStatus.READY and has_ladder
+    return SignedUrlView(
+        url=link(playback.MASTER if ready else playback.SOURCE),
+        expires_at=granted.expires_at * 1000,
+        status=video.status,
+        provider_video_id=video.provider_video_id,
+        hls_url=link(playback.MASTER) if has_ladder else None,
+        mp4_url=link(playback.SOURCE) if video.blob_key is not None else None,
+        poster_url=link(playback.POSTER) if video.poster_key is not None else None,
+    )
+
+
+async def _one(tx: Tx, call: AnyCall, video: Video) -> VideoView:
+    return show(call, video, (await progress_of(tx, [video]))[video.id])
+
+
+def _given(value: T | UnsetType) -> T | None:
+    return None if value is UNSET else value
+
+
+_READ, _WRITE = "media:read", "media:write"
+_DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/media/videos/upload", create_video, VideoView, scope=_WRITE, body=CreateVideoBody, status=201,
+        secret=True, errors=[PayloadTooLarge], headers={"Location": "Where the video is."}, example=EXAMPLE_CREATED,
+        example_body={"title": "Harbour at dawn", "tags": ["holiday"], "size": 48213377},
+    ),
+    Endpoint(
+        "GET", "/media/videos", list_videos, list[VideoView], scope=_READ, query=VideosQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[EXAMPLE],
+    ),
+    Endpoint(
+        "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
+    ),
+    Endpoint(
+        "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
+        errors=[VideoNotFound], example=EXAMPLE, example_body={"title": "Harbour", "visibility": "public"},
+    ),
+    Endpoint(
+        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_WRITE, errors=[VideoNotFound],
+        example=_DELETED,
+    ),
+    Endpoint(
+        "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,
+        prepare=finalize.examine,
+        errors=[VideoNotFound, InvalidMedia, UploadIncomplete, UploadGone, UploadLocked],
+        example=EXAMPLE | {"status": "processing", "processing": {"progress": 0}, "posterUrl": None},
+    ),
+    Endpoint(
+        "POST", "/media/videos/{provider_video_id}/signed-url", create_video_signed_url, SignedUrlView, scope=_READ,
+        reads=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
+        example_body={"expiresIn": 3600},
+    ),
+]  # fmt: skip

@@ -1,0 +1,68 @@
+"""Videos in the database. `put` is the one way to write one: it also keeps tags and statistics true."""
+
+from stowboard.core.ids import is_id
+from stowboard.db.database import Tx
+from stowboard.media.base import stat_store
+from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.rows import Columns
+from stowboard.media.videos.video import Video
+
+COLUMNS = Columns(Video, "tags")
+
+
+async def find(tx: Tx, video_id: str) -> Video | None:
+    if not is_id("vid", video_id):
+        return None
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM video WHERE id = $1", video_id)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def get(tx: Tx, video_id: str) -> Video:
+    """Raises VideoNotFound."""
+    video = await find(tx, video_id)
+    if video is None:
+        raise VideoNotFound
+    return video
+
+
+async def find_by_provider_id(tx: Tx, provider_video_id: str) -> Video | None:
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM video WHERE provider_video_id = $1", provider_video_id)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def hold(tx: Tx, video_id: str) -> Video:
+    """The video, held against other writers until the transaction ends. Raises VideoNotFound."""
+    if is_id("vid", video_id):
+        row = await tx.one(f"SELECT {COLUMNS.names} FROM video WHERE id = $1 FOR UPDATE", video_id)
+        if row is not None:
+            return COLUMNS.read(row)
+    raise VideoNotFound
+
+
+async def put(tx: Tx, before: Video | None, after: Video) -> None:
+    """Make the database say `after`. `before` is what the video was, held by this transaction; None if it is new."""
+    values = COLUMNS.values(after)
+    if before is None:
+        await tx.run(f"INSERT INTO video ({COLUMNS.names}) VALUES ({COLUMNS.parameters})", *values)
+    else:
+        await tx.run(f"UPDATE video SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *values)
+    await _change_tags(tx, after.id, set(before.tags) if before else set(), set(after.tags))
+    await stat_store.change(tx, "video", _stat(before), _stat(after))
+
+
+async def remove(tx: Tx, video: Video) -> None:
+    """The row, its tags and rungs; bytes are the caller's to discard. The video is held by this transaction."""
+    await tx.run("DELETE FROM video WHERE id = $1", video.id)
+    await stat_store.change(tx, "video", _stat(video), None)
+
+
+async def _change_tags(tx: Tx, video_id: str, old: set[str], wanted: set[str]) -> None:
+    gone, new = [(tag, video_id) for tag in sorted(old - wanted)], [(tag, video_id) for tag in sorted(wanted - old)]
+    if gone:
+        await tx.run_many("DELETE FROM video_tag WHERE tag = $1 AND video_id = $2", gone)
+    if new:
+        await tx.run_many("INSERT INTO video_tag (tag, video_id) VALUES ($1, $2)", new)
+
+
+def _stat(video: Video | None) -> stat_store.Stat | None:
+    return ("video", video.status, video.size or 0) if video is not None else None

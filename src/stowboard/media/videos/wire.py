@@ -1,0 +1,160 @@
+"""Videos as JSON: what creations and changes take, and what answers show of one."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.endpoint import AnyCall
+from stowboard.core.signing import Keyring
+from stowboard.core.tags import Tags
+from stowboard.media.assets.upload_bodies import MimeType
+from stowboard.media.base.asset import Visibility
+from stowboard.media.base.links import Links
+from stowboard.media.base.signed_urls import LONGEST_SECONDS, SHORTEST_SECONDS
+from stowboard.media.videos import playback
+from stowboard.media.videos.video import MAX_TITLE, Video, VideoStatus
+from stowboard.media.videos.video_progress import Progress
+
+Title = Annotated[
+    str,
+    Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema={"pattern": r"\S"}),
+]
+
+
+class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A new video, whose bytes are yet to come."""
+
+    title: Title
+    tags: Tags = []
+    size: Annotated[int, Meta(ge=1, description="Bytes of the file, where it is known.")] | None = None
+    visibility: Visibility = Visibility.PROTECTED
+    mime_type: MimeType | None = None
+
+
+class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Changes to a video. What is omitted keeps its value."""
+
+    title: Title | UnsetType = UNSET
+    tags: Tags | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+
+
+class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How long the URL shall work."""
+
+    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] = 3600
+
+
+class UploadView(msgspec.Struct, frozen=True):
+    """How many bytes have arrived, of how many; the length is null while nobody has said it."""
+
+    offset: int
+    length: int | None
+
+
+class ProcessingView(msgspec.Struct, frozen=True):
+    """How far the work is, in percent."""
+
+    progress: int
+
+
+class VideoError(msgspec.Struct, frozen=True):
+    """Why the video cannot be played."""
+
+    code: str
+    message: str
+
+
+class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A video."""
+
+    id: str
+    provider_video_id: str
+    title: str
+    tags: list[str]
+    status: VideoStatus
+    visibility: Visibility
+    size: int | None
+    #: Seconds.
+    duration: float | None
+    width: int | None
+    height: int | None
+    mime_type: str | None
+    poster_url: str | None
+    upload: UploadView
+    processing: ProcessingView | None
+    error: VideoError | None
+    created_by: str
+    created_at: int
+    updated_at: int
+    finalized_at: int | None
+    #: Told once, in the answer of the creation.
+    tus_upload_url: str | UnsetType = UNSET
+
+
+class SignedUrlView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Addresses that play a video until they expire. `url` is HLS once there is one, else the file as it came."""
+
+    url: str
+    expires_at: int
+    status: VideoStatus
+    provider_video_id: str
+    hls_url: str | None
+    mp4_url: str | None
+    poster_url: str | None
+
+
+def show(call: AnyCall, video: Video, progress: Progress, upload_token: str | None = None) -> VideoView:
+    return VideoView(
+        id=video.id,
+        provider_video_id=video.provider_video_id,
+        title=video.title,
+        tags=video.tags,
+        status=video.status,
+        visibility=video.visibility,
+        size=video.size,
+        duration=video.duration_ms / 1000 if video.duration_ms is not None else None,
+        width=video.width,
+        height=video.height,
+        mime_type=video.mime_type,
+        poster_url=_poster_url(call, video),
+        upload=UploadView(progress.offset, progress.length),
+        processing=ProcessingView(progress.percent) if video.status is VideoStatus.PROCESSING else None,
+        error=VideoError(video.error_code, video.error_message or "") if video.error_code is not None else None,
+        created_by=video.created_by,
+        created_at=video.created_at,
+        updated_at=video.updated_at,
+        finalized_at=video.finalized_at,
+        tus_upload_url=call.use(Links).tus(call.origin, upload_token) if upload_token is not None else UNSET,
+    )
+
+
+def _poster_url(call: AnyCall, video: Video) -> str | None:
+    """Good for the poster alone: who shows it on a page gives nothing else away."""
+    if video.poster_key is None:
+        return None
+    token = playback.poster_token(call.use(Keyring), video)
+    return call.use(Links).playback(call.origin, token, video.provider_video_id, playback.POSTER)
+
+
+EXAMPLE = {
+    "id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "providerVideoId": "7f3c0f5e6a2b4d18b7a1c9e2d4f60835",
+    "title": "Harbour at dawn", "tags": ["holiday"], "status": "ready", "visibility": "protected", "size": 48213377,
+    "duration": 62.48, "width": 1920, "height": 1080, "mimeType": "video/mp4",
+    "posterUrl": "https://files.example.com/stream/1794704400.k0.x1Yk…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/poster.jpg",
+    "upload": {"offset": 48213377, "length": 48213377}, "processing": None, "error": None, "createdBy": "alice",
+    "createdAt": 1794700000000, "updatedAt": 1794700090000, "finalizedAt": 1794700030000,
+}  # fmt: skip
+EXAMPLE_CREATED = EXAMPLE | {
+    "status": "awaiting_upload", "size": None, "duration": None, "width": None, "height": None, "posterUrl": None,
+    "upload": {"offset": 0, "length": 48213377}, "updatedAt": 1794700000000, "finalizedAt": None,
+    "tusUploadUrl": "https://files.example.com/uploads/tus/Zb7q…",
+}  # fmt: skip
+EXAMPLE_SIGNED = {
+    "url": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/master.m3u8",
+    "expiresAt": 1794704400000, "status": "ready", "providerVideoId": "7f3c0f5e6a2b4d18b7a1c9e2d4f60835",
+    "hlsUrl": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/master.m3u8",
+    "mp4Url": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/video.mp4",
+    "posterUrl": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/poster.jpg",
+}  # fmt: skip

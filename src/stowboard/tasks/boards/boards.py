@@ -1,0 +1,177 @@
+"""Boards and their columns: make, rename, reorder, remove. A board always has one entry and one terminal column."""
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.ids import new_id
+from stowboard.db.database import Tx
+from stowboard.events.outbox import emit
+from stowboard.tasks import task_store
+from stowboard.tasks.boards import board_store, lane_store
+from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, BoardId, Column, ColumnId
+from stowboard.tasks.boards.placing import append
+from stowboard.tasks.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
+from stowboard.tasks.keep import keep
+from stowboard.tasks.task import Status
+
+_BATCH = 200
+
+
+async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> tuple[Board, list[Column]]:
+    now = clock.now_ms()
+    board = Board(
+        id=BoardId(new_id("brd")), owner=caller.owner, name=_checked(name), description=description,
+        created_at=now, updated_at=now, version=1,
+    )  # fmt: skip
+    last = len(FIRST_COLUMNS) - 1
+    columns = [
+        Column(
+            id=ColumnId(new_id("col")), board_id=board.id, name=column_name, status=status, position=position,
+            is_entry=position == 0, is_terminal=position == last,
+        )
+        for position, (column_name, status) in enumerate(FIRST_COLUMNS)
+    ]  # fmt: skip
+    await board_store.insert_board(tx, board)
+    await board_store.insert_columns(tx, columns)
+    await _tell(tx, "board.created", board)
+    return board, columns
+
+
+async def edit_board(
+    tx: Tx, caller: Caller, board_id: str, name: str | UnsetType, description: str | None | UnsetType
+) -> Board:
+    """Rename or describe. Raises BoardNotFound."""
+    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    after = msgspec.structs.replace(
+        board,
+        name=board.name if name is UNSET else _checked(name),
+        description=board.description if description is UNSET else description or "",
+    )
+    return board if after == board else await _keep(tx, after)
+
+
+async def delete_board(tx: Tx, caller: Caller, board_id: str) -> None:
+    """Remove the board; its tasks stay, on no board. Raises BoardNotFound."""
+    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    columns = await board_store.columns_of(tx, board.id)
+    await _hold(tx, columns)
+    for column in columns:
+        await _empty(tx, column, None)
+    await board_store.delete_board(tx, board)
+    await emit(tx, "board.deleted", board.owner, board.id, {"boardId": board.id})
+
+
+async def add_column(tx: Tx, caller: Caller, board_id: str, name: str, status: Status, position: int | None) -> Column:
+    """Raises BoardNotFound, TooManyItems."""
+    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    columns = await board_store.columns_of(tx, board.id)
+    if len(columns) >= MAX_COLUMNS:
+        raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
+    place = len(columns) if position is None else min(position, len(columns))
+    column = Column(
+        id=ColumnId(new_id("col")), board_id=board.id, name=_checked(name), status=status, position=place,
+        is_entry=False, is_terminal=False,
+    )  # fmt: skip
+    await board_store.insert_columns(tx, [column])
+    await board_store.update_columns(tx, _numbered([*columns[:place], column, *columns[place:]]))
+    await _keep(tx, board)
+    return column
+
+
+async def edit_column(
+    tx: Tx,
+    caller: Caller,
+    board_id: str,
+    column_id: str,
+    name: str | UnsetType,
+    position: int | UnsetType,
+    entry: bool,
+    terminal: bool,
+) -> Column:
+    """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ColumnOfOtherStatus."""
+    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    columns = await board_store.columns_of(tx, board.id)
+    column = _find(columns, column_id)
+    if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
+        raise ColumnOfOtherStatus
+    others = [other for other in columns if other.id != column.id]
+    if name is not UNSET:
+        column = msgspec.structs.replace(column, name=_checked(name))
+    if entry:
+        column = msgspec.structs.replace(column, is_entry=True)
+        others = [msgspec.structs.replace(other, is_entry=False) for other in others]
+    if terminal:
+        column = msgspec.structs.replace(column, is_terminal=True)
+        others = [msgspec.structs.replace(other, is_terminal=False) for other in others]
+    place = column.position if position is UNSET else min(position, len(others))
+    numbered = _numbered([*others[:place], column, *others[place:]])
+    if numbered != columns:
+        await board_store.update_columns(tx, numbered)
+        await _keep(tx, board)
+    return _find(numbered, column_id)
+
+
+async def remove_column(tx: Tx, caller: Caller, board_id: str, column_id: str) -> None:
+    """Its tasks go to the end of another column of the same status, else of the entry column.
+
+    Raises BoardNotFound, ColumnInUse for the entry or terminal column.
+    """
+    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    columns = await board_store.columns_of(tx, board.id)
+    column = _find(columns, column_id)
+    if column.is_entry or column.is_terminal:
+        raise ColumnInUse
+    others = [other for other in columns if other.id != column.id]
+    heir = next((other for other in others if other.status is column.status), None)
+    heir = heir or next(other for other in others if other.is_entry)
+    await _hold(tx, [column, heir])
+    await _empty(tx, column, heir)
+    await board_store.delete_column(tx, column)
+    await board_store.update_columns(tx, _numbered(others))
+    await _keep(tx, board)
+
+
+async def _hold(tx: Tx, columns: list[Column]) -> None:
+    """All of them before any of their tasks: who moves a task holds the lane first, too."""
+    for column in columns:
+        await lane_store.hold(tx, column.id)
+
+
+async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
+    """Move every task of a column to the end of another one, or off the board, in their order."""
+    while tasks := await task_store.first_of_lane(tx, column.id, _BATCH):
+        for task in tasks:
+            after = await append(tx, task, heir.status if heir else task.status, heir)
+            await keep(tx, task, after, "task.moved")
+
+
+async def _keep(tx: Tx, board: Board) -> Board:
+    board = msgspec.structs.replace(board, updated_at=clock.now_ms(), version=board.version + 1)
+    await board_store.update_board(tx, board)
+    await _tell(tx, "board.updated", board)
+    return board
+
+
+async def _tell(tx: Tx, event: str, board: Board) -> None:
+    await emit(tx, event, board.owner, board.id, {"boardId": board.id, "version": board.version})
+
+
+def _checked(name: str) -> str:
+    name = name.strip()
+    if not name:
+        raise ValidationFailed("name: expected at least one character that is not a space.")
+    return name
+
+
+def _find(columns: list[Column], column_id: str) -> Column:
+    column = next((column for column in columns if column.id == column_id), None)
+    if column is None:
+        raise BoardNotFound
+    return column
+
+
+def _numbered(columns: list[Column]) -> list[Column]:
+    return [msgspec.structs.replace(column, position=position) for position, column in enumerate(columns)]

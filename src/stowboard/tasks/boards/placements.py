@@ -1,0 +1,41 @@
+"""Where each task of a board is, column by column and in their order."""
+
+import msgspec
+
+from stowboard.db.database import Tx
+from stowboard.tasks import task_store
+from stowboard.tasks.boards import board_store, lane_store
+from stowboard.tasks.boards.board import Board, Column
+
+LARGEST_PAGE = 1000
+
+
+class Placement(msgspec.Struct, frozen=True, rename="camel"):
+    """A task's place. `position` is 0-based among the tasks of the column that are not archived."""
+
+    task_id: str
+    board_id: str
+    column_id: str
+    position: int
+    rank: str
+
+
+async def placements_after(tx: Tx, board: Board, after: tuple[str, str] | None, limit: int) -> list[Placement]:
+    """The next placements behind a column's rank. A column that is gone by then begins anew at the first."""
+    columns = await board_store.columns_of(tx, board.id)
+    start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
+    found: list[Placement] = []
+    for column in columns[start:]:
+        rank = after[1] if after and column.id == after[0] else ""
+        found += await _of_column(tx, column, rank, limit - len(found))
+        if len(found) == limit:
+            break
+    return found
+
+
+async def _of_column(tx: Tx, column: Column, rank: str, limit: int) -> list[Placement]:
+    first = await lane_store.visible_up_to(tx, column.id, rank) if rank else 0
+    return [
+        Placement(task_id, column.board_id, column.id, first + n, task_rank)
+        for n, (task_id, task_rank) in enumerate(await task_store.placed_after(tx, column.id, rank, limit))
+    ]

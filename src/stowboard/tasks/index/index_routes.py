@@ -1,0 +1,66 @@
+"""The task index over HTTP: its activation, and the tags that it counts."""
+
+from functools import partial
+
+import msgspec
+
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
+from stowboard.api.paging import PageQuery, paged
+from stowboard.core.errors import InvalidCursor
+from stowboard.db.database import Tx
+from stowboard.tasks.errors import TaskIndexNotActivated
+from stowboard.tasks.index import backfill as index
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.index_store import IndexStatus
+
+
+class BackfillView(msgspec.Struct, frozen=True, rename="camel"):
+    """How far the index is. Call again until complete is true."""
+
+    complete: bool
+    status: IndexStatus
+    processed: int
+    processed_total: int
+
+
+class TagView(msgspec.Struct, frozen=True):
+    """A tag, and how many tasks have it that are not archived."""
+
+    tag: str
+    count: int
+
+    @classmethod
+    def of(cls, counted: tuple[str, int]) -> "TagView":
+        return cls(*counted)
+
+
+async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
+    """Activate the task index, a bounded batch at a time.
+
+    Run it until `complete` is true before the first list. It goes on where the last call stopped; repeating it is safe.
+    """
+    progress = await index.backfill(tx, call.caller)
+    return BackfillView(progress.complete, progress.status, progress.processed, progress.processed_total)
+
+
+async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the tags of tasks that are not archived, with counts, in the order of their names."""
+    owner = call.caller.owner
+    await index.require_active(tx, owner)
+    return await paged(call, "", partial(index_store.tag_counts, tx, owner), _tag, TagView.of, "tags", owner)
+
+
+def _tag(counted: tuple[str, int]) -> str:
+    return counted[0]
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:write",
+        example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
+    ),
+    Endpoint(
+        "GET", "/taskapp/tags", list_tags, list[TagView], scope="tasks:read", query=PageQuery, meta=PageMeta,
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[{"tag": "home", "count": 3}],
+    ),
+]  # fmt: skip

@@ -1,0 +1,225 @@
+"""When a recurring task is due next.
+
+A series is made of wall-clock times in the task's zone: the first due date gives its start and its time of day, the
+rule gives its days. Days are found a month, a week or a year at a time, and the search starts near the date that it is
+after, so neither an old series nor a distant date costs more. A wall time becomes an instant last: 09:00 stays 09:00
+all through the year; a time that the clock skips is taken with the offset before the gap (02:30 is 03:30 that day), of
+a time that comes twice the first is meant.
+
+A day of the month that is not written in the rule but comes from the first due date is clamped to the month: the 31st
+of January, the 28th of February, the 31st of March. A written BYMONTHDAY=31 is RFC 5545's: other months are left out.
+
+What is not promised: an occurrence more than forty years and ten periods away. The search ends there, and so does the
+series, as it does with the year 9999. That is what bounds the work for every rule.
+"""
+
+from calendar import isleap, monthrange
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+from stowboard.core.clock import LATEST_MS
+from stowboard.tasks.recurrence.rrule import Freq, Rule, Until, WrongRecurrence, parse_rule
+
+__all__ = ["WrongRecurrence", "WrongTimeZone", "check_rule", "check_time_zone", "next_due"]
+
+_EPOCH = datetime(1970, 1, 1)
+_MILLISECOND = timedelta(milliseconds=1)
+#: Zones have moved by up to a day across the date line, and a wall time may be skipped by as much.
+_MARGIN = timedelta(days=2)
+_PERIODS_IN_FORTY_YEARS = {Freq.DAILY: 480, Freq.WEEKLY: 2088, Freq.MONTHLY: 480, Freq.YEARLY: 40}
+_PERIODS_AT_LEAST = 10
+
+
+class WrongTimeZone(ValueError):
+    """The name is not a time zone; the text is a sentence for whoever wrote it."""
+
+
+def check_time_zone(name: str) -> None:
+    """Raises WrongTimeZone unless this is a name of the IANA database, as it is written there."""
+    if name not in _zone_names():
+        raise WrongTimeZone("It must be a name of the IANA time zone database, like Europe/Berlin or UTC.")
+
+
+def check_rule(text: str, time_zone: str, anchor_ms: int | None) -> str:
+    """The rule in its one form. Raises WrongRecurrence if it is wrong, or if nothing would follow the first due date.
+
+    Without a due date INTERVAL has nothing to count from, and a rule is refused if it never happens whatever that is.
+    """
+    rule = parse_rule(text)
+    if not _repeats(rule, _zone(time_zone), anchor_ms):
+        raise WrongRecurrence("It does not happen again in the forty years after the first due date.")
+    return str(rule)
+
+
+def next_due(
+    rule: str, time_zone: str, anchor_ms: int | None, due_ms: int | None, now_ms: int, completed: int
+) -> int | None:
+    """The first occurrence after both the due date and now; None when the series is over.
+
+    `completed` counts the occurrences that are done, the present one included. A series without a due date starts anew
+    at this moment.
+    """
+    parsed = parse_rule(rule)
+    if parsed.count is not None and completed >= parsed.count:
+        return None
+    after_ms = now_ms if due_ms is None else max(due_ms, now_ms)
+    start_ms = next(given for given in (anchor_ms, due_ms, now_ms) if given is not None)
+    zone = _zone(time_zone)
+    try:
+        return _first_after(parsed, zone, _wall(zone, start_ms), after_ms)
+    except OverflowError:
+        return None  # the zone's wall clock has left the year 9999
+
+
+def _repeats(rule: Rule, zone: ZoneInfo, anchor_ms: int | None) -> bool:
+    if anchor_ms is None:
+        return any(_days_of_series(replace(rule, interval=1), _EPOCH.date(), _EPOCH.date()))
+    try:
+        first = _wall(zone, anchor_ms).date()
+    except OverflowError:
+        return False
+    return any(day > first.toordinal() for day in _days_of_series(rule, first, first))
+
+
+def _first_after(rule: Rule, zone: ZoneInfo, start: datetime, after_ms: int) -> int | None:
+    near = _wall(zone, after_ms) - _MARGIN
+    for day in _days_of_series(rule, start.date(), near.date()):
+        wall = datetime.combine(date.fromordinal(day), start.time())
+        instant = _instant(zone, wall)
+        if instant > after_ms:
+            return instant if instant <= LATEST_MS and _is_before_end(rule.until, wall, instant) else None
+    return None
+
+
+def _is_before_end(until: Until | None, wall: datetime, instant: int) -> bool:
+    if until is None:
+        return True
+    if until.utc:
+        return instant // 1000 <= _milliseconds(until.last) // 1000
+    return wall.replace(microsecond=0) <= until.last
+
+
+def _days_of_series(rule: Rule, first: date, near: date) -> Iterator[int]:
+    """The days of the series in order, as ordinals, from the period in which `near` is."""
+    origin, last = _period_of(rule, first), _period_of(rule, date.max)
+    step = 1 if rule.freq is Freq.DAILY else rule.interval  # the days of a DAILY rule are found by the month
+    begin = origin + max(0, _period_of(rule, near) - origin) // step * step
+    periods = _PERIODS_IN_FORTY_YEARS[rule.freq] // step + _PERIODS_AT_LEAST
+    for period in range(begin, min(begin + periods * step, last + 1), step):
+        days = _DAYS_OF_PERIOD[rule.freq](rule, first, period)
+        yield from (day for day in _at_positions(rule, days) if day >= first.toordinal())
+
+
+def _period_of(rule: Rule, day: date) -> int:
+    if rule.freq is Freq.YEARLY:
+        return day.year
+    if rule.freq is Freq.WEEKLY:
+        return (day.toordinal() + 6 - rule.week_start) // 7  # ordinal 1 is a Monday
+    return 12 * day.year + day.month - 1
+
+
+def _days_by_the_day(rule: Rule, first: date, period: int) -> list[int]:
+    return [day for day in _days_of_month(rule, first, period) if (day - first.toordinal()) % rule.interval == 0]
+
+
+def _days_of_week(rule: Rule, first: date, period: int) -> list[int]:
+    monday = 7 * period - 6
+    week_days = {week_day for _, week_day in rule.week_days} or {first.weekday()}
+    days = (monday + rule.week_start + offset for offset in range(7))
+    return [
+        day
+        for day in days
+        if (day + 6) % 7 in week_days
+        and day <= date.max.toordinal()
+        and (not rule.months or date.fromordinal(day).month in rule.months)
+    ]
+
+
+def _days_of_month(rule: Rule, first: date, period: int) -> list[int]:
+    year, month = period // 12, period % 12 + 1
+    if rule.months and month not in rule.months:
+        return []
+    days = _numbered_days(rule, first, year, month)
+    return _on_week_days(rule, days, date(year, month, 1).toordinal(), monthrange(year, month)[1])
+
+
+def _days_of_year(rule: Rule, first: date, year: int) -> list[int]:
+    if rule.week_days and not rule.months:
+        # The nth weekday is counted within the year.
+        days = [day for month in range(1, 13) for day in _numbered_days(rule, first, year, month)]
+        return _on_week_days(rule, days, date(year, 1, 1).toordinal(), 365 + isleap(year))
+    months = sorted(rule.months) or (range(1, 13) if rule.month_days else [first.month])
+    return [day for month in months for day in _days_of_month(rule, first, 12 * year + month - 1)]
+
+
+def _numbered_days(rule: Rule, first: date, year: int, month: int) -> list[int]:
+    """The days of a month by their number alone."""
+    length = monthrange(year, month)[1]
+    numbers: Iterable[int] = range(1, length + 1)
+    if rule.month_days:
+        numbers = sorted({number if number > 0 else length + 1 + number for number in rule.month_days})
+    elif not rule.week_days and rule.freq is not Freq.DAILY:
+        numbers = [min(first.day, length)]
+    before = date(year, month, 1).toordinal() - 1
+    return [before + number for number in numbers if 1 <= number <= length]
+
+
+def _on_week_days(rule: Rule, days: list[int], begin: int, length: int) -> list[int]:
+    """Those that BYDAY takes, the nth weekday being counted within this span."""
+    if not rule.week_days:
+        return days
+    taken: set[int] = set()
+    for which, week_day in rule.week_days:
+        same = range(begin + (week_day - begin + 1) % 7, begin + length, 7)  # ordinal 1 is a Monday
+        if which == 0:
+            taken.update(same)
+        elif abs(which) <= len(same):
+            taken.add(same[which - 1 if which > 0 else which])
+    return [day for day in days if day in taken]
+
+
+def _at_positions(rule: Rule, days: list[int]) -> list[int]:
+    if not rule.positions or rule.freq is Freq.DAILY:  # a day's only occurrence is its first and its last
+        return days
+    size = len(days)
+    return sorted({days[at - 1 if at > 0 else at] for at in rule.positions if abs(at) <= size})
+
+
+_DAYS_OF_PERIOD: dict[Freq, Callable[[Rule, date, int], list[int]]] = {
+    Freq.DAILY: _days_by_the_day,
+    Freq.WEEKLY: _days_of_week,
+    Freq.MONTHLY: _days_of_month,
+    Freq.YEARLY: _days_of_year,
+}
+
+
+def _wall(zone: ZoneInfo, instant: int) -> datetime:
+    return (_EPOCH + instant * _MILLISECOND).replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None, fold=0)
+
+
+def _instant(zone: ZoneInfo, wall: datetime) -> int:
+    """Fold 0 is PEP 495's word for both: the offset before a gap, and the first of two."""
+    offset = zone.utcoffset(wall)
+    assert offset is not None
+    return _milliseconds(wall) - offset // _MILLISECOND
+
+
+def _milliseconds(naive: datetime) -> int:
+    return (naive - _EPOCH) // _MILLISECOND
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    """From the tzdata package alone, so that every host has the same zones."""
+    check_time_zone(name)
+    with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as rules:
+        return ZoneInfo.from_file(rules, key=name)
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(files("tzdata").joinpath("zones").read_text("ascii").split()) - {"Factory"}

@@ -1,0 +1,41 @@
+"""A recurring task: its rule, its zone, and the due date it is counted from."""
+
+import msgspec
+
+from stowboard.core.errors import ValidationFailed
+from stowboard.tasks.recurrence.expansion import (
+    WrongRecurrence,
+    WrongTimeZone,
+    check_rule,
+    check_time_zone,
+    next_due,
+)
+from stowboard.tasks.recurrence.rrule import parse_rule
+from stowboard.tasks.task import Task
+
+
+def checked_series(after: Task, before: Task | None = None) -> Task:
+    """The task with its rule in one form, and anchored where the rule was set. Raises ValidationFailed."""
+    try:
+        check_time_zone(after.time_zone)
+    except WrongTimeZone as wrong:
+        raise ValidationFailed(f"timeZone: {wrong}") from None
+    if after.recurrence is None:
+        return msgspec.structs.replace(after, anchor_at=None, completions=0)
+    try:
+        rule = str(parse_rule(after.recurrence))
+        if before is not None and (before.recurrence, before.time_zone) == (rule, after.time_zone):
+            # A first due date anchors a series that had none; a later one moves only the present occurrence.
+            anchor = before.anchor_at if before.anchor_at is not None else after.due_at
+            return msgspec.structs.replace(after, recurrence=rule, anchor_at=anchor)
+        rule = check_rule(rule, after.time_zone, after.due_at)
+    except WrongRecurrence as wrong:
+        raise ValidationFailed(f"recurrence: {wrong}") from None
+    return msgspec.structs.replace(after, recurrence=rule, anchor_at=after.due_at, completions=0)
+
+
+def next_occurrence(task: Task, now: int) -> int | None:
+    """When a task that is completed now is due again; None if it does not recur or its series ends here."""
+    if task.recurrence is None:
+        return None
+    return next_due(task.recurrence, task.time_zone, task.anchor_at, task.due_at, now, task.completions + 1)
