@@ -12,9 +12,11 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from bench import charts, machine, record, report, rounds
-from bench.progress import Progress
-from bench.record import Record
+from bench.harness import machine, rounds
+from bench.harness.progress import Progress
+from bench.report import charts, record
+from bench.report import results as report
+from bench.report.record import Record
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 ROUNDS, TURN_SECONDS = 5, 4.0

@@ -14,10 +14,10 @@ from stowboard.db.database import Database
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard_client import Client
-from support.postgres_server import PostgresServer
-from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.server import Server
-from support.valkey_server import ValkeyServer
+from support.servers.postgres import PostgresServer
+from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.servers.stowboard import Server
+from support.servers.valkey import ValkeyServer
 
 # A busy machine is no failure. The default run tries the same examples each time; `make soak` tries others.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.install import Missing, node_modules, program
+from bench.harness.install import Missing, node_modules, program
 
 START_SECONDS = 30.0
 STOP_SECONDS = 10.0

@@ -9,11 +9,11 @@ import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.install import peers_bin
+from bench.harness.install import peers_bin
 from bench.peers.background import Background
-from bench.task_work import BODY, BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, TAGS, TaskApi, text_of
-from support.postgres_server import PostgresServer
-from support.server import free_port
+from bench.work.tasks import BODY, BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, TAGS, TaskApi, text_of
+from support.servers.postgres import PostgresServer
+from support.servers.stowboard import free_port
 
 TOKEN = "a-token-of-the-benchmark"
 DUE = datetime.fromtimestamp(DUE_MS / 1000, UTC).isoformat()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bench.install import program
+from bench.harness.install import program
 from bench.peers.background import Background
-from support.server import free_port
+from support.servers.stowboard import free_port
 
 NAME = "nginx"
 SETTINGS = Path(__file__).with_name("nginx.conf")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import httpx2
 
-from bench.install import peers_bin
+from bench.harness.install import peers_bin
 from bench.peers.background import Background
-from support.server import free_port
+from support.servers.stowboard import free_port
 
 ADMIN, USER, PASSWORD = "admin@example.com", "user@example.com", "password1234"
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from bench.peers.pocketbase import PocketBase
-from bench.task_work import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
+from bench.work.tasks import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
 
 BATCH = 500
 RECORDS = "/api/collections/tasks/records"

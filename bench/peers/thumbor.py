@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.install import peers_bin
+from bench.harness.install import peers_bin
 from bench.peers.background import Background
-from support.server import free_port
+from support.servers.stowboard import free_port
 
 NAME = "thumbor"
 

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import httpx2
 
-from bench.figures import OURS, Asked, Contender, Row, Sample, Void
-from bench.install import Missing, program
-from bench.load import Load, wrk
+from bench.harness.figures import OURS, Asked, Contender, Row, Sample, Void
+from bench.harness.install import Missing, program
+from bench.harness.load import Load, wrk
+from bench.harness.processes import memory_mb
+from bench.harness.progress import Progress
 from bench.peers.bare_granian import Answer, BareGranian
 from bench.peers.pocketbase import PocketBase
-from bench.processes import memory_mb
-from bench.progress import Progress
-from support.server import Server, free_port
-from support.stacks import UNLIMITED
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server, free_port
 
 TITLE = "API"
 SECONDS = 100

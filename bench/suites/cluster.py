@@ -16,18 +16,18 @@ from pathlib import Path
 
 import httpx2
 
-from bench import stowboard_tasks
-from bench.figures import OURS, Contender, Row, Sample
-from bench.install import program
-from bench.progress import Progress
-from bench.s3_work import DOWNLOAD, downloads, make_source, upload_by_node, upload_straight
-from bench.scratch import MIB
-from bench.task_work import TaskApi, create, get_one, list_newest
-from support.postgres_server import PostgresServer
-from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.server import Server
-from support.stacks import UNLIMITED
-from support.valkey_server import ValkeyServer
+from bench.harness.figures import OURS, Contender, Row, Sample
+from bench.harness.install import program
+from bench.harness.progress import Progress
+from bench.harness.scratch import MIB
+from bench.work import stowboard_tasks
+from bench.work.s3 import DOWNLOAD, downloads, make_source, upload_by_node, upload_straight
+from bench.work.tasks import TaskApi, create, get_one, list_newest
+from support.servers.postgres import PostgresServer
+from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
+from support.servers.valkey import ValkeyServer
 
 TITLE = "Cluster"
 SECONDS = 120

@@ -8,21 +8,21 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
-from bench.downloads import LargeFile, same_bytes, same_picture
-from bench.figures import OURS, Asked, Contender, Row
-from bench.image_uploads import Uploads, into_ours, into_pocketbase
-from bench.install import Missing, program
-from bench.our_media import OurMedia
+from bench.harness.figures import OURS, Asked, Contender, Row
+from bench.harness.install import Missing, program
+from bench.harness.progress import Progress
+from bench.harness.scratch import MIB, random_file, require_room, sha256_of
 from bench.peers import ipx, nginx, thumbor
 from bench.peers.background import Background
 from bench.peers.pocketbase import PocketBase
 from bench.peers.pocketbase_pictures import Pictures
-from bench.pictures import Picture, photograph
-from bench.progress import Progress
-from bench.scratch import MIB, random_file, require_room, sha256_of
-from bench.thumbnails import CONNECTIONS, QUALITY, SQUARE, THUMBNAIL, NewPictures, Square, make_ours, make_theirs
-from support.server import Server
-from support.stacks import UNLIMITED
+from bench.work.downloads import LargeFile, same_bytes, same_picture
+from bench.work.image_uploads import Uploads, into_ours, into_pocketbase
+from bench.work.our_media import OurMedia
+from bench.work.pictures import Picture, photograph
+from bench.work.thumbnails import CONNECTIONS, QUALITY, SQUARE, THUMBNAIL, NewPictures, Square, make_ours, make_theirs
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
 
 TITLE = "Media"
 SECONDS = 270

@@ -13,16 +13,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bench import stowboard_tasks
-from bench.figures import OURS, Asked, Contender, Row
-from bench.install import Missing, program
+from bench.harness.figures import OURS, Asked, Contender, Row
+from bench.harness.install import Missing, program
+from bench.harness.progress import Progress
 from bench.peers import fastapi_orm, pocketbase_tasks
 from bench.peers.pocketbase import PocketBase
-from bench.progress import Progress
-from bench.task_work import TaskApi, create, get_one, list_newest
-from support.postgres_server import PostgresServer
-from support.server import Server
-from support.stacks import UNLIMITED
+from bench.work import stowboard_tasks
+from bench.work.tasks import TaskApi, create, get_one, list_newest
+from support.servers.postgres import PostgresServer
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
 
 TITLE = "Tasks"
 SECONDS = 330

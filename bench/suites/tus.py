@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 
-from bench.crowd import measure, work_off
-from bench.figures import OURS, Asked, Contender, Row, Sample, Void
-from bench.install import Missing
+from bench.harness.crowd import measure, work_off
+from bench.harness.figures import OURS, Asked, Contender, Row, Sample, Void
+from bench.harness.install import Missing
+from bench.harness.progress import Progress
+from bench.harness.scratch import MIB, random_file, require_room, sha256_of
 from bench.peers import tus_server
-from bench.progress import Progress
-from bench.scratch import MIB, random_file, require_room, sha256_of
-from bench.tus_client import TusServer, check, ours, terminate, theirs, upload
-from support.server import Server
-from support.stacks import UNLIMITED
+from bench.work.tus_client import TusServer, check, ours, terminate, theirs, upload
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
 
 TITLE = "Resumable uploads"
 SECONDS = 240

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, IssuedToken
-from support.credentials import Issue
-from support.server import Server
+from support.clients.credentials import Issue
+from support.servers.stowboard import Server
 
 # Some tests leave their connection in a bad state, so none is used twice.
 FRESH = httpx2.Limits(max_keepalive_connections=0)

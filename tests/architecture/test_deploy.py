@@ -14,7 +14,7 @@ import yaml
 
 from stowboard.cli.main import app
 from stowboard.settings import SETTINGS
-from support.server import PROGRAM
+from support.servers.stowboard import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -15,7 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from stowboard import app
 from stowboard.api.documents.openapi import document
-from support import example_api
+from support.api import example_api
 
 TOOLS = Path(__file__).parents[1] / "tools"
 ORIGIN = "https://stowboard.test"

@@ -14,8 +14,8 @@ import yaml
 from typer.testing import CliRunner
 
 from stowboard.cli.main import app
-from support.command import sentence, stowboard
-from support.server import Server, clean_environment, free_port
+from support.servers.command import sentence, stowboard
+from support.servers.stowboard import Server, clean_environment, free_port
 
 
 def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -18,14 +18,14 @@ from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
 from stowboard.moving.named_blobs import NAMES
 from stowboard.moving.snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody
-from support.moving import at, command, done, files_in, refusal, rows_of, tables_of
-from support.pictures import plain, saved
-from support.postgres_server import PostgresServer
-from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.server import Server
-from support.side_door import rows
-from support.stacks import MakeServer, Stack
-from support.worker import NO_JOBS, make_due
+from support.media.pictures import plain, saved
+from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of
+from support.servers.postgres import PostgresServer
+from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.servers.stacks import MakeServer, Stack
+from support.servers.stowboard import Server
+from support.servers.worker import NO_JOBS, make_due
+from support.stored.rows import rows
 
 SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
 PICTURE = saved(plain(300, 200), ".png")

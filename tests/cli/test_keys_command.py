@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx2
 
 from stowboard_client import Client
-from support.command import sentence, stowboard
-from support.server import Server
+from support.servers.command import sentence, stowboard
+from support.servers.stowboard import Server
 
 MY_KEYS = {"STOWBOARD_SIGNING_KEYS": f"{'n' * 32},{'o' * 32}"}
 

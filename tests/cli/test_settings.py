@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.settings import SETTINGS, WrongSetting, load_settings
-from support.command import sentence, stowboard
+from support.servers.command import sentence, stowboard
 
 ON_S3 = {"STOWBOARD_BLOBS_URL": "s3://bucket", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
 #: For each setting, values that it cannot have. What is not here is a text that only its use can show to be wrong.

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from support.command import sentence, stowboard
-from support.server import PROGRAM, START_SECONDS, Server, clean_environment, free_port
-from support.stacks import Stack
+from support.servers.command import sentence, stowboard
+from support.servers.stacks import Stack
+from support.servers.stowboard import PROGRAM, START_SECONDS, Server, clean_environment, free_port
 
 TOKEN = re.compile(r"stow_[0-9A-Za-z]{36}")
 

@@ -9,9 +9,9 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.command import sentence, stowboard
-from support.credentials import bearer
-from support.server import Server
+from support.clients.credentials import bearer
+from support.servers.command import sentence, stowboard
+from support.servers.stowboard import Server
 
 ALL_OPTIONS = (
     "--admin", "--namespace", "blog", "--scopes", "tasks:read,media:read", "--interactive", "--expires-in", "90d",

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.cluster import Cluster
-from support.postgres_server import PostgresServer
-from support.seaweedfs import SeaweedFs
-from support.stacks import UNLIMITED
-from support.valkey_server import ValkeyServer
+from support.servers.cluster import Cluster
+from support.servers.postgres import PostgresServer
+from support.servers.seaweedfs import SeaweedFs
+from support.servers.stacks import UNLIMITED
+from support.servers.valkey import ValkeyServer
 
 #: So that a test can wait for S3 to be given up, and that balancers notice a stop.
 SETTINGS = UNLIMITED | {"STOWBOARD_S3_TIMEOUT_SECONDS": "2", "STOWBOARD_DRAIN_SECONDS": "1"}

@@ -14,14 +14,14 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from support.acknowledged import FILES, Load
-from support.clips import AAC, make_clip
-from support.cluster import Cluster, WorkerProcess, until
-from support.confined import is_alive
-from support.fault_proxy import Delay, Pass, Stall
-from support.gate import Gate
-from support.processes import parent_of
-from support.side_door import rows
+from support.clients.acknowledged import FILES, Load
+from support.media.clips import AAC, make_clip
+from support.media.held_ffmpeg import Gate
+from support.processes.confined import is_alive
+from support.processes.find import parent_of
+from support.servers.cluster import Cluster, WorkerProcess, until
+from support.servers.fault_proxy import Delay, Pass, Stall
+from support.stored.rows import rows
 
 #: 5 on a machine that has time; what was seen is printed (`pytest -rP`).
 BACK_SECONDS = 5.0 * 4

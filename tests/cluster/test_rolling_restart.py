@@ -9,9 +9,9 @@ import pytest
 
 from stowboard.db.migrate import SHIPPED, migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from support.acknowledged import Load
-from support.balancer import Balancer
-from support.cluster import Cluster
+from support.clients.acknowledged import Load
+from support.servers.balancer import Balancer
+from support.servers.cluster import Cluster
 
 #: What a release that is to come may do while this one runs: it adds.
 ADDITIONS = """

@@ -14,14 +14,14 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.clips import AAC, make_clip
-from support.cluster import ORIGIN, AnyNode, Cluster, until
-from support.flat_out import FlatOut, check_exact
-from support.server import Server
-from support.side_door import issued
-from support.tour import take_tour, unvisited
-from support.tus import TusUpload, new_file_upload
-from support.unique_images import png
+from support.clients.flat_out import FlatOut, check_exact
+from support.clients.tour import take_tour, unvisited
+from support.clients.tus import TusUpload, new_file_upload
+from support.media.clips import AAC, make_clip
+from support.media.unique_images import png
+from support.servers.cluster import ORIGIN, AnyNode, Cluster, until
+from support.servers.stowboard import Server
+from support.stored.rows import issued
 
 DUPLICATES = 20
 LIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "600", "STOWBOARD_RATE_LIMIT_BURST": "100"}

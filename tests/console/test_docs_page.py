@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.server import Server
+from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
 #: A name as an installation has it; Swagger UI treats localhost in a way of its own.

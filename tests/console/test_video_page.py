@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client
-from support.server import Server
-from support.video_files import video_file
+from support.media.video_files import video_file
+from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
 ROOT = Path(__file__).parents[2]

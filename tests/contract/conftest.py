@@ -8,7 +8,7 @@ from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
 from stowboard.media.images.images import ImageWorks
-from support.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 
 
 @pytest.fixture

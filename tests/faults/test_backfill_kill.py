@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from support.server import Server
-from support.side_door import rows
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 TASKS = 4_000
 

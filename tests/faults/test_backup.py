@@ -18,11 +18,11 @@ from stowboard.blobs.disk import DiskBlobs
 from stowboard.moving.backup import back_up
 from stowboard.moving.snapshot_sqlite import open_sqlite_snapshot
 from stowboard_client import Client
-from support.moving import at, command, done, files_in, fill, killed, refusal
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED, MakeServer
-from support.writers import Writers
+from support.clients.writers import Writers
+from support.servers.moving import at, command, done, files_in, fill, killed, refusal
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 
 @contextlib.contextmanager

@@ -13,9 +13,9 @@ import apsw
 import httpx2
 import pytest
 
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED
+from support.servers.stacks import UNLIMITED
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 DISK_MIB = 12
 TOKENS = "/access/tokens"

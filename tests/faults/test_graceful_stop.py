@@ -9,11 +9,11 @@ import time
 import httpx2
 import pytest
 
-from support.raw_connection import RawAnswer, RawConnection, head
-from support.server import Server
-from support.side_door import issued
-from support.stacks import UNLIMITED, MakeServer, Stack
-from support.writers import Writers
+from support.clients.raw_connection import RawAnswer, RawConnection, head
+from support.clients.writers import Writers
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
+from support.stored.rows import issued
 
 BOUND_SECONDS = 30.0
 

@@ -8,8 +8,8 @@ from asyncio.subprocess import PIPE, Process
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import queue
 from stowboard.jobs.registry import NoArgs
-from support import job_torture_worker
-from support.jobs import execute, no_jobs_left, rows, until
+from support.jobs import torture_worker as job_torture_worker
+from support.jobs.working import execute, no_jobs_left, rows, until
 
 KILLS = 12
 JOBS_EACH = 20

@@ -10,10 +10,10 @@ from contextlib import suppress
 import apsw
 import pytest
 
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED, MakeServer, Stack, on_postgres
-from support.writers import Write, Writers, retried
+from support.clients.writers import Write, Writers, retried
+from support.servers.stacks import UNLIMITED, MakeServer, Stack, on_postgres
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 THREADS = 6
 MOST_RETRIED = 200

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from support.log_lines import line_of, log_lines
-from support.raw_connection import RawConnection, head
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer, Stack
+from support.clients.raw_connection import RawConnection, head
+from support.servers.log_lines import line_of, log_lines
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
 
 HOSTILE = {
     "a line end": "%0d%0a%7B%22level%22:%22forged%22%7D",

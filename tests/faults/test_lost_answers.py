@@ -8,9 +8,9 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.fault_proxy import CutAfter, FaultProxy, Pass
-from support.server import Server
-from support.side_door import rows
+from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 WRITES = 80
 #: A request here has about 450 bytes and its answer 800, so cuts fall into both and just behind them.

@@ -19,12 +19,12 @@ from stowboard.db.open import open_database
 from stowboard.media.sweep import KINDS, sweep_batch
 from stowboard.settings import Settings, load_settings
 from stowboard_client import Client
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED, MakeServer, Stack
-from support.stored_blobs import stored_keys
-from support.unique_images import png
-from support.uploaders import Uploaders
+from support.clients.uploaders import Uploaders
+from support.media.unique_images import png
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
+from support.stored.blobs import stored_keys
+from support.stored.rows import rows
 
 THREADS = 4
 #: Instead of a day, so that the sweep has something to remove, and long beside the moment between bytes and row.

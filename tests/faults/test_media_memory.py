@@ -6,9 +6,9 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.process_figures import memory_mib, peak_memory_mib
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer, Stack
+from support.processes.figures import memory_mib, peak_memory_mib
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
 
 MEBIBYTE = 1 << 20
 MOST_MIB = 64

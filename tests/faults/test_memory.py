@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from support.process_figures import memory_mib, open_files, open_files_allowed, peak_memory_mib
-from support.raw_connection import RawConnection, head
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer
+from support.clients.raw_connection import RawConnection, head
+from support.processes.figures import memory_mib, open_files, open_files_allowed, peak_memory_mib
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
 
 AT_ONCE = 200
 MEBIBYTE = 1024 * 1024

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 import httpx2
 import pytest
 
-from support.prometheus_text import Family, parse, value
-from support.raw_connection import RawConnection, head
-from support.server import Server, free_port
-from support.stacks import UNLIMITED, MakeServer
+from support.api.prometheus_text import Family, parse, value
+from support.clients.raw_connection import RawConnection, head
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server, free_port
 
 BOUND_SECONDS = 30.0
 REQUESTS = "stowboard_requests_total"

@@ -8,13 +8,13 @@ import asyncpg
 import pytest
 
 from stowboard.blobs.open import open_blobs
-from support import stored_blobs
-from support.command import sentence
-from support.moving import at, command, done, files_in, fill, killed, refusal, tables_of
-from support.peak_memory import peak_of
-from support.server import Server, free_port
-from support.side_door import rows
-from support.stacks import Stack
+from support.processes.peak_memory import peak_of
+from support.servers.command import sentence
+from support.servers.moving import at, command, done, files_in, fill, killed, refusal, tables_of
+from support.servers.stacks import Stack
+from support.servers.stowboard import Server, free_port
+from support.stored import blobs as stored_blobs
+from support.stored.rows import rows
 
 TOKENS, FILES = 12_000, 100
 TASKS = 50_000

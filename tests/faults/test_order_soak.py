@@ -4,7 +4,7 @@ import pytest
 
 from stowboard.db.database import Database
 from stowboard.tasks.boards.ordering import MAX_RANK
-from support.wearing import Wearing
+from support.tasks.worn_lanes import Wearing
 
 MOVES = 100_000
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from support.postgres_server import PostgresServer
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED, MakeServer
-from support.writers import Writers, retried
+from support.clients.writers import Writers, retried
+from support.servers.postgres import PostgresServer
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 THREADS = 5
 SETTLE_SECONDS = 30.0

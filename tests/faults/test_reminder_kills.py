@@ -10,9 +10,9 @@ from asyncio.subprocess import PIPE, Process
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
-from support import reminder_worker
-from support.jobs import no_jobs_left, rows, until
-from support.wearing import caller_of
+from support.jobs import reminder_worker
+from support.jobs.working import no_jobs_left, rows, until
+from support.tasks.worn_lanes import caller_of
 
 OWNER = caller_of("reminded")
 ROUNDS = 8

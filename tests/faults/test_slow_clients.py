@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.flat_out import ask
-from support.log_lines import errors
-from support.process_figures import memory_mib, open_files
-from support.raw_connection import RawConnection, head
-from support.server import Server
-from support.side_door import issued
-from support.stacks import UNLIMITED, MakeServer
+from support.clients.flat_out import ask
+from support.clients.raw_connection import RawConnection, head
+from support.processes.figures import memory_mib, open_files
+from support.servers.log_lines import errors
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
+from support.stored.rows import issued
 
 OF_EACH_KIND = 67
 PATH = "/api/v1/access/tokens"

@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from support.raw_connection import RawConnection, head
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer
+from support.clients.raw_connection import RawConnection, head
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
 
 BOUND_SECONDS = 30.0
 

@@ -12,13 +12,13 @@ from contextlib import suppress
 import httpx2
 import pytest
 
-from support.fault_proxy import CutAfter, FaultProxy, Pass
-from support.process_figures import memory_mib, peak_memory_mib
-from support.raw_connection import RawConnection
-from support.server import Server
-from support.side_door import rows
-from support.stacks import UNLIMITED, MakeServer, Stack
-from support.tus import BYTES, TusUpload, client_of, new_file_upload, sha256_when_ready
+from support.clients.raw_connection import RawConnection
+from support.clients.tus import BYTES, TusUpload, client_of, new_file_upload, sha256_when_ready
+from support.processes.figures import memory_mib, peak_memory_mib
+from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 MIB = 1 << 20
 SIZE = 9 * MIB + 13

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from stowboard_client import Client
-from support import stored_blobs
-from support.clips import AAC, make_clip
-from support.confined import is_alive
-from support.gate import Gate
-from support.server import Server
-from support.side_door import rows
-from support.stacks import MakeServer, Stack
+from support.media.clips import AAC, make_clip
+from support.media.held_ffmpeg import Gate
+from support.processes.confined import is_alive
+from support.servers.stacks import MakeServer, Stack
+from support.servers.stowboard import Server
+from support.stored import blobs as stored_blobs
+from support.stored.rows import rows
 
 
 @pytest.fixture

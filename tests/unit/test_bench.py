@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from bench import charts, install, load, record, report, rounds
-from bench.figures import OURS, Asked, Contender, Outcome, Row, Sample, Void
-from bench.progress import Progress
-from bench.record import Record
+from bench.harness import install, load, rounds
+from bench.harness.figures import OURS, Asked, Contender, Outcome, Row, Sample, Void
+from bench.harness.progress import Progress
+from bench.report import charts, record
+from bench.report import results as report
+from bench.report.record import Record
 
 WRK = """\
 Running 3s test @ http://127.0.0.1:8080/

@@ -10,9 +10,9 @@ import pytest
 from stowboard.db.database import Database
 from stowboard.db.migrate import SHIPPED, MigrationMismatch, load, migrate, pending
 from stowboard.db.open import DatabaseSettings, open_database
-from support.database_program import next_line, program
-from support.postgres_server import PostgresServer
-from support.scratch import execute, query
+from support.database.program import next_line, program
+from support.database.scratch_tables import execute, query
+from support.servers.postgres import PostgresServer
 
 
 @pytest.fixture

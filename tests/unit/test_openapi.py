@@ -7,7 +7,7 @@ import pytest
 
 from stowboard.api.documents.catalogue import problems_of
 from stowboard.api.documents.openapi import document
-from support.example_api import CATALOGUE, ENDPOINTS
+from support.api.example_api import CATALOGUE, ENDPOINTS
 
 ORIGIN = "https://stowboard.test"
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ from stowboard.tasks.recurrence.expansion import (
     check_time_zone,
     next_due,
 )
-from support.rules import zone_of
+from support.tasks.recurrence_rules import zone_of
 
 LATEST = 253_402_300_799_999
 

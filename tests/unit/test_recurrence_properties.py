@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from stowboard.tasks.recurrence import expansion as recurrence
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
 from stowboard.tasks.recurrence.rrule import Freq, Rule, parse_rule
-from support.rules import rules, zone_of
+from support.tasks.recurrence_rules import rules, zone_of
 
 LATEST = 253_402_300_799_999
 DAY = 86_400_000

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.tasks.recurrence.rrule import WrongRecurrence, parse_rule
-from support.rules import rules
+from support.tasks.recurrence_rules import rules
 
 
 @given(rules)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from stowboard_client import Client
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer, Stack
-from support.worker import NO_JOBS
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
+from support.servers.worker import NO_JOBS
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,7 @@ def idle_servers() -> dict[Stack, Server]:
 
 @pytest.fixture
 def idle_server(stack: Stack, make_server: MakeServer, idle_servers: dict[Stack, Server]) -> Server:
-    """Nothing is processed on it; see `support.worker.working`."""
+    """Nothing is processed on it; see `support.servers.worker.working`."""
     if stack not in idle_servers:
         idle_servers[stack] = make_server(stack() | UNLIMITED | NO_JOBS)
     return idle_servers[stack]

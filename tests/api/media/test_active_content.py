@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server
 
 CHROMIUM = which("chromium")
 CALL = "fetch('/ran'); document.title = 'ran'"

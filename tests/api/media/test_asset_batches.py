@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, errors
-from support.answers import data_of, error_of, message_of
+from support.api.answers import data_of, error_of, message_of
 
 ASSETS = "/api/v1/media/assets"
 NOBODY = "ast_01hf7yat000000000000000000"

@@ -6,9 +6,9 @@ import httpx2
 import pytest
 
 from stowboard_client import Asset, Client, errors
-from support.answers import data_of, error_of, message_of
-from support.credentials import Issue, bearer
-from support.unique_images import png
+from support.api.answers import data_of, error_of, message_of
+from support.clients.credentials import Issue, bearer
+from support.media.unique_images import png
 
 ASSETS = "/api/v1/media/assets"
 OTHER_FILTERS: list[dict[str, Any]] = [

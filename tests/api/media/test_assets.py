@@ -8,12 +8,12 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, FocalPoint, errors
-from support.answers import data_of, error_of, message_of
-from support.credentials import Issue, bearer
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import stored_keys
-from support.unique_images import png
+from support.api.answers import data_of, error_of, message_of
+from support.clients.credentials import Issue, bearer
+from support.media.unique_images import png
+from support.servers.stowboard import Server
+from support.stored.blobs import stored_keys
+from support.stored.rows import rows
 
 ASSETS = "/api/v1/media/assets"
 MEMBERS = [

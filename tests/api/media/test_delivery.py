@@ -8,9 +8,9 @@ import httpx2
 import pytest
 
 from stowboard_client import Asset, Client
-from support import stored_blobs
-from support.answers import error_of
-from support.server import Server
+from support.api.answers import error_of
+from support.servers.stowboard import Server
+from support.stored import blobs as stored_blobs
 
 TEXT = b"Boats at dawn.\n" * 100
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -6,10 +6,10 @@ import httpx2
 import pytest
 
 from stowboard_client import UNSET, Asset, Client, errors
-from support.answers import data_of, error_of, message_of
-from support.credentials import Issue, bearer
-from support.server import Server
-from support.side_door import rows
+from support.api.answers import data_of, error_of, message_of
+from support.clients.credentials import Issue, bearer
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 INVALID = (403, "signature_invalid")
 

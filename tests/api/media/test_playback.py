@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from stowboard.core.signing import Keyring, SigningKey
 from stowboard_client import Client, SignedVideoUrl, Video
-from support.answers import data_of, error_of
-from support.server import Server
-from support.side_door import rows
-from support.video_files import video_file
-from support.video_rows import add_rung
+from support.api.answers import data_of, error_of
+from support.media.video_files import video_file
+from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.stored.video_steps import add_rung
 
 VIDEOS = "/api/v1/media/videos"
 WHOLE = video_file(3, "320x180")

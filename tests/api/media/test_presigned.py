@@ -12,12 +12,12 @@ import httpx2
 import pytest
 
 from stowboard_client import AssetFailed, AsyncClient, Client, errors
-from support.answers import data_of, error_of
-from support.raw_connection import RawConnection
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import stored_keys
-from support.unique_images import jpeg, png, svg
+from support.api.answers import data_of, error_of
+from support.clients.raw_connection import RawConnection
+from support.media.unique_images import jpeg, png, svg
+from support.servers.stowboard import Server
+from support.stored.blobs import stored_keys
+from support.stored.rows import rows
 
 PRESIGNED = "/api/v1/media/upload/presigned"
 

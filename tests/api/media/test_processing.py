@@ -8,11 +8,11 @@ import httpx2
 import pytest
 
 from stowboard_client import Asset, AssetFailed, Client
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import put_back, remove, stored_keys, taken
-from support.unique_images import png
-from support.worker import make_due, working
+from support.media.unique_images import png
+from support.servers.stowboard import Server
+from support.servers.worker import make_due, working
+from support.stored.blobs import put_back, remove, stored_keys, taken
+from support.stored.rows import rows
 
 
 def waiting_key(server: Server, asset_id: str) -> Any:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from stowboard.blobs.lately import LONGEST
 from stowboard_client import Asset, Client
-from support import stored_blobs
-from support.answers import error_of
-from support.process_figures import memory_mib, open_files
-from support.server import Server
+from support.api.answers import error_of
+from support.processes.figures import memory_mib, open_files
+from support.servers.stowboard import Server
+from support.stored import blobs as stored_blobs
 
 #: Longer than what is kept in memory.
 CONTENT = bytes(range(256)) * 300

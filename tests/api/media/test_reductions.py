@@ -10,12 +10,12 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.media.base.classes import Classes, output_size
 from stowboard.media.images.transforms.formats import Format
 from stowboard_client import Asset, Client
-from support import stored_blobs
-from support.answers import error_of
-from support.derived_images import derived
-from support.pictures import corners, noise, opened, plain, saved, turned
-from support.server import Server
-from support.side_door import rows
+from support.api.answers import error_of
+from support.media.derived_images import derived
+from support.media.pictures import corners, noise, opened, plain, saved, turned
+from support.servers.stowboard import Server
+from support.stored import blobs as stored_blobs
+from support.stored.rows import rows
 
 #: An eighth of it has another shape, by less than a pixel: small images must not become 320 x 238.
 WIDTH, HEIGHT = 3850, 2857

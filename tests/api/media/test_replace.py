@@ -10,12 +10,12 @@ import httpx2
 import pytest
 
 from stowboard_client import AssetFailed, Client, FocalPoint, errors
-from support.answers import data_of, error_of, message_of
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import stored_keys
-from support.unique_images import jpeg, png, svg
-from support.worker import working
+from support.api.answers import data_of, error_of, message_of
+from support.media.unique_images import jpeg, png, svg
+from support.servers.stowboard import Server
+from support.servers.worker import working
+from support.stored.blobs import stored_keys
+from support.stored.rows import rows
 
 KEPT = [
     "id", "kind", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "created_by", "created_at",

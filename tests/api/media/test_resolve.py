@@ -6,8 +6,8 @@ import httpx2
 import pytest
 
 from stowboard_client import Asset, Client
-from support.answers import data_of, error_of, message_of
-from support.pictures import opened, plain, saved
+from support.api.answers import data_of, error_of, message_of
+from support.media.pictures import opened, plain, saved
 
 CLASSES = ["original", "thumbnail", "small", "medium", "large", "xlarge", "square", "og"]
 

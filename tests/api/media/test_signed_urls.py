@@ -14,10 +14,10 @@ from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset as AssetRow
 from stowboard.media.base.asset import AssetId, Kind, Status
 from stowboard_client import Asset, Client, SignedUrl
-from support.answers import data_of, error_of, message_of
-from support.server import Server
-from support.side_door import rows
-from support.stacks import MakeServer, Stack
+from support.api.answers import data_of, error_of, message_of
+from support.servers.stacks import MakeServer, Stack
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 BYTES = b"A secret.\n"
 INVALID, EXPIRED = (403, "signature_invalid"), (403, "signature_expired")

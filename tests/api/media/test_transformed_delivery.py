@@ -8,11 +8,11 @@ import pytest
 
 from stowboard_client import Asset, Client
 from stowboard_client.assets import FocalPoint
-from support import stored_blobs
-from support.answers import error_of
-from support.pictures import PLACE, corners, opened, plain, with_secrets
-from support.server import Server
-from support.side_door import rows
+from support.api.answers import error_of
+from support.media.pictures import PLACE, corners, opened, plain, with_secrets
+from support.servers.stowboard import Server
+from support.stored import blobs as stored_blobs
+from support.stored.rows import rows
 
 BROWSER = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 

@@ -12,11 +12,11 @@ from email.utils import parsedate_to_datetime
 import httpx2
 import pytest
 
-from support.answers import error_of, message_of
-from support.raw_connection import RawConnection
-from support.server import Server
-from support.side_door import rows
-from support.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
+from support.api.answers import error_of, message_of
+from support.clients.raw_connection import RawConnection
+from support.clients.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 MIB = 1 << 20
 DATA = random.Random(4).randbytes(300_000)

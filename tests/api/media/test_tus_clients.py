@@ -15,8 +15,8 @@ import pytest
 from tusclient.client import TusClient
 from tusclient.uploader import Uploader
 
-from support.server import Server
-from support.tus import TusUpload, client_of, new_file_upload, new_video_upload, sha256_when_ready
+from support.clients.tus import TusUpload, client_of, new_file_upload, new_video_upload, sha256_when_ready
+from support.servers.stowboard import Server
 
 MIB = 1 << 20
 DATA = random.Random(6).randbytes(7 * MIB + 11)

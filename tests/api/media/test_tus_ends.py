@@ -8,11 +8,11 @@ import httpx2
 import pytest
 
 from stowboard.media.uploads.tus.expiry import EXPIRE
-from support.answers import error_of
-from support.server import Server
-from support.side_door import rows
-from support.stored_uploads import StoredUpload
-from support.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
+from support.api.answers import error_of
+from support.clients.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
+from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.stored.uploads import StoredUpload
 
 MIB = 1 << 20
 DATA = bytes(range(256)) * 4000

@@ -9,12 +9,12 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, FocalPoint, errors
-from support.answers import data_of, error_of, message_of
-from support.credentials import Issue, bearer
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import stored_keys
-from support.unique_images import jpeg, png, svg
+from support.api.answers import data_of, error_of, message_of
+from support.clients.credentials import Issue, bearer
+from support.media.unique_images import jpeg, png, svg
+from support.servers.stowboard import Server
+from support.stored.blobs import stored_keys
+from support.stored.rows import rows
 
 IMAGE, FILE = "/api/v1/media/upload/image", "/api/v1/media/upload/file"
 INLINE_LIMIT = 10 * 1024 * 1024

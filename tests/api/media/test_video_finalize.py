@@ -10,13 +10,13 @@ import pytest
 
 from stowboard.blobs.keys import BlobKey
 from stowboard_client import AsyncClient, Client, Video, errors
-from support.answers import data_of, error_of, message_of
-from support.server import Server
-from support.side_door import rows
-from support.stored_blobs import put_back, stored_keys, taken
-from support.video_files import IMPOSTORS, video_file
-from support.video_rows import add_rung
-from support.worker import make_due, working
+from support.api.answers import data_of, error_of, message_of
+from support.media.video_files import IMPOSTORS, video_file
+from support.servers.stowboard import Server
+from support.servers.worker import make_due, working
+from support.stored.blobs import put_back, stored_keys, taken
+from support.stored.rows import rows
+from support.stored.video_steps import add_rung
 
 VIDEOS = "/api/v1/media/videos"
 TUS = {"tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream"}

@@ -8,10 +8,10 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, Video, errors
-from support.answers import data_of, error_of, message_of
-from support.credentials import Issue, bearer
-from support.server import Server
-from support.side_door import rows
+from support.api.answers import data_of, error_of, message_of
+from support.clients.credentials import Issue, bearer
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 VIDEOS = "/api/v1/media/videos"
 MEMBERS = [

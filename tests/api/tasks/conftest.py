@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from stowboard_client import Board, Client
-from support.server import Server
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.servers.stowboard import Server
 
 
 @pytest.fixture

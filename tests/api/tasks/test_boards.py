@@ -6,8 +6,8 @@ import pytest
 
 from stowboard_client import Board
 from stowboard_client.errors import InvalidCursor, NotFound
-from support.answers import error_of, message_of
-from support.task_owner import Owner
+from support.api.answers import error_of, message_of
+from support.clients.task_owner import Owner
 
 NO_BOARD = "brd_01kbr2x4q8e9w6y3t7n5m1c0vz"
 NO_COLUMN = "col_01kbr2x4q8e9w6y3t7n5m1c0vz"

@@ -6,8 +6,8 @@ import pytest
 
 from stowboard_client import Board
 from stowboard_client.errors import Conflict, NotFound, TooManyItems, ValidationFailed
-from support.answers import error_of, message_of
-from support.task_owner import Owner
+from support.api.answers import error_of, message_of
+from support.clients.task_owner import Owner
 
 
 def names(owner: Owner, board: Board) -> list[str]:

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from stowboard_client import Board
-from support.side_door import rows
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 LETTERS = "abcdefgh"
 MOVERS = 6

@@ -10,9 +10,9 @@ import pytest
 
 from stowboard_client import Board, Task
 from stowboard_client.errors import NotFound, PreconditionFailed
-from support.answers import error_of, message_of
-from support.side_door import rows
-from support.task_owner import Owner
+from support.api.answers import error_of, message_of
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 DAY = 24 * 3600 * 1000
 BERLIN = "Europe/Berlin"

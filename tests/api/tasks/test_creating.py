@@ -3,8 +3,8 @@
 import pytest
 
 from stowboard_client import Task
-from support.answers import data_of
-from support.task_owner import Owner
+from support.api.answers import data_of
+from support.clients.task_owner import Owner
 
 TASKS = "/taskapp/tasks"
 EVERYTHING = {

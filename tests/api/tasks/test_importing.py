@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from stowboard_client import errors
-from support.command import sentence
-from support.peak_memory import peak_of
-from support.process_figures import peak_memory_mib
-from support.side_door import rows
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.processes.figures import peak_memory_mib
+from support.processes.peak_memory import peak_of
+from support.servers.command import sentence
+from support.stored.rows import rows
 
 SOME, MANY = 5_000, 100_000
 #: More than importing a handful takes; what is read and stored is not kept in memory.

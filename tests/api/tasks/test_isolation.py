@@ -5,8 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from support.answers import error_of
-from support.task_owner import Owner
+from support.api.answers import error_of
+from support.clients.task_owner import Owner
 
 NEVER = "tsk_7zzzzzzzzzzzzzzzzzzzzzzzzz"
 OPERATIONS: list[tuple[str, str, Any]] = [

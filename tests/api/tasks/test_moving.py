@@ -4,7 +4,7 @@ import pytest
 
 from stowboard_client import Board
 from stowboard_client.errors import PreconditionFailed, ValidationFailed
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
 
 
 def test_a_task_enters_a_board_at_the_end_of_the_column_of_its_status(ann: Owner, board: Board) -> None:

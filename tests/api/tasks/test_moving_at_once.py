@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from stowboard_client import Board
-from support.side_door import rows
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 MOVERS = 16
 LETTERS = "abcdefghijklmnop"

@@ -2,7 +2,7 @@
 
 from stowboard.db.database import Database
 from stowboard.tasks.boards.ordering import MAX_RANK
-from support.wearing import Wearing
+from support.tasks.worn_lanes import Wearing
 
 MOVES = 3_000
 

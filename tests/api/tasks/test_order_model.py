@@ -30,7 +30,7 @@ from stowboard.tasks.edit import edit_task
 from stowboard.tasks.errors import WrongDestination
 from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
-from support.wearing import caller_of, wear
+from support.tasks.worn_lanes import caller_of, wear
 
 T = TypeVar("T")
 Lane = tuple[int | None, Status]

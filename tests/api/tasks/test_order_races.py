@@ -17,10 +17,10 @@ from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.complete import complete_task
 from stowboard.tasks.errors import BoardNotFound, WrongDestination
 from stowboard.tasks.task import Status, Task
-from support.jobs import rows
-from support.paused import paused, until_one_waits
-from support.postgres_server import PostgresServer
-from support.wearing import Wearing, wear
+from support.database.paused_transactions import paused, until_one_waits
+from support.jobs.working import rows
+from support.servers.postgres import PostgresServer
+from support.tasks.worn_lanes import Wearing, wear
 
 TODO = Status.TODO
 

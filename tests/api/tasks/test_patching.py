@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard_client import errors
-from support.answers import data_of, error_of, message_of
-from support.task_owner import Owner
+from support.api.answers import data_of, error_of, message_of
+from support.clients.task_owner import Owner
 
 TASKS = "/taskapp/tasks"
 FULL = {

@@ -4,8 +4,8 @@ import pytest
 
 from stowboard_client import Board
 from stowboard_client.errors import InvalidCursor
-from support.answers import error_of
-from support.task_owner import Owner
+from support.api.answers import error_of
+from support.clients.task_owner import Owner
 
 
 def test_placements_are_told_column_by_column_in_order(ann: Owner, board: Board) -> None:

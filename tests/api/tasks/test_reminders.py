@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from stowboard_client import Board, Task
-from support.side_door import rows
-from support.task_owner import Owner
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 HOUR = 3600 * 1000
 DAY = 24 * HOUR

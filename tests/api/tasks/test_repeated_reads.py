@@ -7,11 +7,11 @@ import httpx2
 import pytest
 
 from stowboard_client import Client
-from support.answers import data_of, error_of
-from support.credentials import bearer
-from support.server import Server
-from support.stacks import UNLIMITED, MakeServer, Stack
-from support.task_owner import Owner
+from support.api.answers import data_of, error_of
+from support.clients.credentials import bearer
+from support.clients.task_owner import Owner
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
 
 TASKS = "/taskapp/tasks"
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from stowboard_client import Client, errors
-from support.answers import data_of, error_of, message_of
-from support.side_door import rows
-from support.task_owner import Owner
+from support.api.answers import data_of, error_of, message_of
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 BACKFILL = "/taskapp/task-index/backfill"
 LISTS = ["/taskapp/tasks", "/tasks", "/taskapp/tags"]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from stowboard_client import Board, Client, errors
-from support.answers import data_of, error_of, message_of
-from support.side_door import rows
-from support.task_owner import Owner
+from support.api.answers import data_of, error_of, message_of
+from support.clients.task_owner import Owner
+from support.stored.rows import rows
 
 TASKS = "/taskapp/tasks"
 TITLES = [

@@ -8,11 +8,11 @@ import httpx2
 import pytest
 
 from stowboard_client import Client, EncryptedBody, errors
-from support.answers import data_of, error_of, message_of
-from support.server import Server
-from support.side_door import rows
-from support.stacks import on_postgres
-from support.task_owner import Owner
+from support.api.answers import data_of, error_of, message_of
+from support.clients.task_owner import Owner
+from support.servers.stacks import on_postgres
+from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 TASKS = "/taskapp/tasks"
 SEALED = EncryptedBody(

@@ -1,0 +1,59 @@
+"""Tasks in Stowboard, brought in as its users would: `stowboard tasks import`, then the backfill over the API.
+
+About 100 seconds for a million. An import writes all that a creation does, but no event and no reply that is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import httpx2
+
+from bench.work.tasks import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
+from support.servers.stowboard import PROGRAM, Server
+
+OWNER = "admin"  # whom the first token acts for
+
+
+def seed(server: Server, count: int) -> TaskApi:
+    """Write the tasks into the running installation, and say how it is asked for them."""
+    _bring_in(server, OWNER, count, {})
+    _bring_in(server, "somebody-else", OF_OTHERS, {"body": BODY_OF_OTHERS})
+    _activate_lists(server)
+    return TaskApi(
+        pid=server.pid,
+        url=f"{server.base_url}/taskapp/tasks",
+        headers=server.headers,
+        newest=f"limit={PAGE}",
+        new=_task(count),
+        one=lambda answer: answer["data"],
+        many=lambda answer: answer["data"],
+    )
+
+
+def _bring_in(server: Server, owner: str, count: int, other: Document) -> None:
+    file = server.folder / "tasks.jsonl"
+    _write_lines(file, count, other)
+    command = [str(PROGRAM), "tasks", "import", str(file), "--owner", owner, "--data-dir", str(server.data_dir)]
+    done = subprocess.run(command, env=server.environment, capture_output=True, text=True, check=False)
+    file.unlink()
+    if done.returncode:
+        raise RuntimeError(f"the tasks cannot be imported: {done.stderr[-2000:]}")
+
+
+def _write_lines(file: Path, count: int, other: Document) -> None:
+    with file.open("w") as lines:
+        lines.writelines(json.dumps(_task(number) | other) + "\n" for number in range(count))
+
+
+def _activate_lists(server: Server) -> None:
+    with httpx2.Client(headers=server.headers, timeout=60) as client:
+        url = f"{server.base_url}/taskapp/task-index/backfill"
+        while not client.post(url).raise_for_status().json()["data"]["complete"]:
+            pass
+
+
+def _task(number: int) -> Document:
+    return text_of(number) | {"dueAt": DUE_MS}

@@ -1,0 +1,57 @@
+"""The server against its own document: schemathesis makes requests of it, valid and invalid, and judges each answer.
+
+Every check runs, in all four phases. The default run has one seed, so that a change is judged by the same requests as
+the one before it; `make soak` draws another each time. A failure prints the seed and a request that shows it; with that
+seed in SCHEMATHESIS_SEED the run is repeated.
+"""
+
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from support.servers.stowboard import Server
+
+EXAMPLES_PER_OPERATION = 12
+SEED = os.environ.get("SCHEMATHESIS_SEED", "20261115")
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+TESTS = CONFIG.parents[2]
+PROGRAM = Path(sys.executable).with_name("schemathesis")
+
+
+@pytest.fixture
+def token(server: Server) -> str:
+    """A token of the run's own, with every scope."""
+    body = {"owner": "schemathesis", "admin": True, "name": "schemathesis"}
+    answer = httpx2.post(f"{server.base_url}/access/tokens", json=body, headers=server.headers)
+    assert answer.status_code == 201, answer.text
+    secret: str = answer.json()["data"]["token"]
+    return secret
+
+
+def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_path: Path) -> None:
+    judge(server, token, tmp_path, EXAMPLES_PER_OPERATION, SEED)
+
+
+@pytest.mark.soak
+def test_the_server_does_what_its_document_says_whatever_is_tried(server: Server, token: str, tmp_path: Path) -> None:
+    judge(server, token, tmp_path, 12 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
+
+
+def judge(server: Server, token: str, folder: Path, examples: int, seed: str) -> None:
+    done = subprocess.run(
+        [
+            PROGRAM, "--config-file", CONFIG, "run", f"{server.origin}/openapi.json",
+            "--checks=all", "--phases=examples,coverage,fuzzing,stateful", "--continue-on-failure", "--no-color",
+            f"--max-examples={examples}", f"--seed={seed}",
+        ],
+        env=os.environ | {"SCHEMATHESIS_TOKEN": token, "PYTHONPATH": str(TESTS)},
+        cwd=folder, capture_output=True, text=True, timeout=1800,
+    )  # fmt: skip
+    print(f"SCHEMATHESIS_SEED={seed}")
+    print(done.stdout[-20_000:], done.stderr[-5_000:])
+    assert done.returncode == 0

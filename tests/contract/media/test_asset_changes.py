@@ -1,0 +1,62 @@
+"""Changes of assets below the API: what is told apart, and what many writers at once leave behind."""
+
+import asyncio
+import random
+
+import pytest
+
+from stowboard.core import clock
+from stowboard.db.database import Database
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.wire import etag
+from support.media.asset_rows import check_counts, put_asset, write_something
+
+
+async def test_two_changes_within_a_millisecond_are_told_apart(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now)
+    asset = await put_asset(database)
+    etags = {etag(asset)}
+    for alt in "abc":
+        etags.add(etag(await database.transact(edit_asset, asset.id, PatchBody(alt=alt), None)))
+    assert len(etags) == 4
+
+
+async def test_a_clock_that_was_set_back_does_not_take_a_change_back(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asset = await put_asset(database)
+    monkeypatch.setattr(clock, "now_ms", lambda: 1000)
+    assert (await database.transact(edit_asset, asset.id, PatchBody(alt="x"), None)).updated_at > asset.updated_at
+
+
+async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(database: Database) -> None:
+    """Each has other tags to count down, so without one order for all of them they would block each other."""
+    assets = [await put_asset(database, sha256="same", tags=[chr(97 + n), chr(112 - n)]) for n in range(12)]
+    ids = [asset.id for asset in assets]
+    await asyncio.gather(
+        *(
+            database.transact(tag_assets, action, order, ["b", "a", "z"])
+            for action in (TagAction.ADD, TagAction.REMOVE, TagAction.ADD)
+            for order in (ids, ids[::-1])
+        )
+    )
+    await check_counts(database)
+    done = await asyncio.gather(*(database.transact(delete_assets, part) for part in (ids[:8], ids[4:], ids[::-1])))
+    assert sum(one.number for one in done) == 12
+    await check_counts(database)
+
+
+async def test_counts_are_true_after_writers_of_every_kind(database: Database) -> None:
+    ids = [(await put_asset(database, tags=["x"])).id for _ in range(8)]
+
+    async def write(chance: random.Random) -> None:
+        for _ in range(40):
+            await write_something(database, chance, ids, ["x", "y", "z"])
+
+    await asyncio.gather(*(write(random.Random(seed)) for seed in range(4)))
+    await check_counts(database)

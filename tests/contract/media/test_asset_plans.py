@@ -1,0 +1,194 @@
+"""No read or write of assets goes through a whole table, however many there are: the databases' own plans say so."""
+
+import asyncio
+import itertools
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from stowboard.blobs.keys import new_key
+from stowboard.core.clock import LATEST_MS
+from stowboard.core.ids import id_at
+from stowboard.db.database import Database, Tx
+from stowboard.db.migrate import migrate
+from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.media.assets import asset_store, bulk, listing, tag_store
+from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bulk import TagAction
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.base import stat_store
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
+from support.database.query_plans import Plan, plans_of
+from support.media.asset_rows import asset_row
+
+MANY = 10_000
+#: Tables that grow with assets, and what statements call them.
+LARGE = {"asset", "a", "asset_tag", "tagged", "asset_tag_count", "content", "upload"}
+START = 1_700_000_000_000
+LISTS = [
+    Filters(kind=kind, tags=tags, status=status, text=text, created_after=created, sort=sort)
+    for kind, tags, status, (text, created), sort in itertools.product(
+        [None, Kind.FILE], [(), ("common",), ("common", "rare")], [None, Status.PENDING, Status.FAILED],
+        [(None, None), ("needle", None), (None, START + 100)], Sort,
+    )
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def crowded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Asset]:
+    """A database with many assets, a third of them pending, and one from the middle."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('plans')}/stowboard.db"
+    else:
+        url = request.getfixturevalue("postgres").create_database(template=request.getfixturevalue("migrated_template"))
+    return url, asyncio.run(_crowd(url))
+
+
+async def _crowd(url: str) -> Asset:
+    database = await open_database(DatabaseSettings(url, statement_timeout=120))
+    try:
+        await migrate(database)
+        assets = [_asset(number) for number in range(MANY)]
+        await database.transact(_fill, assets)
+        if database.dialect == "postgres":
+            await database.read(_analyze)
+        return assets[MANY // 2 + 1]
+    finally:
+        await database.close()
+
+
+def _asset(number: int) -> Asset:
+    return asset_row(
+        id=AssetId(id_at("ast", START + number)),
+        kind=list(Kind)[number % 2],
+        filename="needle" if number % 50 == 0 else f"hay{number}",
+        tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
+        visibility=list(Visibility)[number % 2],
+        status=Status.PENDING if number % 3 == 0 else Status.FAILED if number % 100 == 1 else Status.READY,
+        sha256=f"sha{number}",
+        size=number,
+    )
+
+
+async def _fill(tx: Tx, assets: list[Asset]) -> None:
+    await tx.run_many(
+        "INSERT INTO content (sha256, blob_key, size, created_at) VALUES ($1, $2, 1, 1)",
+        [(asset.sha256, f"key-{asset.sha256}") for asset in assets],
+    )
+    columns = asset_store.COLUMNS
+    await tx.run_many(
+        f"INSERT INTO asset ({columns.names}, search) VALUES ({columns.parameters}, ${len(columns.fields) + 1})",
+        [[*columns.values(asset), asset.searchable] for asset in assets],
+    )
+    listed = [(tag, asset.id) for asset in assets if asset.status is not Status.PENDING for tag in asset.tags]
+    await tx.run_many("INSERT INTO asset_tag (tag, asset_id) VALUES ($1, $2)", listed)
+    await tag_store.change_counts(tx, Counter(tag for tag, _ in listed))
+    for number, asset in enumerate(assets[: MANY // 10]):
+        await upload_store.insert(tx, _upload(number, asset), f"token{number}")
+
+
+def _upload(number: int, asset: Asset) -> Upload:
+    return Upload(
+        id=UploadId(f"upl{number}"),
+        purpose=Purpose.ASSET,
+        subject=asset.id,
+        state=UploadState.OPEN if number % 100 == 0 else UploadState.COMPLETE,
+        blob_key=new_key("asset"),
+        created_by="tests",
+        created_at=START,
+        updated_at=START,
+        expires_at=LATEST_MS,
+    )
+
+
+async def _analyze(tx: Tx) -> None:
+    await tx.run("VACUUM ANALYZE")
+
+
+async def explained(crowded: tuple[str, Asset], *works: tuple[Any, ...]) -> list[Plan]:
+    database: Database = await open_database(DatabaseSettings(crowded[0]))
+    try:
+        return [plan for work, *args in works for plan in await plans_of(database, work, *args)]
+    finally:
+        await database.close()
+
+
+def check(plans: list[Plan]) -> None:
+    assert plans
+    for plan in plans:
+        # SQLite also calls it a scan to go along an index; that ends with the page.
+        along = {step.split()[1] for step in plan.steps if step.startswith("SCAN ") and " INDEX " in step}
+        assert not LARGE & (set(plan.scanned) - along), told(plan)
+
+
+def told(plan: Plan) -> str:
+    return f"{plan.sql}\n" + "\n".join(plan.steps)
+
+
+async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates(crowded: tuple[str, Asset]) -> None:
+    middle = crowded[1]
+    works = [(listing.list_assets, filters, listing._ORDERS[filters.sort].position(middle), 50) for filters in LISTS]
+    plans = await explained(crowded, *works)
+    check(plans)
+    for plan in plans:
+        assert all(rows is not None and rows <= listing.SCAN for rows in plan.sorts), told(plan)
+
+
+#: The index that a list must go by, where neither status nor tags narrow it.
+INDEXES = {
+    Sort.NEWEST: "asset_listed", Sort.OLDEST: "asset_listed", Sort.LAST_UPDATED: "asset_by_update",
+    Sort.FILENAME: "asset_by_filename", Sort.LARGEST: "asset_by_size",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sort", list(Sort))
+@pytest.mark.parametrize("text", [None, "needle"])
+async def test_neither_pending_nor_listed_assets_are_in_the_way_of_each_other(
+    crowded: tuple[str, Asset], sort: Sort, text: str | None
+) -> None:
+    """A filter on the rows of a shared index would pass over any number of the others."""
+    unready = "asset_by_status" if INDEXES[sort] == "asset_listed" else INDEXES[sort].replace("_by", "_unready_by")
+    after = listing._ORDERS[sort].position(crowded[1])
+    for status, index in ((None, INDEXES[sort]), (Status.PENDING, unready), (Status.FAILED, unready)):
+        for start in (None, after):
+            filters = Filters(status=status, text=text, sort=sort)
+            for plan in await explained(crowded, (listing.list_assets, filters, start, 50)):
+                assert index in " ".join(plan.steps), told(plan)
+
+
+async def test_a_kind_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:
+    for plan in await explained(crowded, (listing.list_assets, Filters(kind=Kind.FILE), None, 50)):
+        assert "asset_by_kind" in " ".join(plan.steps), told(plan)
+
+
+async def test_tags_and_figures_are_read_without_looking_at_assets(crowded: tuple[str, Asset]) -> None:
+    plans = await explained(
+        crowded,
+        (tag_store.counts_after, "tag5", 51),
+        (tag_store.counts_after, "", 51),
+        (stat_store.read, "asset"),
+        (upload_store.count_active, 1000),
+    )
+    check(plans)
+    assert all(not plan.sorts for plan in plans if "asset_tag_count" in plan.sql)
+    assert all("upload_open" in " ".join(plan.steps) for plan in plans if "FROM upload" in plan.sql)
+
+
+async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) -> None:
+    some = crowded[1].id
+    check(
+        await explained(
+            crowded,
+            (asset_store.get, some),
+            (bulk.find_assets, [some, "ast_" + "0" * 26]),
+            (edit_asset, some, PatchBody(tags=["new"], title="u", visibility=Visibility.PROTECTED), None),
+            (bulk.tag_assets, TagAction.ADD, [some], ["common", "new"]),
+            (remove_asset, some, None),
+            (bulk.delete_assets, [some, "ast_" + "0" * 26]),
+        )
+    )

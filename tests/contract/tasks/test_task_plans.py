@@ -1,0 +1,217 @@
+"""No read or write of tasks goes through a whole table, however many there are: the databases' own plans say so."""
+
+import asyncio
+import dataclasses
+import itertools
+import re
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from stowboard.core.ids import id_at
+from stowboard.db.database import Database, Tx
+from stowboard.db.migrate import migrate
+from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.tasks import task_store
+from stowboard.tasks.archive import archive_task, delete_task
+from stowboard.tasks.boards import lane_store
+from stowboard.tasks.create import create_task
+from stowboard.tasks.edit import edit_task
+from stowboard.tasks.index import index_store, listing
+from stowboard.tasks.index.backfill import backfill
+from stowboard.tasks.index.index_store import IndexState, IndexStatus
+from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.task import Status, Task, TaskId
+from stowboard.tasks.wire import CreateBody, PatchBody
+from support.database.query_plans import Plan, plans_of
+from support.tasks.verbs import Person
+
+MANY, FEW = 10_000, 500
+#: Tables that grow with tasks, and what statements call them.
+LARGE = {"task", "t", "task_index", "task_tag", "g", "task_tag_count", "task_key_grave", "task_occurrence"}
+START = 1_700_000_000_000
+MIDDLE = id_at("tsk", START + MANY // 2)
+LISTS = [
+    Filters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due, text=text)
+    for status, tags, archived, board_id, (due, text) in itertools.product(
+        [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (0, 1)], [None, "brd_1"],
+        [(None, None), (500, None), (None, "needle")],
+    )
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def crowded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A database of one owner with many tasks and one with few: its URL, and the former's name."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('plans')}/stowboard.db"
+    else:
+        url = request.getfixturevalue("postgres").create_database(template=request.getfixturevalue("migrated_template"))
+    return url, asyncio.run(_crowd(url))
+
+
+async def _crowd(url: str) -> str:
+    database = await open_database(DatabaseSettings(url, statement_timeout=120))
+    try:
+        await migrate(database)
+        many, few = Person(database), Person(database)
+        for person, number in ((many, MANY), (few, FEW)):
+            await database.transact(_fill, person.name, number)
+        if database.dialect == "postgres":
+            await database.read(_analyze)
+        return many.name
+    finally:
+        await database.close()
+
+
+async def _fill(tx: Tx, owner: str, number: int) -> None:
+    tasks = [_task(owner, n) for n in range(number)]
+    await task_store.insert_many(tx, tasks)
+    await tx.run_many(
+        "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)",
+        [(owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],
+    )
+    tags = [(owner, tag, int(task.archived), task.id) for task in tasks for tag in task.tags]
+    await tx.run_many("INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)", tags)
+    counts = Counter((tag, bool(archived)) for _, tag, archived, _ in tags)
+    await index_store.change_counts(tx, owner, counts)
+    await tx.run_many(
+        "INSERT INTO task_occurrence (task_id, number, completed_at) VALUES ($1, 1, 1)", [(task.id,) for task in tasks]
+    )
+    await tx.run_many(
+        "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)",
+        [(owner, f"gone{n}", n) for n in range(number)],
+    )
+    await index_store.hold_state(tx, owner)
+    await index_store.save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", number))
+
+
+def _task(owner: str, number: int) -> Task:
+    return Task(
+        id=TaskId(id_at("tsk", START + number)),
+        owner=owner,
+        title="needle" if number % 50 == 0 else "hay",
+        status=list(Status)[number % 3],
+        due_at=number,
+        tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
+        archived=number % 4 == 0,
+        idempotency_key=f"key{number}" if number % 2 else None,
+        board_id="brd_1" if number % 3 == 0 else None,
+        column_id="col_1" if number % 3 == 0 else None,
+        lane="col_1" + owner if number % 3 == 0 else f"u:{owner}",
+        rank=f"{number:08}1",
+        version=1,
+        indexed_version=1,
+    )
+
+
+async def _analyze(tx: Tx) -> None:
+    await tx.run("VACUUM ANALYZE")
+
+
+async def explained(crowded: tuple[str, str], *works: tuple[Any, ...]) -> list[Plan]:
+    """The plans of each work; "owner" and "caller" among its arguments are those of the many tasks."""
+    url, owner = crowded
+    database: Database = await open_database(DatabaseSettings(url))
+    try:
+        person = Person(database)
+        caller = dataclasses.replace(person.caller, owner=owner)
+        known = {"owner": owner, "caller": caller}
+        plans: list[Plan] = []
+        for work, *args in works:
+            plans += await plans_of(
+                database, work, *(known.get(arg, arg) if isinstance(arg, str) else arg for arg in args)
+            )
+        return plans
+    finally:
+        await database.close()
+
+
+def check(plans: list[Plan]) -> None:
+    assert plans
+    for plan in plans:
+        assert not LARGE & set(plan.scanned), f"{plan.sql}\n" + "\n".join(plan.steps)
+
+
+async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates(crowded: tuple[str, str]) -> None:
+    works = [(listing.list_tasks, "owner", filters, MIDDLE, 50) for filters in LISTS]
+    plans = await explained(crowded, *works)
+    check(plans)
+    for plan in plans:
+        told = f"{plan.sql}\n" + "\n".join(plan.steps)
+        assert all(rows is None or rows <= 2 * listing.SCAN for rows in plan.sorts), told
+        if "both_ranges" not in plan.sql and "task_index" in plan.sql:
+            assert None not in plan.sorts, told
+
+
+async def test_tags_are_read_in_their_order_without_a_sort(crowded: tuple[str, str]) -> None:
+    plans = await explained(
+        crowded, (index_store.tag_counts, "owner", "", 51), (index_store.tag_counts, "owner", "tag5", 51)
+    )
+    check(plans)
+    assert all(not plan.sorts for plan in plans)
+
+
+async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
+    some = await _some_task(crowded)
+    check(
+        await explained(
+            crowded,
+            (task_store.get_document, "owner", some),
+            (task_store.get_owned, "owner", some),
+            (task_store.get_owned_for_change, "owner", some),
+            (task_store.get_by_key, "owner", "key77"),
+            (task_store.is_buried, "owner", "key77", 5),
+            (task_store.occurrences_before, some, 5, 50),
+            (task_store.last_occurrence, some),
+            (lane_store.last_rank, "col_1"),
+        )
+    )
+
+
+async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) -> None:
+    some = await _some_task(crowded)
+    new = CreateBody(title="t", tags=["common", "new"], idempotency_key="new")
+    retry = CreateBody(title="t", idempotency_key="key77")
+    check(
+        await explained(
+            crowded,
+            (create_task, "caller", new),
+            (create_task, "caller", retry),
+            (edit_task, "caller", some, PatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS), None),
+            (edit_task, "caller", some, msgspec.convert({"visibility": "zero-knowledge"}, PatchBody), None),
+            (archive_task, "caller", some, None),
+            (delete_task, "caller", some, None),
+        )
+    )
+
+
+async def test_a_backfill_reads_its_batch_and_no_more(crowded: tuple[str, str]) -> None:
+    async def from_the_middle(tx: Tx, caller: Any) -> None:
+        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.BACKFILLING, MIDDLE, 0))
+        await backfill(tx, caller)
+
+    plans = await explained(crowded, (from_the_middle, "caller"), (task_store.has_unindexed, "owner"))
+    check(plans)
+    unindexed = [plan for plan in plans if "IS DISTINCT FROM version" in plan.sql]
+    assert unindexed
+    assert all("task_not_indexed" in " ".join(plan.steps) for plan in unindexed)
+    batches = [plan for plan in plans if re.search("ORDER BY id LIMIT .* FOR UPDATE", plan.sql)]
+    assert batches
+    assert all(not plan.sorts for plan in batches)
+
+
+async def _some_task(crowded: tuple[str, str]) -> str:
+    url, owner = crowded
+    database = await open_database(DatabaseSettings(url))
+    try:
+        row = await database.read(_one, "SELECT max(id) FROM task WHERE owner = $1 AND board_id IS NULL", owner)
+        return str(row[0])
+    finally:
+        await database.close()
+
+
+async def _one(tx: Tx, sql: str, *args: Any) -> Any:
+    return await tx.one(sql, *args)

@@ -1,0 +1,118 @@
+"""Installations that are moved: commands on them in this process, or in one of their own that can be killed."""
+
+import gzip
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+from typer.testing import CliRunner, Result
+
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.cli.main import app
+from support.servers.stowboard import PROGRAM, Server
+
+_SECONDS = 60.0
+
+
+def at(folder: Path, settings: dict[str, str], token: str | None = None) -> Server:
+    """An installation that is not running. With a token, an admin has that one."""
+    return Server(folder, settings | ({"STOWBOARD_BOOTSTRAP_TOKEN": token} if token else {}))
+
+
+def command(server: Server, *words: str) -> Result:
+    """Run it here, which is faster than a process."""
+    settings = {name: text for name, text in server.environment.items() if name.startswith(("STOWBOARD_", "AWS_"))}
+    return CliRunner().invoke(app, [*words, "--data-dir", str(server.data_dir)], env=settings, prog_name="stowboard")
+
+
+def done(server: Server, *words: str) -> str:
+    """What a command said that has to go well."""
+    result = command(server, *words)
+    assert result.exit_code == 0, result.output + repr(result.exception)
+    return result.output
+
+
+def refusal(server: Server, *words: str) -> str:
+    """The sentence of a command that has to fail."""
+    result = command(server, *words)
+    assert result.exit_code == 1, result.output + repr(result.exception)
+    said = result.stderr.strip()
+    assert said.startswith("stowboard: "), said
+    assert said.endswith("."), said
+    assert "\n" not in said
+    return said
+
+
+def killed(server: Server, until: Callable[[], bool], *words: str) -> None:
+    """Begin a command, and kill it as soon as that is so."""
+    process = subprocess.Popen(
+        [PROGRAM, *words, "--data-dir", str(server.data_dir)], env=server.environment, stdout=subprocess.DEVNULL
+    )
+    give_up = time.monotonic() + _SECONDS
+    try:
+        while not until():
+            assert process.poll() is None, "it ended before it could be killed"
+            assert time.monotonic() < give_up
+            time.sleep(0.002)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def files_in(folder: Path) -> dict[str, int]:
+    """Every whole blob below a folder, and which file it is."""
+    found = (path for path in folder.glob("*/*/*") if not path.name.startswith("."))
+    return {str(path.relative_to(folder)): path.stat().st_ino for path in found}
+
+
+def tables_of(export: Path) -> dict[str, Any]:
+    manifest = json.loads((export / "manifest.json").read_text())
+    return {table["name"]: table for table in manifest["tables"]}
+
+
+def rows_of(export: Path, table: str) -> list[list[Any]]:
+    folder = json.loads((export / "manifest.json").read_text())["rows"]
+    with gzip.open(export / folder / f"{table}.jsonl.gz", "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, size: int = 2000) -> list[BlobKey]:
+    """Rows and blobs as they are in an embedded installation, many and at once; the keys of the blobs."""
+    connection = apsw.Connection(str(server.data_dir / "stowboard.db"))
+    numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
+    try:
+        connection.execute("BEGIN")
+        if tokens:
+            connection.execute(f"INSERT INTO access_token {numbers} {_TOKEN}", (tokens,)).fetchall()
+        if tasks:
+            connection.execute(f"INSERT INTO task {numbers} {_TASK}", (tasks,)).fetchall()
+        keys = [_put(server.data_dir / "blobs", connection, size) for _ in range(files)]
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+    return keys
+
+
+def _put(blobs: Path, connection: apsw.Connection, size: int) -> BlobKey:
+    key = new_key("asset")
+    (blobs / key).parent.mkdir(parents=True, exist_ok=True)
+    (blobs / key).write_bytes(os.urandom(size))
+    connection.execute("INSERT INTO content VALUES (?, ?, ?, 1)", (os.urandom(32).hex(), key, size))
+    return key
+
+
+_TOKEN = """
+SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', NULL, 'automation', hex(randomblob(90)), NULL, i, 1, NULL
+FROM n
+"""
+_TASK = """
+SELECT 'tsk_' || printf('%08d', i), 'o', 'Title ' || i, hex(randomblob(100)), NULL, 'standard', 'todo', i, NULL, NULL,
+    'UTC', NULL, 0, '[]', 0, NULL, NULL, NULL, 'u:todo:o', printf('%08d', i), i, i, NULL, 1, randomblob(300),
+    hex(randomblob(100)), NULL
+FROM n
+"""

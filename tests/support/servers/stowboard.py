@@ -1,0 +1,132 @@
+"""The service as its users run it: a `stowboard` process on a free port, with a stack of its own."""
+
+import contextlib
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx2
+
+from support.processes.find import parent_of
+
+START_SECONDS = 30.0
+PROGRAM = Path(sys.executable).with_name("stowboard")
+
+
+class Server:
+    """`kill` and `start` again keep the port, the data and the token."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
+        self.admin_token = "test_" + secrets.token_hex(16)
+        self.port = free_port()
+        self.folder = folder
+        self.data_dir = folder / "data"
+        self.log_file = folder / "server.log"
+        self._options = options
+        self._environment = clean_environment() | {"STOWBOARD_BOOTSTRAP_TOKEN": self.admin_token, **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.origin}/api/v1"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a command needs to work on the same installation."""
+        return dict(self._environment)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.admin_token}"}
+
+    def start(self) -> "Server":
+        self.folder.mkdir(parents=True, exist_ok=True)
+        options = ["--port", str(self.port), "--data-dir", str(self.data_dir), *self._options]
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(
+                [PROGRAM, "serve", *options], env=self._environment, stdout=log, stderr=log, start_new_session=True
+            )
+        self._wait_until_it_answers()
+        return self
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run another `stowboard` command on this installation."""
+        return subprocess.run(
+            [PROGRAM, *words, "--data-dir", str(self.data_dir)],
+            env=self._environment, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+
+    def log(self) -> str:
+        return self.log_file.read_text()
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def children(self) -> list[int]:
+        """The server processes below a supervisor."""
+        return [pid for process in Path("/proc").glob("[0-9]*") if parent_of(pid := int(process.name)) == self.pid]
+
+    def kill(self) -> None:
+        """As a power cut would: the process and all that it started."""
+        if self._process is not None:
+            children = self.children()
+            self._process.kill()
+            for child in children:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> int | None:
+        """Ask it to stop, and give its exit code."""
+        if self._process is None:
+            return None
+        self._process.terminate()
+        return self.wait()
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended."""
+        assert self._process is not None
+        try:
+            return self._process.wait(timeout=60)
+        finally:
+            self.kill()
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            assert self._process is not None
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server does not start:\n{self.log()[-4000:]}")
+            try:
+                if httpx2.get(f"{self.origin}/readyz", timeout=5).status_code == 200:
+                    return
+            except httpx2.TransportError:
+                time.sleep(0.05)
+
+
+def clean_environment() -> dict[str, str]:
+    """Ours, without settings that the person who runs the tests may have."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("STOWBOARD_", "AWS_"))}
+    return ours | {"PYTHONWARNINGS": "error"}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

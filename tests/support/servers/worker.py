@@ -1,0 +1,29 @@
+"""`stowboard worker` beside a server that leaves its jobs alone, so that a test says when they are done."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from support.servers.stowboard import PROGRAM, Server
+from support.stored.rows import rows
+
+NO_JOBS = {"STOWBOARD_JOBS_IN_SERVER": "false"}
+
+
+@contextmanager
+def working(server: Server) -> Iterator[None]:
+    """Inside of the block, the jobs of this installation are done."""
+    command = [PROGRAM, "worker", "--data-dir", str(server.data_dir)]
+    with server.log_file.open("ab") as log:
+        process = subprocess.Popen(command, env=server.environment, stdout=log, stderr=log)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def make_due(server: Server, periodic: str) -> None:
+    """The next worker begins with this periodic job."""
+    values = f"INSERT INTO schedule (name, next) VALUES ('{periodic}', 1)"
+    rows(server, f"{values} ON CONFLICT (name) DO UPDATE SET next = 1")
