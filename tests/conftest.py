@@ -25,31 +25,11 @@ settings.register_profile("other", deadline=None, suppress_health_check=[HealthC
 settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
 
-#: Suites that the default run has on the embedded stack alone, so that it takes minutes; `make soak` has them on the
-#: cluster too. What differs there is in tests/contract, tests/cluster, and in all suites that are not named here.
-ON_THE_EMBEDDED_STACK = {
-    "test_bad_tasks.py",
-    "test_graceful_stop.py",
-    "test_importing.py",
-    "test_keys_command.py",
-    "test_kill.py",
-    "test_media_kills.py",
-    "test_playback.py",
-    "test_schemathesis.py",
-    "test_signed_urls.py",
-    "test_start.py",
-    "test_token_command.py",
-    "test_tus_clients.py",
-    "test_tus_faults.py",
-    "test_video_finalize.py",
-    "test_video_kills.py",
-}
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is marked `cluster_in_soak` leaves the cluster to `make soak`."""
     for item in items:
-        if item.path.name in ON_THE_EMBEDDED_STACK and "cluster" in item.nodeid.partition("[")[2]:
+        if item.get_closest_marker("cluster_in_soak") and "cluster" in item.nodeid.partition("[")[2]:
             item.add_marker(pytest.mark.soak)
 
 

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from stowboard_client import Client
 from support.servers.command import sentence, stowboard
 from support.servers.stowboard import Server
+
+pytestmark = pytest.mark.cluster_in_soak
 
 MY_KEYS = {"STOWBOARD_SIGNING_KEYS": f"{'n' * 32},{'o' * 32}"}
 

@@ -14,6 +14,8 @@ from support.servers.command import sentence, stowboard
 from support.servers.stacks import Stack
 from support.servers.stowboard import PROGRAM, START_SECONDS, Server, clean_environment, free_port
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TOKEN = re.compile(r"stow_[0-9A-Za-z]{36}")
 
 

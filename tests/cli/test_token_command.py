@@ -13,6 +13,8 @@ from support.clients.credentials import bearer
 from support.servers.command import sentence, stowboard
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 ALL_OPTIONS = (
     "--admin", "--namespace", "blog", "--scopes", "tasks:read,media:read", "--interactive", "--expires-in", "90d",
     "--name", "from the command line",

@@ -16,12 +16,13 @@ import pytest
 
 from support.clients.acknowledged import FILES, Load
 from support.media.clips import AAC, make_clip
-from support.media.held_ffmpeg import Gate
+from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
 from support.processes.find import parent_of
-from support.servers.cluster import Cluster, WorkerProcess, until
+from support.servers.cluster import Cluster, WorkerProcess
 from support.servers.fault_proxy import Delay, Pass, Stall
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 #: 5 on a machine that has time; what was seen is printed (`pytest -rP`).
 BACK_SECONDS = 5.0 * 4
@@ -78,7 +79,9 @@ def test_jobs_that_ran_when_postgres_went_away_are_done_soon_after_it_is_back(cl
         cluster.to_files.fault = Delay(0.5)
         for asset in assets:
             client.uploads.replace(asset.id, secrets.token_bytes(90), mime_type="image/x-any", original_name="b.bin")
-        until(lambda: rows(cluster.nodes[0], "SELECT id FROM job WHERE queue = 'image' AND token IS NOT NULL") != [])
+        wait_until(
+            lambda: rows(cluster.nodes[0], "SELECT id FROM job WHERE queue = 'image' AND token IS NOT NULL") != []
+        )
         cluster.postgres.kill()
         time.sleep(2)
         cluster.to_files.fault = Pass()
@@ -145,22 +148,22 @@ def test_a_node_that_is_cut_off_from_the_database_is_503_and_the_other_goes_on(c
 
 
 def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Cluster, tmp_path: Path) -> None:
-    gate, clip = Gate(tmp_path), make_clip(tmp_path / "clip.mp4", *AAC, size="640x360").read_bytes()
-    settings = {"STOWBOARD_FFMPEG": str(gate.program)}
+    held_ffmpeg, clip = HeldFfmpeg(tmp_path), make_clip(tmp_path / "clip.mp4", *AAC, size="640x360").read_bytes()
+    settings = {"STOWBOARD_FFMPEG": str(held_ffmpeg.program)}
     with replaced_workers(cluster, settings) as workers, cluster.client() as client:
         video = client.videos.upload(clip, "Harbour")
-        until(lambda: gate.waiting() != [])
-        until(lambda: rungs(cluster, video.id).get("240p") is not None)
+        wait_until(lambda: held_ffmpeg.waiting() != [])
+        wait_until(lambda: rungs(cluster, video.id).get("240p") is not None)
         before = rungs(cluster, video.id)
         with loaded(cluster) as load:
-            ffmpeg = gate.waiting()
+            ffmpeg = held_ffmpeg.waiting()
             [victim] = [worker for worker in workers if parent_of(ffmpeg[0]) == worker.pid]
             victim.kill()
-            until(lambda: not is_alive(ffmpeg[0]))
+            wait_until(lambda: not is_alive(ffmpeg[0]))
             end_leases(cluster)
-            until(lambda: gate.waiting() != [])
-            assert gate.waiting() != ffmpeg, "another worker has begun it anew"
-            gate.open()
+            wait_until(lambda: held_ffmpeg.waiting() != [])
+            assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it anew"
+            held_ffmpeg.release()
             client.videos.wait_until_ready(video.id, 60)
     assert (load.refusals, load.broken) == ([], 0)
     after = rungs(cluster, video.id)

@@ -19,9 +19,10 @@ from support.clients.tour import take_tour, unvisited
 from support.clients.tus import TusUpload, new_file_upload
 from support.media.clips import AAC, make_clip
 from support.media.unique_images import png
-from support.servers.cluster import ORIGIN, AnyNode, Cluster, until
+from support.servers.cluster import ORIGIN, AnyNode, Cluster
 from support.servers.stowboard import Server
 from support.stored.rows import issued
+from support.waiting import wait_until
 
 DUPLICATES = 20
 LIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "600", "STOWBOARD_RATE_LIMIT_BURST": "100"}
@@ -204,7 +205,7 @@ def created(answer: httpx2.Response) -> Any:
 
 
 def when_ready(node: httpx2.Client, asset_id: str) -> Any:
-    until(lambda: node.get(f"/media/assets/{asset_id}").json()["data"]["processingStatus"] == "ready")
+    wait_until(lambda: node.get(f"/media/assets/{asset_id}").json()["data"]["processingStatus"] == "ready")
     return node.get(f"/media/assets/{asset_id}").json()["data"]
 
 

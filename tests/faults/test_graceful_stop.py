@@ -15,6 +15,8 @@ from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import issued
 
+pytestmark = pytest.mark.cluster_in_soak
+
 BOUND_SECONDS = 30.0
 
 

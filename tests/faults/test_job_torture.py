@@ -8,8 +8,10 @@ from asyncio.subprocess import PIPE, Process
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import queue
 from stowboard.jobs.registry import NoArgs
+from support.database.statements import execute, rows
 from support.jobs import torture_worker as job_torture_worker
-from support.jobs.working import execute, no_jobs_left, rows, until
+from support.jobs.working import no_jobs_left
+from support.waiting import until
 
 KILLS = 12
 JOBS_EACH = 20

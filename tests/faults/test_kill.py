@@ -15,6 +15,8 @@ from support.servers.stacks import UNLIMITED, MakeServer, Stack, on_postgres
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 THREADS = 6
 MOST_RETRIED = 200
 

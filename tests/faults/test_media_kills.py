@@ -26,6 +26,8 @@ from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 THREADS = 4
 #: Instead of a day, so that the sweep has something to remove, and long beside the moment between bytes and row.
 GRACE_MS = 3000

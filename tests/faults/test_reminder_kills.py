@@ -10,9 +10,11 @@ from asyncio.subprocess import PIPE, Process
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
+from support.database.statements import rows
 from support.jobs import reminder_worker
-from support.jobs.working import no_jobs_left, rows, until
+from support.jobs.working import no_jobs_left
 from support.tasks.worn_lanes import caller_of
+from support.waiting import until
 
 OWNER = caller_of("reminded")
 ROUNDS = 8

@@ -2,8 +2,7 @@
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -12,6 +11,7 @@ import pytest
 from support.clients.raw_connection import RawConnection, head
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 BOUND_SECONDS = 30.0
 
@@ -19,7 +19,7 @@ BOUND_SECONDS = 30.0
 @pytest.fixture
 def supervised(make_server: MakeServer) -> Iterator[Server]:
     server = make_server(UNLIMITED, "--workers", "2")
-    until(lambda: processes_that_answer(server) == 2)
+    wait_until(lambda: processes_that_answer(server) == 2)
     yield server
     server.kill()
 
@@ -27,9 +27,9 @@ def supervised(make_server: MakeServer) -> Iterator[Server]:
 def test_a_process_that_dies_is_replaced(supervised: Server) -> None:
     before = supervised.children()
     os.kill(before[0], signal.SIGKILL)
-    until(lambda: len(set(supervised.children()) - set(before)) == 1)
+    wait_until(lambda: len(set(supervised.children()) - set(before)) == 1)
     assert before[1] in supervised.children(), "the other one is left alone"
-    until(lambda: processes_that_answer(supervised) == 2)
+    wait_until(lambda: processes_that_answer(supervised) == 2)
     assert supervised.stop() == 0
 
 
@@ -38,15 +38,15 @@ def test_processes_that_die_again_and_again_are_replaced_again_and_again(supervi
         before = supervised.children()
         for child in before:
             os.kill(child, signal.SIGKILL)
-        until(lambda before=before: len(set(supervised.children()) - set(before)) == 2)  # type: ignore[misc]
-    until(lambda: processes_that_answer(supervised) == 2)
+        wait_until(lambda before=before: len(set(supervised.children()) - set(before)) == 2)  # type: ignore[misc]
+    wait_until(lambda: processes_that_answer(supervised) == 2)
     assert supervised.stop() == 0
 
 
 def test_a_stop_between_a_death_and_its_replacement_is_a_stop(supervised: Server) -> None:
     for child in supervised.children():
         os.kill(child, signal.SIGKILL)
-    until(lambda: not supervised.children())
+    wait_until(lambda: not supervised.children())
     assert supervised.stop() == 0
 
 
@@ -58,13 +58,13 @@ def test_without_the_supervisor_its_processes_finish_and_end(supervised: Server)
         connection.send(head("POST", "/api/v1/access/tokens", supervised.admin_token, length) + body[:-1])
         assert processes_that_answer(supervised) == 2
         supervised.signal(signal.SIGKILL)
-        until(lambda: sum(alive(child) for child in children) == 1)
+        wait_until(lambda: sum(alive(child) for child in children) == 1)
         connection.send(body[-1:])
         assert connection.answer().status == 201
-    until(lambda: not any(alive(child) for child in children))
+    wait_until(lambda: not any(alive(child) for child in children))
     supervised.kill()
     supervised.start()
-    until(lambda: processes_that_answer(supervised) == 2)
+    wait_until(lambda: processes_that_answer(supervised) == 2)
 
 
 def processes_that_answer(server: Server) -> int:
@@ -85,10 +85,3 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + BOUND_SECONDS
-    while not happened():
-        assert time.monotonic() < give_up, "it did not happen"
-        time.sleep(0.05)

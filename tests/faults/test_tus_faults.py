@@ -20,6 +20,8 @@ from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 MIB = 1 << 20
 SIZE = 9 * MIB + 13
 DATA = random.Random(7).randbytes(SIZE)

@@ -3,30 +3,32 @@
 import asyncio
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from stowboard_client import Client
 from support.media.clips import AAC, make_clip
-from support.media.held_ffmpeg import Gate
+from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.cluster_in_soak
 
 
 @pytest.fixture
-def gate(tmp_path: Path) -> Gate:
-    return Gate(tmp_path)
+def held_ffmpeg(tmp_path: Path) -> HeldFfmpeg:
+    return HeldFfmpeg(tmp_path)
 
 
 @pytest.fixture
-def server(stack: Stack, make_server: MakeServer, gate: Gate) -> Iterator[Server]:
-    server = make_server(stack() | {"STOWBOARD_FFMPEG": str(gate.program), "STOWBOARD_STOP_SECONDS": "1"})
+def server(stack: Stack, make_server: MakeServer, held_ffmpeg: HeldFfmpeg) -> Iterator[Server]:
+    server = make_server(stack() | {"STOWBOARD_FFMPEG": str(held_ffmpeg.program), "STOWBOARD_STOP_SECONDS": "1"})
     yield server
     server.kill()
 
@@ -43,9 +45,9 @@ def video_id(server: Server, tmp_path: Path) -> str:
 
 
 def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_missing(
-    server: Server, gate: Gate, video_id: str
+    server: Server, held_ffmpeg: HeldFfmpeg, video_id: str
 ) -> None:
-    ffmpeg = asyncio.run(gate.reached())
+    ffmpeg = asyncio.run(held_ffmpeg.reached())
     finished = keys(server, video_id)
     assert [name for name, key in finished if key is not None] == ["240p"]
     os.kill(server.pid, signal.SIGKILL)
@@ -54,12 +56,12 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
     server.start()
     # Where several servers share a database, they wait for the lease of the dead one to end.
     rows(server, "UPDATE job SET due = 0, token = NULL WHERE kind = 'video.rung'")
-    ffmpeg = asyncio.run(gate.reached())
+    ffmpeg = asyncio.run(held_ffmpeg.reached())
     assert server.stop() == 0
     assert not is_alive(ffmpeg)
     assert rows(server, "SELECT kind, token FROM job WHERE queue = 'video'") == [("video.rung", None)]
     assert list((server.data_dir / "work").iterdir()) == []
-    gate.open()
+    held_ffmpeg.release()
     server.start()
     with Client(server.origin, server.admin_token) as client:
         assert client.videos.wait_until_ready(video_id, 60).status == "ready"
@@ -67,8 +69,8 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
     assert stored_blobs.count(server, "rung") == 2
 
 
-def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, gate: Gate, video_id: str) -> None:
-    ffmpeg = asyncio.run(gate.reached())
+def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, held_ffmpeg: HeldFfmpeg, video_id: str) -> None:
+    ffmpeg = asyncio.run(held_ffmpeg.reached())
     assert stored_blobs.count(server, "rung") == 1
     with Client(server.origin, server.admin_token) as client:
         client.videos.delete(video_id)
@@ -76,13 +78,6 @@ def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, gate: Gate, 
     wait_until(lambda: not any((server.data_dir / "work").iterdir()))
     wait_until(lambda: rows(server, "SELECT id FROM job WHERE queue IN ('video', 'sweep')") == [])
     assert [stored_blobs.count(server, kind) for kind in ("rung", "poster", "video")] == [0, 0, 0]
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
 
 
 def keys(server: Server, video_id: str) -> list[tuple[str, str | None]]:

@@ -1,10 +1,24 @@
-"""Bounded waits for what happens in its own time."""
+"""Waits for what must happen. Their end is far away: on a busy machine all takes longer, and is no less right."""
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable
+
+PATIENCE_SECONDS = 60.0
 
 
-async def eventually(happened: Callable[[], bool], within: float = 20.0) -> None:
-    async with asyncio.timeout(within):
-        while not happened():
+async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            holds = condition()
+            if await holds if isinstance(holds, Awaitable) else holds:
+                return
             await asyncio.sleep(0.01)
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    """The same in tests without an event loop."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not happened():
+        assert time.monotonic() < give_up, "it did not happen"
+        time.sleep(0.02)

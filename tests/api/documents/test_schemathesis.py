@@ -16,6 +16,8 @@ import pytest
 
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 EXAMPLES_PER_OPERATION = 12
 SEED = os.environ.get("SCHEMATHESIS_SEED", "20261115")
 CONFIG = Path(__file__).with_name("schemathesis.toml")

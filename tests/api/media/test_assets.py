@@ -13,6 +13,7 @@ from support.clients.credentials import Issue, bearer
 from support.media.unique_images import png
 from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
+from support.stored.events import events
 from support.stored.rows import rows
 
 ASSETS = "/api/v1/media/assets"
@@ -22,10 +23,6 @@ MEMBERS = [
     "version", "createdBy", "createdAt", "updatedAt", "replacedAt",
 ]  # fmt: skip
 NOBODY = "ast_01hf7yat000000000000000000"
-
-
-def events(server: Server, asset_id: str) -> list[str]:
-    return [kind for (kind,) in rows(server, f"SELECT type FROM event WHERE subject = '{asset_id}' ORDER BY id")]
 
 
 def test_an_asset_has_all_members_always(admin: httpx2.Client, client: Client) -> None:

@@ -20,6 +20,8 @@ from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.stored.video_steps import add_rung
 
+pytestmark = pytest.mark.cluster_in_soak
+
 VIDEOS = "/api/v1/media/videos"
 WHOLE = video_file(3, "320x180")
 _ready: dict[str, Video] = {}

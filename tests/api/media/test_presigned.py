@@ -17,7 +17,9 @@ from support.clients.raw_connection import RawConnection
 from support.media.unique_images import jpeg, png, svg
 from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
+from support.stored.events import events
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 PRESIGNED = "/api/v1/media/upload/presigned"
 
@@ -50,8 +52,7 @@ def test_announced_bytes_become_an_asset(server: Server, client: Client, web: ht
     assert (asset.checksum, asset.version, asset.replaced_at) == (sha256(data), 1, None)
     assert asset.url is not None
     assert web.get(asset.url).content == data
-    told = rows(server, f"SELECT type FROM event WHERE subject = '{asset.id}' ORDER BY id")
-    assert told == [("media.asset.created",), ("media.asset.ready",)]
+    assert events(server, asset.id) == ["media.asset.created", "media.asset.ready"]
 
 
 def test_an_image_gets_all_that_an_inline_one_has(client: Client) -> None:
@@ -90,7 +91,7 @@ def test_what_is_no_image_fails_as_one(server: Server, client: Client, web: http
         client.uploads.wait_until_ready(upload.id)
     failed = client.assets.get(upload.id)
     assert (failed.url, failed.checksum, failed.version) == (None, None, 1)
-    until(lambda: not stored_keys(server) - before)
+    wait_until(lambda: not stored_keys(server) - before)
 
 
 def test_the_address_works_once(client: Client, web: httpx2.Client) -> None:
@@ -169,7 +170,7 @@ def test_an_upload_that_began_in_time_may_end_later(server: Server, client: Clie
 
     def slowly() -> Iterator[bytes]:
         yield b"he"
-        until(lambda: expiry(server, upload.id) > upload.expires_at)  # it has begun
+        wait_until(lambda: expiry(server, upload.id) > upload.expires_at)  # it has begun
         expire(server, upload.id)
         yield b"llo"
 
@@ -184,7 +185,7 @@ def test_an_upload_that_is_being_sent_is_kept_alive(server: Server, client: Clie
 
     def slowly() -> Iterator[bytes]:
         yield b"he"
-        until(lambda: expiry(server, upload.id) > upload.expires_at)
+        wait_until(lambda: expiry(server, upload.id) > upload.expires_at)
         seen.append(expiry(server, upload.id))
         yield b"llo"
 
@@ -205,7 +206,7 @@ def test_an_unknown_address_is_not_found(web: httpx2.Client, client: Client) -> 
 def test_the_address_is_no_log_entry(server: Server, client: Client, web: httpx2.Client) -> None:
     upload = client.uploads.presigned("a.txt", 5)
     put(web, upload.upload_url, b"hello")
-    until(lambda: "/uploads/put/{token}" in server.log())
+    wait_until(lambda: "/uploads/put/{token}" in server.log())
     assert upload.upload_url.rpartition("/")[2] not in server.log()
 
 
@@ -298,13 +299,6 @@ def test_an_upload_that_began_by_tus_goes_on_there(client: Client, web: httpx2.C
     client.uploads.send(upload, b"hello")
     assert client.uploads.wait_until_ready(upload.id).checksum == sha256(b"hello")
     assert error_of(put(web, upload.upload_url, b"HELLO")) == (409, "conflict")
-
-
-def until(happened: Any) -> None:
-    give_up = time.monotonic() + 20
-    while not happened():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
 
 
 def expiry(server: Server, asset_id: str) -> int:

@@ -1,7 +1,5 @@
 """From bytes that arrived to bytes that are served, when something goes wrong on the way."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -13,6 +11,7 @@ from support.servers.stowboard import Server
 from support.servers.worker import make_due, working
 from support.stored.blobs import put_back, remove, stored_keys, taken
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 
 def waiting_key(server: Server, asset_id: str) -> Any:
@@ -21,13 +20,6 @@ def waiting_key(server: Server, asset_id: str) -> Any:
 
 def job_of(server: Server, asset_id: str) -> list[tuple[Any, ...]]:
     return rows(server, f"SELECT attempt, dead, error FROM job WHERE kind = 'media.process' AND dedup = '{asset_id}'")
-
-
-def until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -44,7 +36,7 @@ def test_a_store_that_is_away_for_a_moment_fails_nothing(idle_server: Server, id
     key = waiting_key(idle_server, arrived.id)
     data = taken(idle_server, key)
     with working(idle_server):
-        until(lambda: [error for _, _, error in job_of(idle_server, arrived.id) if error] != [])
+        wait_until(lambda: [error for _, _, error in job_of(idle_server, arrived.id) if error] != [])
         assert idle.assets.get(arrived.id).processing_status == "processing"
         put_back(idle_server, key, data)
         assert idle.uploads.wait_until_ready(arrived.id).width == 33
@@ -89,7 +81,7 @@ def test_of_two_uploads_for_one_asset_the_later_one_stays(
     with working(idle_server):
         asset = idle.uploads.wait_until_ready(arrived.id)
         assert (asset.width, asset.version, asset.original_name) == (44, 1, "b.png")
-        until(lambda: first not in stored_keys(idle_server))
+        wait_until(lambda: first not in stored_keys(idle_server))
     assert asset.url is not None
     assert web.get(asset.url).content == data
 
@@ -102,5 +94,5 @@ def test_a_pending_asset_whose_bytes_never_come_goes(idle_server: Server, idle: 
         rows(idle_server, f"UPDATE upload SET expires_at = 1 WHERE subject = '{one.id}'")
     make_due(idle_server, "media.expire_uploads")
     with working(idle_server):
-        until(lambda: rows(idle_server, f"SELECT 1 FROM asset WHERE id = '{upload.id}'") == [])
+        wait_until(lambda: rows(idle_server, f"SELECT 1 FROM asset WHERE id = '{upload.id}'") == [])
     assert idle.assets.get(kept.id) == kept

@@ -15,7 +15,7 @@ from support.media.unique_images import jpeg, png, svg
 from support.servers.stowboard import Server
 from support.servers.worker import working
 from support.stored.blobs import stored_keys
-from support.stored.rows import rows
+from support.stored.events import events
 
 KEPT = [
     "id", "kind", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "created_by", "created_at",
@@ -25,10 +25,6 @@ KEPT = [
 def body_of(data: bytes, mime_type: str = "image/png", **other: Any) -> dict[str, Any]:
     text = base64.b64encode(data).decode()
     return {"mimeType": mime_type, "originalName": "new.png", "size": len(data), "imageData": text} | other
-
-
-def events(server: Server, asset_id: str) -> list[str]:
-    return [kind for (kind,) in rows(server, f"SELECT type FROM event WHERE subject = '{asset_id}' ORDER BY id")]
 
 
 def test_a_replaced_asset_has_the_new_bytes_and_keeps_what_was_said_about_it(

@@ -19,6 +19,8 @@ from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 BYTES = b"A secret.\n"
 INVALID, EXPIRED = (403, "signature_invalid"), (403, "signature_expired")
 

@@ -18,6 +18,8 @@ from tusclient.uploader import Uploader
 from support.clients.tus import TusUpload, client_of, new_file_upload, new_video_upload, sha256_when_ready
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 MIB = 1 << 20
 DATA = random.Random(6).randbytes(7 * MIB + 11)
 SHA256 = hashlib.sha256(DATA).hexdigest()

@@ -2,7 +2,6 @@
 
 import hashlib
 import time
-from collections.abc import Callable
 
 import httpx2
 import pytest
@@ -13,6 +12,7 @@ from support.clients.tus import BYTES, TusUpload, new_file_upload, new_video_upl
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.stored.uploads import StoredUpload
+from support.waiting import wait_until
 
 MIB = 1 << 20
 DATA = bytes(range(256)) * 4000
@@ -128,10 +128,3 @@ def expire(server: Server) -> None:
 def move_expiry(server: Server, upload: TusUpload, seconds: int) -> None:
     at = int((time.time() + seconds) * 1000)
     rows(server, f"UPDATE upload SET expires_at = {at} WHERE subject = '{upload.subject}'")
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + 20
-    while not happened():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)

@@ -14,6 +14,7 @@ from support.clients.credentials import Issue, bearer
 from support.media.unique_images import jpeg, png, svg
 from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
+from support.stored.events import events
 from support.stored.rows import rows
 
 IMAGE, FILE = "/api/v1/media/upload/image", "/api/v1/media/upload/file"
@@ -22,10 +23,6 @@ INLINE_LIMIT = 10 * 1024 * 1024
 
 def in_base64(data: bytes) -> str:
     return base64.b64encode(data).decode()
-
-
-def events(server: Server, asset_id: str) -> list[str]:
-    return [kind for (kind,) in rows(server, f"SELECT type FROM event WHERE subject = '{asset_id}' ORDER BY id")]
 
 
 def count(server: Server, table: str) -> int:

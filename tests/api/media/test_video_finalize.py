@@ -1,8 +1,6 @@
 """From bytes to a video: what finalize takes, what it refuses, and what it does only once."""
 
 import secrets
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
@@ -15,8 +13,12 @@ from support.media.video_files import IMPOSTORS, video_file
 from support.servers.stowboard import Server
 from support.servers.worker import make_due, working
 from support.stored.blobs import put_back, stored_keys, taken
+from support.stored.events import events
 from support.stored.rows import rows
 from support.stored.video_steps import add_rung
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.cluster_in_soak
 
 VIDEOS = "/api/v1/media/videos"
 TUS = {"tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream"}
@@ -35,11 +37,6 @@ def finalized(client: Client, content: bytes) -> Video:
     assert video.tus_upload_url is not None
     client.videos.send(video.tus_upload_url, content)
     return client.videos.finalize(video.id)
-
-
-def events(server: Server, video: Video) -> list[str]:
-    found = rows(server, f"SELECT type FROM event WHERE subject = '{video.id}' ORDER BY id")
-    return [kind.removeprefix("media.video.") for (kind,) in found]
 
 
 def test_a_finalized_video_has_its_bytes_and_is_processed(server: Server, client: Client, web: httpx2.Client) -> None:
@@ -63,7 +60,7 @@ def test_a_finalized_video_has_its_bytes_and_is_processed(server: Server, client
     assert (ready.width, ready.height, ready.error, ready.processing) == (64, 36, None, None)
     assert ready.duration == pytest.approx(1.0, abs=0.3)
     assert ready.poster_url is not None
-    assert events(server, video) == ["created", "uploaded", "ready"]
+    assert events(server, video.id) == ["media.video.created", "media.video.uploaded", "media.video.ready"]
 
 
 def test_webm_is_a_video_too(client: Client) -> None:
@@ -76,7 +73,7 @@ def test_a_second_finalize_changes_nothing(server: Server, client: Client) -> No
     assert second.finalized_at == first.finalized_at
     ready = client.videos.wait_until_ready(first.id, 60)
     assert client.videos.finalize(first.id) == ready
-    assert events(server, first).count("ready") == 1
+    assert events(server, first.id).count("media.video.ready") == 1
 
 
 def test_many_finalizes_at_once_are_one(server: Server, admin: httpx2.Client, client: Client) -> None:
@@ -88,7 +85,7 @@ def test_many_finalizes_at_once_are_one(server: Server, admin: httpx2.Client, cl
         answers = list(pool.map(lambda _: admin.post(f"{VIDEOS}/{video.id}/finalize"), range(6)))
     assert len({data_of(answer)["finalizedAt"] for answer in answers}) == 1
     client.videos.wait_until_ready(video.id, 60)
-    assert events(server, video).count("ready") == 1
+    assert events(server, video.id).count("media.video.ready") == 1
 
 
 def test_the_outcome_is_replayed_under_its_key(admin: httpx2.Client, client: Client) -> None:
@@ -153,7 +150,7 @@ def test_what_is_no_video_is_refused_and_says_so_for_good(
     assert video.error.code == "invalid_media"
     assert video.finalized_at is None
     assert error_of(admin.post(f"{VIDEOS}/{video.id}/finalize")) == (400, "invalid_media")
-    assert events(server, video) == ["created", "uploaded", "failed"]
+    assert events(server, video.id) == ["media.video.created", "media.video.uploaded", "media.video.failed"]
     client.videos.delete(video.id)
 
 
@@ -216,7 +213,7 @@ def test_an_upload_that_never_ends_makes_the_video_expired(
     rows(idle_server, f"UPDATE upload SET expires_at = 1 WHERE subject IN ({subjects})")
     make_due(idle_server, "media.expire_uploads")
     with working(idle_server):
-        until(lambda: {idle.videos.get(video.id).status for video in (silent, begun, arrived)} == {"expired"})
+        wait_until(lambda: {idle.videos.get(video.id).status for video in (silent, begun, arrived)} == {"expired"})
         assert idle.videos.wait_until_ready(done.id, 60).upload.offset == len(video_file())
     with pytest.raises(errors.UploadGone):
         idle.videos.finalize(begun.id)
@@ -236,7 +233,7 @@ def test_a_deletion_takes_all_bytes_along(server: Server, client: Client, web: h
         assert rows(server, f"SELECT count(*) FROM upload WHERE subject = '{video.id}'") == [(0,)]
         assert rows(server, f"SELECT count(*) FROM video_rung WHERE video_id = '{video.id}'") == [(0,)]
     assert web.head(str(unfinished.tus_upload_url), headers=TUS).status_code == 404
-    until(lambda: not keys & stored(server))
+    wait_until(lambda: not keys & stored(server))
 
 
 def test_a_deletion_ends_the_processing(idle_server: Server, idle: Client) -> None:
@@ -267,10 +264,3 @@ def blobs_of(server: Server, *videos: Video) -> set[str]:
 
 def stored(server: Server) -> set[str]:
     return {key for kind in ("video", "rung", "poster") for key in stored_keys(server, kind)}
-
-
-def until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)

@@ -11,6 +11,7 @@ from stowboard_client import Client, Video, errors
 from support.api.answers import data_of, error_of, message_of
 from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
+from support.stored.events import events
 from support.stored.rows import rows
 
 VIDEOS = "/api/v1/media/videos"
@@ -22,10 +23,6 @@ MEMBERS = [
 
 def titles(client: Client, **filters: Any) -> str:
     return "".join(video.title for video in client.videos.list(**filters))
-
-
-def events(server: Server, video_id: str) -> list[str]:
-    return [kind for (kind,) in rows(server, f"SELECT type FROM event WHERE subject = '{video_id}' ORDER BY id")]
 
 
 def test_a_creation_answers_the_whole_video_and_where_its_bytes_go(server: Server, admin: httpx2.Client) -> None:

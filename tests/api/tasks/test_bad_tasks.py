@@ -8,6 +8,8 @@ from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 TASKS = "/taskapp/tasks"
 WRONG: list[tuple[str, Any]] = [
     ("title", None), ("title", ""), ("title", "   "), ("title", "\n\t　"), ("title", "x" * 501), ("title", 5),

@@ -15,6 +15,8 @@ from support.processes.peak_memory import peak_of
 from support.servers.command import sentence
 from support.stored.rows import rows
 
+pytestmark = pytest.mark.cluster_in_soak
+
 SOME, MANY = 5_000, 100_000
 #: More than importing a handful takes; what is read and stored is not kept in memory.
 GROWTH_MIB = 40

@@ -2,14 +2,14 @@
 
 from stowboard.db.database import Database
 from stowboard.tasks.boards.ordering import MAX_RANK
-from support.tasks.worn_lanes import Wearing
+from support.tasks.worn_lanes import WornLane
 
 MOVES = 3_000
 
 
 async def test_many_moves_beside_one_task_keep_ranks_short_and_write_few_rows(database: Database) -> None:
-    wearing = await Wearing.begin(database, tasks=40)
-    await wearing.move_many(MOVES, seed=1)
-    assert await wearing.order() == wearing.model
-    assert wearing.longest <= MAX_RANK
-    assert wearing.written <= MOVES * 1.15
+    worn_lane = await WornLane.begin(database, tasks=40)
+    await worn_lane.move_many(MOVES, seed=1)
+    assert await worn_lane.order() == worn_lane.model
+    assert worn_lane.longest <= MAX_RANK
+    assert worn_lane.written <= MOVES * 1.15

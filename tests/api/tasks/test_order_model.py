@@ -30,7 +30,7 @@ from stowboard.tasks.edit import edit_task
 from stowboard.tasks.errors import WrongDestination
 from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
-from support.tasks.worn_lanes import caller_of, wear
+from support.tasks.worn_lanes import caller_of, wear_out
 
 T = TypeVar("T")
 Lane = tuple[int | None, Status]
@@ -165,7 +165,7 @@ class Order(RuleBasedStateMachine):
     @precondition(lambda self: self.tasks)
     @rule(task=CHOICES)
     def wear_its_lane(self, task: int) -> None:
-        self.do(self.database.transact(wear, self.do(self.database.read(self.stored, self.pick(task))).lane))
+        self.do(self.database.transact(wear_out, self.do(self.database.read(self.stored, self.pick(task))).lane))
 
     @invariant()
     def the_database_has_the_order_of_the_model(self) -> None:

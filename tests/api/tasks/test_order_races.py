@@ -18,9 +18,9 @@ from stowboard.tasks.complete import complete_task
 from stowboard.tasks.errors import BoardNotFound, WrongDestination
 from stowboard.tasks.task import Status, Task
 from support.database.paused_transactions import paused, until_one_waits
-from support.jobs.working import rows
+from support.database.statements import rows
 from support.servers.postgres import PostgresServer
-from support.tasks.worn_lanes import Wearing, wear
+from support.tasks.worn_lanes import WornLane, wear_out
 
 TODO = Status.TODO
 
@@ -33,20 +33,22 @@ async def database(postgres: PostgresServer, migrated_template: str) -> AsyncIte
 
 
 @pytest.fixture
-async def worn(database: Database) -> Wearing:
+async def worn(database: Database) -> WornLane:
     """A column in which no rank fits between any two."""
-    wearing = await Wearing.begin(database, tasks=6)
-    await database.transact(wear, wearing.column_id)
-    return wearing
+    worn_lane = await WornLane.begin(database, tasks=6)
+    await database.transact(wear_out, worn_lane.column_id)
+    return worn_lane
 
 
 @pytest.fixture
-async def review(worn: Wearing, database: Database) -> Column:
+async def review(worn: WornLane, database: Database) -> Column:
     """Another column of the board, to be removed."""
     return await database.transact(boards.add_column, worn.caller, worn.board_id, "Review", Status.IN_PROGRESS, 1)
 
 
-async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(database: Database, worn: Wearing) -> None:
+async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(
+    database: Database, worn: WornLane
+) -> None:
     first, second, third, *_, last = worn.model
     async with paused(database, move_task, worn.caller, second, Destination(Status.DONE), None):
         moved = asyncio.create_task(move(database, worn, last, Destination(TODO, after_task_id=first)))
@@ -56,7 +58,7 @@ async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(dat
 
 
 async def test_a_neighbour_that_is_deleted_while_ranks_are_spread_anew_is_let_go(
-    database: Database, worn: Wearing
+    database: Database, worn: WornLane
 ) -> None:
     first, second, third, *_, last = worn.model
     async with paused(database, delete_task, worn.caller, second, None):
@@ -67,7 +69,7 @@ async def test_a_neighbour_that_is_deleted_while_ranks_are_spread_anew_is_let_go
 
 
 async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
-    database: Database, worn: Wearing, review: Column
+    database: Database, worn: WornLane, review: Column
 ) -> None:
     task_id = worn.model[0]
     to = Destination(Status.IN_PROGRESS, column_id=review.id)
@@ -81,7 +83,7 @@ async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
     assert column_id in [column.id for column in await columns(database, worn)]
 
 
-async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn: Wearing, review: Column) -> None:
+async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn: WornLane, review: Column) -> None:
     named, unnamed = worn.model[:2]
     async with paused(database, boards.remove_column, worn.caller, worn.board_id, review.id):
         wanted = Destination(Status.IN_PROGRESS, column_id=review.id)
@@ -97,7 +99,7 @@ async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn
     assert moved.column_id in [column.id for column in await columns(database, worn)]
 
 
-async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Database, worn: Wearing) -> None:
+async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Database, worn: WornLane) -> None:
     moved_id, completed_id = worn.model[:2]
     async with paused(database, boards.delete_board, worn.caller, worn.board_id):
         waiting = asyncio.gather(
@@ -113,10 +115,10 @@ async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Da
     assert completed.lane == f"u:done:{worn.caller.owner}"
 
 
-async def move(database: Database, wearing: Wearing, task_id: str, to: Destination) -> Task:
-    return await database.transact(move_task, wearing.caller, task_id, to, None)
+async def move(database: Database, worn_lane: WornLane, task_id: str, to: Destination) -> Task:
+    return await database.transact(move_task, worn_lane.caller, task_id, to, None)
 
 
-async def columns(database: Database, wearing: Wearing) -> list[Column]:
+async def columns(database: Database, worn_lane: WornLane) -> list[Column]:
 
-    return await database.read(board_store.columns_of, wearing.board_id)
+    return await database.read(board_store.columns_of, worn_lane.board_id)

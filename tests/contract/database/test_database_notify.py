@@ -7,7 +7,7 @@ import pytest
 from stowboard.db.database import Database, Tx
 from support.database.program import finish, program
 from support.database.scratch_tables import Refused, add, create_tables
-from support.waiting import eventually
+from support.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ async def test_a_notification_reaches_every_node(database: Database, other_node:
         tx.notify("news")
 
     await database.transact(work)
-    await eventually(lambda: here.is_set() and there.is_set())
+    await until(lambda: here.is_set() and there.is_set())
 
 
 async def test_a_notification_comes_from_another_process(database: Database, database_url: str) -> None:
@@ -36,7 +36,7 @@ async def test_a_notification_comes_from_another_process(database: Database, dat
     await _settle(database, [woken])
     with program("notify", database_url, "news") as process:
         await finish(process)
-        await eventually(woken.is_set)
+        await until(woken.is_set)
 
 
 async def test_a_rolled_back_transaction_notifies_nobody(database: Database) -> None:
@@ -57,7 +57,7 @@ async def test_a_rolled_back_transaction_notifies_nobody(database: Database) -> 
 async def _settle(database: Database, wakes: list[asyncio.Event]) -> None:
     """PostgreSQL wakes everybody once when it begins to listen; SQLite also after any commit of before."""
     if database.dialect == "postgres":
-        await eventually(lambda: all(wake.is_set() for wake in wakes))
+        await until(lambda: all(wake.is_set() for wake in wakes))
     else:
         await asyncio.sleep(0.25)
     for wake in wakes:

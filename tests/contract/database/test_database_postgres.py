@@ -12,7 +12,7 @@ from stowboard.db.postgres import PostgresDatabase
 from support.database.scratch_tables import add, counters, create_tables, execute, query
 from support.servers.fault_proxy import CutAfter, Delay, FaultProxy, Pass, Stall
 from support.servers.postgres import PostgresServer
-from support.waiting import eventually
+from support.waiting import until
 
 #: Returns when they are gone.
 END_ALL = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'stowboard'"
@@ -101,7 +101,7 @@ async def test_a_transaction_whose_connection_the_operator_ends_fails_and_the_ne
 ) -> None:
     sleeping = asyncio.create_task(database.transact(query, "SELECT pg_sleep(60)"))
     active = "FROM pg_stat_activity WHERE application_name = 'stowboard' AND query LIKE '%pg_sleep(60)%'"
-    await eventually(lambda: postgres.sql(f"SELECT count(*) {active}") == "1")
+    await until(lambda: postgres.sql(f"SELECT count(*) {active}") == "1")
     postgres.sql(END_ALL)
     with pytest.raises(DatabaseUnavailable):
         await sleeping
@@ -247,16 +247,16 @@ async def test_a_listener_whose_connection_was_cut_listens_again(
 ) -> None:
     news, other = asyncio.Event(), asyncio.Event()
     database.listen("news", news.set)
-    await eventually(news.is_set)
+    await until(news.is_set)
     news.clear()
     postgres.sql(END_ALL)
-    await eventually(news.is_set)  # for what may have been missed
+    await until(news.is_set)  # for what may have been missed
     database.listen("other", other.set)
-    await eventually(other.is_set)
+    await until(other.is_set)
     news.clear()
     other.clear()
     database.notify("news")
-    await eventually(news.is_set)
+    await until(news.is_set)
     assert not other.is_set()
 
 
@@ -274,7 +274,7 @@ async def test_a_mistake_of_ours_is_not_called_an_outage(database: PostgresDatab
 
 async def _grows(collection: Sized, by: int) -> None:
     before = len(collection)
-    await eventually(lambda: len(collection) > before + by)
+    await until(lambda: len(collection) > before + by)
 
 
 async def _add_all(tx: Tx, numbers: range) -> None:

@@ -23,7 +23,7 @@ from stowboard.db.sqlite import SqliteDatabase, refuse_old_library
 from stowboard.db.sqlite_writer import TURN_SECONDS
 from support.database.program import finish, next_line, program
 from support.database.scratch_tables import add, counters, create_tables, execute, query
-from support.waiting import eventually
+from support.waiting import until
 
 
 @pytest.fixture
@@ -295,7 +295,7 @@ async def test_listeners_of_a_process_that_only_reads_hear_of_other_writers(
     await asyncio.sleep(0.15)
     assert not woken.is_set()
     await database.transact(add, 2)
-    await eventually(woken.is_set)
+    await until(woken.is_set)
     await other.close()
 
 

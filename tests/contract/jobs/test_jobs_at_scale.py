@@ -6,7 +6,7 @@ from typing import Any
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from support.jobs.working import rows
+from support.database.statements import rows
 
 FUTURE = 100_000
 

@@ -9,7 +9,9 @@ from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
 from stowboard.jobs.lease import LeaseLost
 from stowboard.jobs.registry import Job
-from support.jobs.working import Note, execute, kind, no_jobs_left, order, rows, until, working
+from support.database.statements import execute, rows
+from support.jobs.working import Note, kind, no_jobs_left, order, working
+from support.waiting import until
 
 
 async def test_a_failing_job_is_retried_until_it_succeeds(database: Database) -> None:

@@ -10,7 +10,8 @@ from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
 from stowboard.jobs.lease import Claim, LeaseLost
 from stowboard.jobs.registry import Job, JobKind
-from support.jobs.working import Note, execute, rows
+from support.database.statements import execute, rows
+from support.jobs.working import Note
 
 HOUR = 3_600_000
 

@@ -7,7 +7,9 @@ from stowboard.db.database import Database
 from stowboard.jobs import lease
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import Periodic, tick
-from support.jobs.working import execute, rows, until, working
+from support.database.statements import execute, rows
+from support.jobs.working import working
+from support.waiting import until
 
 EVERY = 250
 

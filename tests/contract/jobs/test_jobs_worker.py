@@ -13,7 +13,9 @@ from stowboard.jobs.lease import LeaseLost
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
-from support.jobs.working import Note, execute, kind, no_jobs_left, order, rows, until, working
+from support.database.statements import execute, rows
+from support.jobs.working import Note, kind, no_jobs_left, order, working
+from support.waiting import until
 
 
 async def test_a_job_runs_with_its_arguments_and_is_gone(database: Database) -> None:

@@ -21,9 +21,9 @@ from stowboard.api.limits.valkey_connection import ANSWER_SECONDS, ValkeyAddress
 from stowboard.core.ids import new_id
 from support.servers.fault_proxy import Delay, FaultProxy, Pass
 from support.servers.valkey import ValkeyServer
+from support.waiting import until
 
 SETTINGS = RateLimitSettings()
-BOUNDED_SECONDS = 15
 OpenLimiter = Callable[[str], Awaitable[ValkeyLimiter]]
 
 
@@ -54,12 +54,6 @@ async def open_limiter(tmp_path: Path) -> AsyncIterator[OpenLimiter]:
 async def take(limiter: ValkeyLimiter, token: str) -> Decision:
     decision = limiter.take(token)
     return decision if isinstance(decision, Decision) else await decision
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(BOUNDED_SECONDS):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 @dataclass

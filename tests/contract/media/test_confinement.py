@@ -14,8 +14,8 @@ import pytest
 import uvloop
 
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, NotStarted, ProgramFailed, run
-from support.jobs.working import until
 from support.processes.confined import ROOMY, is_alive, lines_of
+from support.waiting import until
 
 FOREVER = "import time; time.sleep(600)"
 #: Starts a program that would go on for long, and says its number.

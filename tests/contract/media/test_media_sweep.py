@@ -18,8 +18,10 @@ from stowboard.jobs.registry import NoArgs
 from stowboard.media.base.asset import Incoming
 from stowboard.media.sweep import BATCH, BEGIN, GRACE_MS, KINDS, NAMES, SWEEP, named_keys, sweep_batch
 from support.database.query_plans import plans_of
-from support.jobs.working import execute, no_jobs_left, until, working
+from support.database.statements import execute
+from support.jobs.working import no_jobs_left, working
 from support.media.asset_rows import put_asset
+from support.waiting import until
 
 HOUR_MS = 3600 * 1000
 #: What names a blob, and the statement that writes such a row.

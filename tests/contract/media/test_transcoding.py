@@ -12,11 +12,12 @@ from stowboard.db.database import Database
 from stowboard.media.videos.ffmpeg import transcoding
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
 from stowboard.media.videos.video import VideoId, VideoStatus
-from support.jobs.working import execute, rows, until
+from support.database.statements import execute, rows
 from support.media.clips import AAC, make_clip
 from support.media.finalized_videos import Studio
-from support.media.held_ffmpeg import Gate
+from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
+from support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +34,14 @@ async def studio(database: Database, disk_settings: BlobSettings, tmp_path: Path
 
 
 @pytest.fixture
-def gate(tmp_path: Path) -> Gate:
-    return Gate(tmp_path)
+def held_ffmpeg(tmp_path: Path) -> HeldFfmpeg:
+    return HeldFfmpeg(tmp_path)
 
 
 @pytest.fixture
-def gated(studio: Studio, gate: Gate) -> Studio:
-    """Where the second step is made only when the gate is open."""
-    return Studio(studio.db, studio.blobs, studio.work_dir, str(gate.program))
+def held_studio(studio: Studio, held_ffmpeg: HeldFfmpeg) -> Studio:
+    """Where the second step is made only when it is released."""
+    return Studio(studio.db, studio.blobs, studio.work_dir, str(held_ffmpeg.program))
 
 
 async def test_a_video_becomes_ready_with_its_steps_and_a_poster(studio: Studio, clip: bytes) -> None:
@@ -90,21 +91,23 @@ async def test_bytes_that_are_hopeless_fail_at_once_and_tell_why(studio: Studio)
     assert await rows(studio.db, "SELECT attempt FROM job") == []
 
 
-async def test_a_step_that_fails_takes_the_others_along(gate: Gate, gated: Studio, clip: bytes) -> None:
+async def test_a_step_that_fails_takes_the_others_along(
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes
+) -> None:
     """Its file is lost while the second step waits: that one cannot be made any more."""
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}):
-        await gate.reached()
-        video = await gated.get(video_id)
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}):
+        await held_ffmpeg.reached()
+        video = await held_studio.get(video_id)
         assert video.blob_key is not None
-        blobs = open_blobs(BlobSettings(url=str(gated.work_dir.parent / "blobs")))
+        blobs = open_blobs(BlobSettings(url=str(held_studio.work_dir.parent / "blobs")))
         blobs.local_path(video.blob_key).write_bytes(clip[:2000])  # type: ignore[attr-defined]
         await blobs.close()
-        gate.open()
-        video = await gated.ended(video_id)
+        held_ffmpeg.release()
+        video = await held_studio.ended(video_id)
     assert (video.status, video.error_code) == (VideoStatus.FAILED, "malformed_video")
-    assert await gated.rungs(video_id) == []
-    assert "rung" not in await gated.stored()
+    assert await held_studio.rungs(video_id) == []
+    assert "rung" not in await held_studio.stored()
 
 
 async def test_when_every_attempt_fails_the_video_does_too(studio: Studio, clip: bytes) -> None:
@@ -124,19 +127,19 @@ async def _waits_again(studio: Studio) -> bool:
 
 
 async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
-    gate: Gate, gated: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transcoding, "PROGRESS_S", 0.1)
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}):
-        pid = await gate.reached()
-        assert "rung" in await gated.stored()
-        await gated.delete(video_id)
-        assert await rows(gated.db, "SELECT id FROM job WHERE queue = 'video'") == []
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}):
+        pid = await held_ffmpeg.reached()
+        assert "rung" in await held_studio.stored()
+        await held_studio.delete(video_id)
+        assert await rows(held_studio.db, "SELECT id FROM job WHERE queue = 'video'") == []
         await until(lambda: not is_alive(pid))
-        await until(lambda: not any(gated.work_dir.iterdir()))
-        await until(lambda: _only_the_source(gated))
-    assert await rows(gated.db, "SELECT id FROM job") == []
+        await until(lambda: not any(held_studio.work_dir.iterdir()))
+        await until(lambda: _only_the_source(held_studio))
+    assert await rows(held_studio.db, "SELECT id FROM job") == []
 
 
 async def _only_the_source(studio: Studio) -> bool:
@@ -145,30 +148,30 @@ async def _only_the_source(studio: Studio) -> bool:
 
 
 async def test_what_is_finished_after_the_deletion_is_thrown_away(
-    gate: Gate, gated: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transcoding, "PROGRESS_S", 3600)
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}):
-        await gate.reached()
-        await gated.delete(video_id)
-        gate.open()
-        await until(lambda: not any(gated.work_dir.iterdir()))
-        await until(lambda: _only_the_source(gated))
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}):
+        await held_ffmpeg.reached()
+        await held_studio.delete(video_id)
+        held_ffmpeg.release()
+        await until(lambda: not any(held_studio.work_dir.iterdir()))
+        await until(lambda: _only_the_source(held_studio))
 
 
 async def test_progress_is_written_down(
-    gate: Gate, gated: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transcoding, "PROGRESS_S", 0)
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}):
-        await gate.reached()
-        assert [rung.progress for rung in await gated.rungs(video_id)] == [100, 0]
-        await execute(gated.db, "UPDATE video_rung SET progress = 50 WHERE name = '360p'")
-        await until(lambda: _progress_of(gated, video_id, 0))
-        gate.open()
-        assert (await gated.ended(video_id)).status is VideoStatus.READY
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}):
+        await held_ffmpeg.reached()
+        assert [rung.progress for rung in await held_studio.rungs(video_id)] == [100, 0]
+        await execute(held_studio.db, "UPDATE video_rung SET progress = 50 WHERE name = '360p'")
+        await until(lambda: _progress_of(held_studio, video_id, 0))
+        held_ffmpeg.release()
+        assert (await held_studio.ended(video_id)).status is VideoStatus.READY
 
 
 async def _progress_of(studio: Studio, video_id: VideoId, percent: int) -> bool:
@@ -176,31 +179,31 @@ async def _progress_of(studio: Studio, video_id: VideoId, percent: int) -> bool:
 
 
 async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
-    gate: Gate, gated: Studio, clip: bytes
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes
 ) -> None:
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}, grace_s=0.1):
-        pid = await gate.reached()
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}, grace_s=0.1):
+        pid = await held_ffmpeg.reached()
     assert not is_alive(pid)
-    assert list(gated.work_dir.iterdir()) == []
-    assert await rows(gated.db, "SELECT kind, attempt, token FROM job") == [("video.rung", 0, None)]
-    assert (await gated.get(video_id)).status is VideoStatus.PROCESSING
-    [first, second] = await gated.rungs(video_id)
+    assert list(held_studio.work_dir.iterdir()) == []
+    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job") == [("video.rung", 0, None)]
+    assert (await held_studio.get(video_id)).status is VideoStatus.PROCESSING
+    [first, second] = await held_studio.rungs(video_id)
     assert second.playlist is None
-    gate.open()
-    async with gated.working():
-        assert (await gated.ended(video_id)).status is VideoStatus.READY
-    assert (await gated.rungs(video_id))[0] == first
+    held_ffmpeg.release()
+    async with held_studio.working():
+        assert (await held_studio.ended(video_id)).status is VideoStatus.READY
+    assert (await held_studio.rungs(video_id))[0] == first
 
 
-async def test_heartbeats_go_on_while_ffmpeg_works(gate: Gate, gated: Studio, clip: bytes) -> None:
-    video_id = await gated.add(clip)
-    async with gated.working(slots={"video": 1}, lease_ms=1500):
-        pid = await gate.reached()
+async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes) -> None:
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}, lease_ms=1500):
+        pid = await held_ffmpeg.reached()
         await asyncio.sleep(2)
-        assert gate.waiting() == [pid]
-        gate.open()
-        assert (await gated.ended(video_id)).status is VideoStatus.READY
+        assert held_ffmpeg.waiting() == [pid]
+        held_ffmpeg.release()
+        assert (await held_studio.ended(video_id)).status is VideoStatus.READY
 
 
 async def test_folders_of_killed_processes_are_removed_and_those_in_use_are_not(tmp_path: Path) -> None:

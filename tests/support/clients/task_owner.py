@@ -7,6 +7,7 @@ import httpx2
 
 from stowboard_client import Board, Client, Task
 from support.servers.stowboard import Server
+from support.stored.events import events
 from support.stored.rows import rows
 
 
@@ -53,9 +54,7 @@ class Owner:
 
     def events(self, subject: str) -> list[str]:
         """The kinds of the events about a task or a board, in their order."""
-        return [
-            kind for (kind,) in rows(self.server, f"SELECT type FROM event WHERE subject = '{subject}' ORDER BY id")
-        ]
+        return events(self.server, subject)
 
 
 def _client(server: Server, token: str) -> Client:

@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from stowboard.db.database import Database, Tx
-from support.jobs.working import rows, until
+from support.database.statements import rows
+from support.waiting import until
 
 _WAITING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 

@@ -11,8 +11,6 @@ PostgreSQL, Valkey and S3 are given, and stay. Workers reach PostgreSQL directly
 import random
 import secrets
 import subprocess
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -29,6 +27,7 @@ from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stowboard import PROGRAM, Server, clean_environment
 from support.servers.valkey import ValkeyServer
 from support.servers.worker import NO_JOBS
+from support.waiting import wait_until
 
 #: What clients call the installation, whichever node answers.
 ORIGIN = "http://stow.test"
@@ -103,7 +102,7 @@ class Cluster:
 
     def wait_until_ready(self) -> None:
         for node in self.nodes:
-            until(partial(is_ready, node))
+            wait_until(partial(is_ready, node))
 
     def _start(self) -> None:
         for proxy in (*self.to_database, self.to_files):
@@ -139,7 +138,7 @@ class WorkerProcess:
         with self._log.open("ab") as log:
             before = log.tell()
             self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
-        until(lambda: '"working"' in self._log.read_text()[before:])
+        wait_until(lambda: '"working"' in self._log.read_text()[before:])
         return self
 
     def kill(self) -> None:
@@ -178,10 +177,3 @@ class AnyNode(httpx2.BaseTransport):
 
 def is_ready(node: Server) -> bool:
     return httpx2.get(f"{node.origin}/readyz", timeout=PATIENCE_SECONDS).status_code == 200
-
-
-def until(happened: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while not happened():
-        assert time.monotonic() < give_up, "it did not happen"
-        time.sleep(0.02)

@@ -22,14 +22,14 @@ def caller_of(owner: str) -> Caller:
     return Caller("tok_of_a_test", owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
 
 
-async def wear(tx: Tx, lane: str) -> None:
+async def wear_out(tx: Tx, lane: str) -> None:
     """Make a lane look as after very many moves at one spot: same order, but no short rank fits between any two."""
     tasks = await tx.all("SELECT id FROM task WHERE lane = $1 ORDER BY rank", lane)
     await tx.run("UPDATE task SET rank = 'x' || id WHERE lane = $1", lane)
     await tx.run_many("UPDATE task SET rank = $2 WHERE id = $1", [(row[0], _dense(n)) for n, row in enumerate(tasks)])
 
 
-class Wearing:
+class WornLane:
     """The model is a list of ids. `written` counts the rows of tasks that moves have written."""
 
     def __init__(self, database: Database) -> None:
@@ -40,10 +40,10 @@ class Wearing:
         self.written = self.longest = 0
 
     @classmethod
-    async def begin(cls, database: Database, tasks: int) -> "Wearing":
-        wearing = cls(database)
-        await database.transact(wearing._fill, tasks)
-        return wearing
+    async def begin(cls, database: Database, tasks: int) -> "WornLane":
+        worn_lane = cls(database)
+        await database.transact(worn_lane._fill, tasks)
+        return worn_lane
 
     async def move_many(self, moves: int, seed: int) -> None:
         chance = random.Random(seed)
