@@ -15,7 +15,6 @@ import pytest
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
-from stowboard.moving.named_blobs import NAMES
 from stowboard.moving.snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody
 from support.media.pictures import plain, saved
@@ -253,6 +252,3 @@ def test_every_table_of_the_migrations_is_moved(stack: Stack, tmp_path: Path) ->
     for child, parent in re.findall(r"CREATE TABLE (\w+) \([^;]*?REFERENCES (\w+)", scripts):
         assert places[parent] < places[child]
     assert not set(NOT_MOVED) & places.keys()
-    blob_keys = {(table.name, column) for table in tables for column in table.columns if column.endswith("_key")}
-    named_elsewhere = {("asset", "blob_key"), ("upload_piece", "blob_key"), ("task", "idempotency_key")}
-    assert blob_keys - named_elsewhere == {(table, column) for table, column, *_ in NAMES}

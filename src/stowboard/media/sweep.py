@@ -10,6 +10,7 @@ from contextlib import aclosing
 import msgspec
 
 from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.named import BLOB_COLUMNS
 from stowboard.blobs.resumable import LONGEST_MS
 from stowboard.blobs.store import BlobStore, StoredBlob
 from stowboard.core import clock
@@ -21,18 +22,8 @@ from stowboard.jobs.schedule import AnyPeriodic, Periodic
 #: Far longer than any request or job takes from the last byte to the row.
 GRACE_MS = 24 * 3600 * 1000
 BATCH = 500
-#: Every kind of blob that is listed here must have all its names in `NAMES`. `probe` is written by health checks.
+#: Every kind that is swept must have all its names in `blobs.named`. `probe` is written by health checks.
 KINDS = ("asset", "derived", "poster", "probe", "rung", "tail", "video")
-NAMES = (
-    ("content", "blob_key"),
-    ("derived", "blob_key"),
-    ("asset", "incoming_key"),
-    ("upload", "blob_key"),
-    ("upload_piece", "blob_key"),
-    ("video", "blob_key"),
-    ("video", "poster_key"),
-    ("video_rung", "blob_key"),
-)
 _DEDUP = "sweep"
 
 
@@ -69,7 +60,7 @@ async def sweep_batch(
 async def named_keys(tx: Tx, keys: list[BlobKey]) -> set[BlobKey]:
     """Those that a row names. One statement, and so one moment: a key may pass from one table to another."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(keys)))
-    selects = (f"SELECT {column} FROM {table} WHERE {column} IN ({numbers})" for table, column in NAMES)
+    selects = (f"SELECT {column} FROM {table} WHERE {column} IN ({numbers})" for table, column, *_ in BLOB_COLUMNS)
     return {BlobKey(key) for (key,) in await tx.all(" UNION ALL ".join(selects), *keys)}
 
 
