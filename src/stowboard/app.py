@@ -40,7 +40,7 @@ from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
-from stowboard.media.uploads.tus.holding import Holds
+from stowboard.media.uploads.tus.turns import Turns
 from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
@@ -94,7 +94,7 @@ class Application:
 
     def interrupt_uploads(self) -> None:
         """They keep what they have, and their clients go on later: a stop need not wait for the last byte of a film."""
-        self.services.use(Holds).stop()
+        self.services.use(Turns).stop()
 
     def drain(self) -> None:
         """Go on as before, but let load balancers and clients turn to other nodes."""

@@ -7,7 +7,7 @@ import pytest
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
-from stowboard.media.images.images import ImageWorks
+from stowboard.media.images.works import ImageWorks
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 
 

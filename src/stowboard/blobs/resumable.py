@@ -56,7 +56,7 @@ class Piece(msgspec.Struct, frozen=True):
     blob_key: BlobKey | None = None
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Durable(msgspec.Struct, frozen=True):
     """What is durable now, and has to be written down to count."""
 
     size: int
@@ -92,7 +92,7 @@ class Appending(Protocol):
     async def write(self, chunks: list[bytes]) -> None:
         """Take these. They are not durable yet."""
 
-    async def keep(self, chunks: list[bytes]) -> Kept:
+    async def keep(self, chunks: list[bytes]) -> Durable:
         """Take these and make all durable."""
 
     async def finish(self, chunks: list[bytes]) -> None:

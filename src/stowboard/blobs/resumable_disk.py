@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import Busy, BytesLost, Finished, Growing, Kept
+from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class DiskAppending:
     async def write(self, chunks: list[bytes]) -> None:
         await self._run(self._write_on, chunks)
 
-    async def keep(self, chunks: list[bytes]) -> Kept:
+    async def keep(self, chunks: list[bytes]) -> Durable:
         return await self._run(self._keep, chunks)
 
     async def finish(self, chunks: list[bytes]) -> None:
@@ -143,13 +143,13 @@ class DiskAppending:
                 rest = rest[written:]
                 self._size += written
 
-    def _keep(self, chunks: list[bytes]) -> Kept:
+    def _keep(self, chunks: list[bytes]) -> Durable:
         self._write(chunks)
         os.fdatasync(self._fileno)
         if self._new:
             fsync_folder(self._draft.parent)
             self._new = False
-        return Kept(self._size)
+        return Durable(self._size)
 
     def _finish(self, chunks: list[bytes]) -> None:
         self._write(chunks)

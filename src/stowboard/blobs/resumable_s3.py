@@ -17,7 +17,7 @@ from typing import ParamSpec, TypeVar
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.multipart import Multipart, NoSuchUpload
-from stowboard.blobs.resumable import BytesLost, Finished, Growing, Kept, Ledger, Piece
+from stowboard.blobs.resumable import BytesLost, Durable, Finished, Growing, Ledger, Piece
 from stowboard.blobs.store import BlobNotFound, BlobStore
 
 P = ParamSpec("P")
@@ -58,14 +58,14 @@ class BucketAppending:
         if self._held_size >= self._part:
             await self._send_part()
 
-    async def keep(self, chunks: list[bytes]) -> Kept:
+    async def keep(self, chunks: list[bytes]) -> Durable:
         self._hold(chunks)
         if self._held_size >= self._smallest:
             await self._send_part()
         pieces, self._parts = self._parts, []
         if self._held_size > self._tail_size:
             pieces = [*pieces, await self._put_tail()]
-        return Kept(self._size, pieces)
+        return Durable(self._size, pieces)
 
     async def finish(self, chunks: list[bytes]) -> None:
         self._hold(chunks)

@@ -10,9 +10,10 @@ from stowboard.media.base.classes import Classes
 from stowboard.media.base.links import Links
 from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.images.images import ImageWorks
-from stowboard.media.images.transforms.derive import Derivatives
-from stowboard.media.uploads.tus.holding import Holds
+from stowboard.media.delivery.serving import Serving
+from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.images.works import ImageWorks
+from stowboard.media.uploads.tus.turns import Turns
 from stowboard.media.uploads.upload import Purpose, Receivers
 from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders
@@ -35,9 +36,10 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     receivers.add(Purpose.ASSET, AssetReceiver())
     receivers.add(Purpose.VIDEO, VideoReceiver())
     services.add(Receivers, receivers)
-    holds = Holds()
-    closing.push_async_callback(holds.close)
-    services.add(Holds, holds)
+    turns = Turns()
+    closing.push_async_callback(turns.close)
+    services.add(Turns, turns)
     derivatives = Derivatives(services.use(Database), services.use(BlobStore), images, settings.work_dir)
     closing.push_async_callback(derivatives.close)
     services.add(Derivatives, derivatives)
+    services.add(Serving, Serving(services.use(BlobStore)))

@@ -8,15 +8,9 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
-from stowboard.media import sweep
-from stowboard.media.assets import (
-    asset_routes,
-    library_routes,
-    processing,
-    put_routes,
-    replace_routes,
-    upload_routes,
-)
+from stowboard.media import library_routes, sweep
+from stowboard.media.assets import processing, put_routes, replace_routes, upload_routes
+from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import (
     AssetNotReady,
@@ -40,7 +34,8 @@ from stowboard.media.base.errors import (
 from stowboard.media.delivery import cdn_routes, link_routes
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
-from stowboard.media.videos import stream_routes, video_routes
+from stowboard.media.videos import routes as video_routes
+from stowboard.media.videos import stream_routes
 from stowboard.media.videos.ffmpeg import transcoding
 
 ENDPOINTS = [

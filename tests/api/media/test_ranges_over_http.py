@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stowboard.blobs.lately import LONGEST
+from stowboard.blobs.recent import LONGEST
 from stowboard_client import Asset, Client
 from support.api.answers import error_of
 from support.processes.figures import memory_mib, open_files

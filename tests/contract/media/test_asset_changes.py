@@ -7,7 +7,7 @@ import pytest
 
 from stowboard.core import clock
 from stowboard.db.database import Database
-from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.wire import etag

@@ -14,7 +14,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.media.assets import asset_store, bulk, listing, tag_store
-from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.bulk import TagAction
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Filters, Sort

@@ -17,10 +17,11 @@ from stowboard.media.base.asset import Asset, AssetId, FocalPoint, Kind, Status
 from stowboard.media.base.classes import Classes
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
-from stowboard.media.images.images import DerivedImage, ImageWorks
-from stowboard.media.images.transforms.derive import Derivatives
+from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.works import ImageWorks
 from support.media.pictures import corners, opened, saved
 
 CLASSES = Classes()

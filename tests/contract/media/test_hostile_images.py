@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.images import ImageWorks
 from stowboard.media.images.inspection import inspect_image
 from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.works import ImageWorks
 from support.media import pictures
 from support.media.derived_images import derived
 from support.media.pictures import SUFFIXES, corners, noise, plain, saved

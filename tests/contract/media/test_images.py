@@ -8,9 +8,9 @@ import pytest
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.sniff import SNIFF_BYTES, sniff
-from stowboard.media.images.images import MOST_WAITING, ImageWorks
 from stowboard.media.images.inspection import inspect_image
 from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.works import MOST_WAITING, ImageWorks
 from support.media import pictures
 from support.media.derived_images import derived
 from support.media.pictures import (

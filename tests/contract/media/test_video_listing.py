@@ -140,7 +140,7 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
 
 
 async def _flip(tx: Tx, video_id: str) -> None:
-    video = await video_store.hold(tx, video_id)
+    video = await video_store.lock(tx, video_id)
     await video_store.put(tx, video, msgspec.structs.replace(video, tags=[] if video.tags else ["x"]))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.resumable import Appending, Growing, Kept, Piece, Resumable
+from stowboard.blobs.resumable import Appending, Durable, Growing, Piece, Resumable
 from stowboard.blobs.store import BlobStore
 
 MOST = 1 << 30
@@ -28,7 +28,7 @@ class Row(msgspec.Struct):
         assert isinstance(blobs, Resumable)
         return blobs.append_to(Growing(self.key, self.received, most, self.handle), self)
 
-    def commit(self, kept: Kept) -> list[BlobKey]:
+    def commit(self, kept: Durable) -> list[BlobKey]:
         """Acknowledge it; the objects that are not needed any more."""
         obsolete: list[BlobKey] = []
         if kept.pieces:

@@ -10,7 +10,7 @@ from stowboard.blobs.keys import new_key
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.bulk import TagAction, tag_assets
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Filters, list_assets

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from stowboard.media.base.asset import FocalPoint
 from stowboard.media.base.classes import Classes
-from stowboard.media.images.images import DerivedImage
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.pipeline import derive_image
 from stowboard.media.images.transforms.recipe import recipe_for

@@ -80,7 +80,7 @@ async def _add(tx: Tx, video: Video) -> None:
 
 
 async def _delete(tx: Tx, video_id: VideoId) -> None:
-    video = await video_store.hold(tx, video_id)
+    video = await video_store.lock(tx, video_id)
     await PROVIDER.forget(tx, video)
     await video_store.remove(tx, video)
 

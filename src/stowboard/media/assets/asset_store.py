@@ -33,8 +33,8 @@ async def get(tx: Tx, asset_id: str) -> Asset:
     return asset
 
 
-async def hold(tx: Tx, asset_id: str) -> Asset:
-    """The asset, held against other writers until the transaction ends. Raises AssetNotFound."""
+async def lock(tx: Tx, asset_id: str) -> Asset:
+    """The asset, locked against other writers until the transaction ends. Raises AssetNotFound."""
     if is_id("ast", asset_id):
         row = await tx.one(f"SELECT {COLUMNS.names} FROM asset WHERE id = $1 FOR UPDATE", asset_id)
         if row is not None:
@@ -47,13 +47,13 @@ async def find_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
     return await _many(tx, asset_ids, "")
 
 
-async def hold_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
-    """Those that exist, in the order of ids, held against other writers."""
+async def find_and_lock_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
+    """Those that exist, in the order of ids, locked against other writers."""
     return await _many(tx, asset_ids, " FOR UPDATE")
 
 
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
-    """Make the database say `after`. `before` is what the asset was, held by this transaction; None if it is new."""
+    """Make the database say `after`. `before` is what the asset was, locked by this transaction; None if it is new."""
     await put_many(tx, [(before, after)])
 
 
@@ -71,7 +71,7 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
 
 
 async def remove_many(tx: Tx, assets: Sequence[Asset]) -> None:
-    """The rows alone: bytes are the caller's to release. The assets are held by this transaction."""
+    """The rows alone: bytes are the caller's to release. The assets are locked by this transaction."""
     await tx.run_many("DELETE FROM asset WHERE id = $1", [(asset.id,) for asset in assets])
     await _count(tx, [(asset, None) for asset in assets])
 

@@ -43,7 +43,7 @@ async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[s
     if len(tags) > MAX_TAGS:
         raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
     tags = checked_tags(tags)
-    assets = await asset_store.hold_many(tx, wanted)
+    assets = await asset_store.find_and_lock_many(tx, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
     return Done(len(assets), _missing(wanted, assets))
 

@@ -2,7 +2,7 @@
 
 Bytes are in the store, under a fresh key, before anything is said here. `claim` then either takes that key or finds
 that the same bytes are there already; the fresh ones are then superfluous. `release` forgets a content that no asset
-has any more. `share` is for bytes that were seen to be kept, and so were not put again. All of them hold the
+has any more. `share` is for bytes that were seen to be kept, and so were not put again. All of them lock the
 content's row first, so that of an upload and a deletion of the same bytes one comes second and sees what the other
 did.
 """
@@ -51,8 +51,8 @@ async def claim(tx: Tx, sha256: str, key: BlobKey, size: int) -> BlobKey:
     return kept
 
 
-async def hold_many(tx: Tx, hashes: Sequence[str]) -> None:
-    """Hold contents before they are released, where other rows are to be written in between."""
+async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:
+    """Those that there are, before they are released, where other rows are to be written in between."""
     known = sorted(set(hashes))
     if known:
         numbers = ", ".join(f"${n + 1}" for n in range(len(known)))

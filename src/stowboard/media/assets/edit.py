@@ -7,7 +7,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
-from stowboard.media.assets.asset_bodies import PatchBody
+from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.wire import etag
 from stowboard.media.base.asset import Asset
@@ -16,7 +16,7 @@ from stowboard.media.base.filename import clean_filename
 
 async def edit_asset(tx: Tx, asset_id: str, body: PatchBody, if_match: str | None) -> Asset:
     """Raises AssetNotFound, PreconditionFailed or ValidationFailed."""
-    asset = await asset_store.hold(tx, asset_id)
+    asset = await asset_store.lock(tx, asset_id)
     check_if_match(if_match, etag(asset))
     (edited,) = await keep_many(tx, [(asset, _edited(asset, body))])
     return edited

@@ -10,37 +10,23 @@ import hashlib
 import msgspec
 
 from stowboard.api.endpoint import AnyCall
-from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, Kind, Placeholder, Status
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status
 from stowboard.media.base.filename import clean_filename
-from stowboard.media.images.images import ImageWorks
-from stowboard.media.images.transforms import reduction
-from stowboard.media.images.transforms.derived_store import DerivedFile
+from stowboard.media.images import reduction
+from stowboard.media.images.works import ImageWorks
 
 BLOB_KIND = "asset"
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """Bytes that are in the store, and what they are."""
-
-    sha256: str
-    size: int
-    #: None if they were there before.
-    key: BlobKey | None
-    mime_type: str
-    width: int | None = None
-    height: int | None = None
-    placeholder: Placeholder | None = None
-    reduced: DerivedFile | None = None
 
 
 async def keep_image(call: AnyCall, data: bytes) -> Kept:
@@ -74,7 +60,7 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         visibility=body.visibility,
         status=Status.READY,
         sha256=kept.sha256,
-        blob_key=await _claimed(tx, kept),
+        blob_key=await claim_content(tx, kept),
         mime_type=kept.mime_type,
         size=kept.size,
         width=kept.width,
@@ -96,12 +82,3 @@ async def _keep(call: AnyCall, data: bytes, mime_type: str) -> Kept:
     key = new_key(BLOB_KIND)
     await call.use(BlobStore).put_bytes(key, data)
     return Kept(sha256, len(data), key, mime_type)
-
-
-async def _claimed(tx: Tx, kept: Kept) -> BlobKey:
-    if kept.key is None:
-        return await content_store.share(tx, kept.sha256)
-    key = await content_store.claim(tx, kept.sha256, kept.key, kept.size)
-    if kept.reduced is not None:
-        await reduction.keep(tx, kept.sha256, kept.reduced)
-    return key

@@ -48,12 +48,12 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
     return upload, token
 
 
-async def take_over(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
+async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
     """The upload's bytes are a blob: give them to its asset. None, and the bytes go, if that was deleted meanwhile."""
     incoming = Incoming(
         upload.blob_key, upload.received, upload.name or "", upload.mime_type, sha256, expected_sha256=upload.checksum
     )
-    for asset in await asset_store.hold_many(tx, [upload.subject]):
+    for asset in await asset_store.find_and_lock_many(tx, [upload.subject]):
         return await process_later(tx, asset, incoming)
     await discard_later(tx, [upload.blob_key])
     return None
@@ -66,14 +66,14 @@ class AssetReceiver:
         """The asset stays pending, or serves what it has, until all bytes are there."""
 
     async def completed(self, tx: Tx, upload: Upload) -> None:
-        await take_over(tx, upload)
+        await give_to_asset(tx, upload)
 
     async def has_taken(self, tx: Tx, upload: Upload) -> bool:  # noqa: ARG002 - it is the asset's at once
         return True
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
         """A pending asset goes with its last upload."""
-        pending = [asset for asset in await asset_store.hold_many(tx, [upload.subject]) if _is_pending(asset)]
+        pending = [asset for asset in await asset_store.find_and_lock_many(tx, [upload.subject]) if _is_pending(asset)]
         if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
             await asset_store.remove_many(tx, pending)
 

@@ -20,17 +20,17 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, Periodic
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, Incoming, Kind, Placeholder, Status
+from stowboard.media.base.asset import Asset, Incoming, Kind, Status
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.images.images import ImageWorks
-from stowboard.media.images.transforms import reduction
-from stowboard.media.images.transforms.derived_store import DerivedFile
+from stowboard.media.images import reduction
+from stowboard.media.images.works import ImageWorks
 
 #: Far more than it takes; only a job that was lost would let an asset wait so long.
 STALLED_MS = 15 * 60 * 1000
@@ -42,17 +42,6 @@ class Process(msgspec.Struct, frozen=True):
     key: BlobKey
 
 
-class Found(msgspec.Struct, frozen=True):
-    """What the bytes are."""
-
-    sha256: str
-    mime_type: str
-    width: int | None = None
-    height: int | None = None
-    placeholder: Placeholder | None = None
-    reduced: DerivedFile | None = None
-
-
 class Unusable(Exception):
     """The bytes will not do, however often they are tried. For the asset's `processingError`."""
 
@@ -62,7 +51,7 @@ class Unusable(Exception):
 
 
 async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
-    """Let bytes that are in the store become the asset's. The asset is held by this transaction."""
+    """Let bytes that are in the store become the asset's. The asset is locked by this transaction."""
     if before.incoming is not None:
         await discard_later(tx, [before.incoming.key])
     after = msgspec.structs.replace(
@@ -82,11 +71,11 @@ async def process(job: Job, args: Process) -> None:
     if asset is None or asset.incoming is None or asset.incoming.key != args.key:
         return
     try:
-        found = await _look_at(job, asset.kind, asset.incoming)
+        kept = await _look_at(job, asset.kind, asset.incoming)
     except Unusable as reason:
         await job.db.transact(_give_up, job, args, reason)
     else:
-        await job.db.transact(_switch, job, args, found)
+        await job.db.transact(_switch, job, args, kept)
 
 
 async def order_stalled(job: Job, _: NoArgs) -> None:
@@ -94,21 +83,25 @@ async def order_stalled(job: Job, _: NoArgs) -> None:
     await job.db.transact(_order_stalled, clock.now_ms() - STALLED_MS)
 
 
-async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Found:
+async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     blobs = job.use(BlobStore)
     sha256 = incoming.sha256 or await _sha256(blobs, incoming.key)
     if incoming.expected_sha256 not in (None, sha256):
         raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
     if kind is Kind.FILE:
         head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, sniff.SNIFF_BYTES)])
-        return Found(sha256, sniff.mime_type(head, incoming.mime_type, incoming.name))
+        mime_type = sniff.mime_type(head, incoming.mime_type, incoming.name)
+        return Kept(sha256, incoming.size, incoming.key, mime_type)
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
             picture = await job.use(ImageWorks).inspect(path)
         except InvalidMedia as problem:
             raise Unusable(problem.code, problem.message) from None
     reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
-    return Found(sha256, picture.mime_type, picture.width, picture.height, picture.placeholder, reduced)
+    return Kept(
+        sha256, incoming.size, incoming.key, picture.mime_type, picture.width, picture.height, picture.placeholder,
+        reduced,
+    )  # fmt: skip
 
 
 async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
@@ -119,42 +112,40 @@ async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
     return digest.hexdigest()
 
 
-async def _switch(tx: Tx, job: Job, args: Process, found: Found) -> None:
-    before = await _hold_waiting(tx, args)
+async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
+    before = await _find_and_lock_waiting(tx, args)
     if before is not None and before.incoming is not None:
         # Both before the shared counts that `put` writes, as those do who delete.
-        await content_store.hold_many(tx, sorted({found.sha256, before.sha256 or found.sha256}))
-        after = await _with_new_bytes(tx, before, before.incoming, found)
+        await content_store.find_and_lock_many(tx, sorted({kept.sha256, before.sha256 or kept.sha256}))
+        after = await _with_new_bytes(tx, before, before.incoming, kept)
         await asset_store.put(tx, before, after)
         if before.sha256 is not None and before.sha256 != after.sha256:
             await content_store.release(tx, before.sha256)
         if before.blob_key is not None:
             await announce_asset(tx, "replaced", after)
         await announce_asset(tx, "ready", after)
-    elif found.reduced is not None:
-        await discard_later(tx, [found.reduced.key])
+    elif kept.reduced is not None:
+        await discard_later(tx, [kept.reduced.key])
     await job.complete(tx)
 
 
-async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, found: Found) -> Asset:
-    key, now = await content_store.claim(tx, found.sha256, incoming.key, incoming.size), before.next_stamp()
-    if found.reduced is not None:
-        await reduction.keep(tx, found.sha256, found.reduced)
+async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept) -> Asset:
+    key, now = await claim_content(tx, kept), before.next_stamp()
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,
-        filename=fitting_filename(before.filename, found.mime_type) if replaced else before.filename,
+        filename=fitting_filename(before.filename, kept.mime_type) if replaced else before.filename,
         original_name=incoming.name,
         status=Status.READY,
         error_code=None,
         error_message=None,
-        sha256=found.sha256,
+        sha256=kept.sha256,
         blob_key=key,
-        mime_type=found.mime_type,
-        size=incoming.size,
-        width=found.width,
-        height=found.height,
-        placeholder=found.placeholder,
+        mime_type=kept.mime_type,
+        size=kept.size,
+        width=kept.width,
+        height=kept.height,
+        placeholder=kept.placeholder,
         incoming=None,
         version=before.version + 1 if replaced else before.version,
         updated_at=now,
@@ -173,7 +164,7 @@ async def _gave_up(tx: Tx, args: Process) -> None:
 
 async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
     """The asset serves what it served before, if anything; the bytes that failed it go."""
-    before = await _hold_waiting(tx, args)
+    before = await _find_and_lock_waiting(tx, args)
     if before is None:
         return
     after = msgspec.structs.replace(
@@ -185,9 +176,9 @@ async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
     await announce_asset(tx, "failed", after)
 
 
-async def _hold_waiting(tx: Tx, args: Process) -> Asset | None:
-    """The asset, held, if these are still the bytes that it waits for."""
-    for asset in await asset_store.hold_many(tx, [args.asset_id]):
+async def _find_and_lock_waiting(tx: Tx, args: Process) -> Asset | None:
+    """The asset, locked, if these are still the bytes that it waits for."""
+    for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
         if asset.incoming is not None and asset.incoming.key == args.key:
             return asset
     return None

@@ -23,7 +23,7 @@ from stowboard.http.body import drain
 from stowboard.http.exchange import Exchange, Route, content_length
 from stowboard.http.origin import Origins
 from stowboard.media.assets.inline import BLOB_KIND
-from stowboard.media.assets.presigned import take_over
+from stowboard.media.assets.presigned import give_to_asset
 from stowboard.media.assets.wire import show
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import (
@@ -141,7 +141,7 @@ async def _next(chunks: AsyncIterator[bytes]) -> bytes:
 
 async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
     """The upload is done, with the bytes of this request. Raises Conflict if others were faster."""
-    upload = await upload_store.hold(tx, mine.id)
+    upload = await upload_store.find_and_lock(tx, mine.id)
     if upload is None:
         raise UploadNotFound
     _require_open(upload)
@@ -153,7 +153,7 @@ async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
     await upload_store.save(tx, complete)
     if upload.handle is not None or upload.holder is not None:
         await discard_bytes(tx, upload)  # of a TUS request that began and kept nothing yet
-    return await take_over(tx, complete, written.sha256)
+    return await give_to_asset(tx, complete, written.sha256)
 
 
 @asynccontextmanager

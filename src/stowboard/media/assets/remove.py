@@ -1,7 +1,7 @@
 """Delete assets, with their bytes and all that was on its way to them.
 
 The rows go at once, and with them every link: signed or not, it finds nothing. Bytes go afterwards, unless another
-asset has the same ones. Rows are held in the order that an upload takes them in: uploads, assets, contents, and the
+asset has the same ones. Rows are locked in the order that an upload takes them in: uploads, assets, contents, and the
 shared counts last. An upload that is ordered in between finds out when its bytes are there and the asset is not.
 """
 
@@ -12,7 +12,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import cancel
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.asset_events import announce_asset
+from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.processing import PROCESS
 from stowboard.media.assets.wire import etag
 from stowboard.media.base.asset import Asset
@@ -24,7 +24,7 @@ from stowboard.media.uploads.ending import end_upload
 async def remove_asset(tx: Tx, asset_id: str, if_match: str | None) -> None:
     """Raises AssetNotFound, PreconditionFailed."""
     await _end_uploads(tx, [asset_id])
-    asset = await asset_store.hold(tx, asset_id)
+    asset = await asset_store.lock(tx, asset_id)
     check_if_match(if_match, etag(asset))
     await _remove(tx, [asset])
 
@@ -32,14 +32,14 @@ async def remove_asset(tx: Tx, asset_id: str, if_match: str | None) -> None:
 async def remove_assets(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
     """Those that there were."""
     await _end_uploads(tx, asset_ids)
-    assets = await asset_store.hold_many(tx, asset_ids)
+    assets = await asset_store.find_and_lock_many(tx, asset_ids)
     await _remove(tx, assets)
     return assets
 
 
 async def _remove(tx: Tx, assets: Sequence[Asset]) -> None:
     hashes = sorted({asset.sha256 for asset in assets if asset.sha256 is not None})
-    await content_store.hold_many(tx, hashes)
+    await content_store.find_and_lock_many(tx, hashes)
     await discard_later(tx, [asset.incoming.key for asset in assets if asset.incoming is not None])
     for asset in assets:
         await cancel(tx, PROCESS, asset.id)
@@ -51,5 +51,7 @@ async def _remove(tx: Tx, assets: Sequence[Asset]) -> None:
 
 async def _end_uploads(tx: Tx, asset_ids: Sequence[str]) -> None:
     """Only what can be an asset's id: a video's uploads are not ours to end."""
-    for upload in await upload_store.hold_open(tx, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]):
+    for upload in await upload_store.find_and_lock_open(
+        tx, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
+    ):
         await end_upload(tx, upload)

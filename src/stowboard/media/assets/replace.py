@@ -35,7 +35,7 @@ async def keep_replacement(call: AnyCall, asset_id: str, body: ReplaceBody) -> I
 
 async def replace_bytes(tx: Tx, asset_id: str, incoming: Incoming) -> Asset:
     """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
-    asset = await asset_store.hold(tx, asset_id)
+    asset = await asset_store.lock(tx, asset_id)
     if asset.status is Status.PROCESSING:
         raise ReplaceInProgress
     return await process_later(tx, asset, incoming)

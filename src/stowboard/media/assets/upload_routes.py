@@ -6,7 +6,7 @@ from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.assets import inline, presigned
-from stowboard.media.assets.inline import Kept
+from stowboard.media.assets.kept import Kept
 from stowboard.media.assets.upload_bodies import FileUploadBody, PresignedBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, view
 from stowboard.media.base.asset import Asset, Kind

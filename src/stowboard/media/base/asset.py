@@ -39,9 +39,6 @@ class Visibility(StrEnum):
     PROTECTED = "protected"
 
 
-Share = Annotated[float, Meta(ge=0, le=1)]
-
-
 class FocalPoint(msgspec.Struct, frozen=True):
     """What must stay in the picture when it is cropped, as parts of its width and height."""
 

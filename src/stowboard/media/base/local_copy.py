@@ -14,7 +14,6 @@ from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, in_blocks
-from stowboard.media.base.work_folder import make_work_folder
 
 _BLOCK = 4 << 20
 _PREFIX = "copy-"
@@ -45,6 +44,15 @@ def remove_old_copies(work_dir: Path) -> None:
             with suppress(FileNotFoundError):  # another process, starting as well, was faster
                 if entry.name.startswith(_PREFIX) and entry.stat().st_mtime < time.time() - _OLD_S:
                     Path(entry.path).unlink()
+
+
+def make_work_folder(work_dir: Path) -> None:
+    """For what is only needed for a moment. Like the data folder that it is in, it is its owner's alone.
+
+    On a node of a cluster it is the first thing in the data folder, which is then made here as well.
+    """
+    for folder in (work_dir.parent, work_dir):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 async def _copy(blobs: BlobStore, key: BlobKey, path: Path) -> None:

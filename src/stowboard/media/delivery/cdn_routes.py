@@ -10,7 +10,6 @@ comes with every answer allows no script, no request and no origin, should a bro
 
 import re
 
-from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import NotFound, Problem
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
@@ -27,9 +26,9 @@ from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.links import edition_of
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.signed_urls import Grant
-from stowboard.media.delivery.serving import serve_blob
-from stowboard.media.images.transforms.derive import Derivatives
-from stowboard.media.images.transforms.derived_store import DerivedFile
+from stowboard.media.delivery.serving import Serving
+from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.transforms.formats import format_for
 
 DELIVERY = "/cdn/"
@@ -49,7 +48,7 @@ def routes(services: Services) -> list[Route]:
 
 class Delivery:
     def __init__(self, services: Services) -> None:
-        self._db, self._blobs, self._keyring = services.use(Database), services.use(BlobStore), services.use(Keyring)
+        self._db, self._serving, self._keyring = services.use(Database), services.use(Serving), services.use(Keyring)
         self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
         self._assets: Remembered[str, Asset] = Remembered(self._db, _MOST_REMEMBERED)
         self._redirects = services.use(MediaSettings).cdn_redirect
@@ -91,8 +90,8 @@ class Delivery:
     async def _serve_original(self, exchange: Exchange, asset: Asset, headers: Headers, grant: Grant | None) -> None:
         assert asset.blob_key is not None
         headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
-        await serve_blob(
-            exchange, self._blobs, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
+        await self._serving.serve(
+            exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
             headers, modified_ms=asset.replaced_at or asset.created_at, link_seconds=self._link_seconds(grant),
         )  # fmt: skip
 
@@ -110,8 +109,8 @@ class Delivery:
             await self._serve_file(exchange, file, headers, grant)
 
     async def _serve_file(self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: Grant | None) -> None:
-        await serve_blob(
-            exchange, self._blobs, file.key, file.size, content_type(file.mime_type), file.etag, headers,
+        await self._serving.serve(
+            exchange, file.key, file.size, content_type(file.mime_type), file.etag, headers,
             link_seconds=self._link_seconds(grant),
         )  # fmt: skip
 

@@ -11,12 +11,10 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from email.utils import formatdate, parsedate_to_datetime
-from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.lately import LONGEST, Lately
+from stowboard.blobs.recent import LONGEST, RecentBlobs
 from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable, LocalFiles, SignedLinks
 from stowboard.core.errors import NotFound
 from stowboard.http.exchange import Exchange, Headers
@@ -26,45 +24,88 @@ from stowboard.media.base.errors import RangeNotSatisfiable
 log = logging.getLogger("stowboard.media")
 #: What one slow client keeps in memory.
 _BLOCK = 1 << 20
-_lately = Lately()
 
 
-async def serve_blob(
-    exchange: Exchange,
-    blobs: BlobStore,
-    key: BlobKey,
-    size: int,
-    content_type: str,
-    etag: str,
-    headers: Headers,
-    *,
-    modified_ms: int | None = None,
-    link_seconds: int | None = None,
-) -> None:
-    """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` are those of every answer, 304 included.
+class Serving:
+    """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
 
-    With `link_seconds` the client may be sent to a link of the store that lives so long. Raises NotFound and
-    RangeNotSatisfiable.
-    """
-    headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
-    if modified_ms is not None:
-        headers.append(("last-modified", http_date(modified_ms)))
-    if _has_it(exchange, etag, modified_ms):
-        exchange.respond(304, headers)
-        return
-    if exchange.method == "GET" and link_seconds is not None and isinstance(blobs, SignedLinks):
-        _send_away(exchange, blobs, key, content_type, headers, link_seconds)
-        return
-    spans = _spans(exchange, size, etag, modified_ms)
-    if spans is not None and len(spans) > 1:
-        await _serve_pieces(exchange, blobs, key, size, content_type, headers, spans)
-        return
-    status, span = 200, Span(0, size)
-    if spans is not None:
-        status, [span] = 206, spans
-        headers.append(("content-range", span.content_range(size)))
-    headers += [("content-type", content_type), ("content-length", str(span.end - span.start))]
-    await _serve_span(exchange, blobs, key, size, status, headers, span)
+    def __init__(self, blobs: BlobStore) -> None:
+        self._blobs = blobs
+        # Asked once: it takes as long as reading a short file.
+        self._files = blobs if isinstance(blobs, LocalFiles) else None
+        self._recent = RecentBlobs()
+
+    async def serve(
+        self,
+        exchange: Exchange,
+        key: BlobKey,
+        size: int,
+        content_type: str,
+        etag: str,
+        headers: Headers,
+        *,
+        modified_ms: int | None = None,
+        link_seconds: int | None = None,
+    ) -> None:
+        """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` are those of every answer, 304 included.
+
+        With `link_seconds` the client may be sent to a link of the store that lives so long. Raises NotFound and
+        RangeNotSatisfiable.
+        """
+        headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
+        if modified_ms is not None:
+            headers.append(("last-modified", http_date(modified_ms)))
+        if _has_it(exchange, etag, modified_ms):
+            exchange.respond(304, headers)
+            return
+        if exchange.method == "GET" and link_seconds is not None and isinstance(self._blobs, SignedLinks):
+            _send_away(exchange, self._blobs, key, content_type, headers, link_seconds)
+            return
+        spans = _spans(exchange, size, etag, modified_ms)
+        if spans is not None and len(spans) > 1:
+            await _serve_pieces(exchange, self._blobs, key, size, content_type, headers, spans)
+            return
+        status, span = 200, Span(0, size)
+        if spans is not None:
+            status, [span] = 206, spans
+            headers.append(("content-range", span.content_range(size)))
+        headers += [("content-type", content_type), ("content-length", str(span.end - span.start))]
+        await self._serve_span(exchange, key, size, status, headers, span)
+
+    async def _serve_span(
+        self, exchange: Exchange, key: BlobKey, size: int, status: int, headers: Headers, span: Span
+    ) -> None:
+        if exchange.method == "HEAD" or span.start == span.end:
+            await self._require(key)
+            exchange.respond(status, headers)
+        elif (data := await self._in_memory(key, size)) is not None:
+            exchange.respond(status, headers, data[span.start : span.end])
+        elif self._files is not None:
+            _serve_file(exchange, self._files.local_path(key), status, headers, span)
+        else:
+            await _stream(exchange, status, headers, _read(self._blobs, key, span))
+
+    async def _require(self, key: BlobKey) -> None:
+        # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
+        files = self._files
+        there = files.local_path(key).is_file() if files is not None else await self._blobs.find(key) is not None
+        if not there:
+            raise NotFound
+
+    async def _in_memory(self, key: BlobKey, size: int) -> bytes | None:
+        """All of a short blob: a third of what Granian takes for a file, and a bucket need not be asked again."""
+        if size > LONGEST:
+            return None
+        data = self._recent.find(key)
+        if data is None:
+            files = self._files
+            try:
+                data = _at_hand(files.local_path(key), size) if files else await _whole(self._blobs, key, size)
+            except (FileNotFoundError, BlobNotFound):
+                raise NotFound from None
+            if data is not None:
+                self._recent.keep(key, data)
+        return data
 
 
 def http_date(ms: int) -> str:
@@ -111,36 +152,6 @@ def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) ->
     return spans
 
 
-async def _serve_span(
-    exchange: Exchange, blobs: BlobStore, key: BlobKey, size: int, status: int, headers: Headers, span: Span
-) -> None:
-    if exchange.method == "HEAD" or span.start == span.end:
-        await _require(blobs, key)
-        exchange.respond(status, headers)
-    elif (data := await _in_memory(blobs, key, size)) is not None:
-        exchange.respond(status, headers, data[span.start : span.end])
-    elif (files := _local_files(blobs)) is not None:
-        _serve_file(exchange, files.local_path(key), status, headers, span)
-    else:
-        await _stream(exchange, status, headers, _read(blobs, key, span))
-
-
-async def _in_memory(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
-    """All of a short blob: it costs a third of what Granian takes for a file, and a bucket need not be asked again."""
-    if size > LONGEST:
-        return None
-    data = _lately.find(key)
-    if data is None:
-        files = _local_files(blobs)
-        try:
-            data = _at_hand(files.local_path(key), size) if files is not None else await _whole(blobs, key, size)
-        except (FileNotFoundError, BlobNotFound):
-            raise NotFound from None
-        if data is not None:
-            _lately.keep(key, data)
-    return data
-
-
 def _at_hand(path: Path, size: int) -> bytes | None:
     """The bytes, if they can be had without waiting for the disk. Raises FileNotFoundError."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -164,23 +175,6 @@ def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, s
     if not path.is_file():  # Granian would answer in a shape of its own
         raise NotFound
     exchange.respond_file(status, headers, str(path), span.start, span.end)
-
-
-def _local_files(blobs: BlobStore) -> LocalFiles | None:
-    return cast(LocalFiles, blobs) if _has_files(type(blobs)) else None
-
-
-@lru_cache(8)
-def _has_files(kind: type) -> bool:
-    return issubclass(kind, LocalFiles)  # which takes as long as reading a short file
-
-
-async def _require(blobs: BlobStore, key: BlobKey) -> None:
-    # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
-    files = _local_files(blobs)
-    there = files.local_path(key).is_file() if files is not None else await blobs.find(key) is not None
-    if not there:
-        raise NotFound
 
 
 async def _serve_pieces(

@@ -9,7 +9,6 @@ from collections import Counter
 
 from stowboard.media.base.asset import Placeholder
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.images import DerivedImage, Picture
 from stowboard.media.images.libvips import (
     NOT_AN_IMAGE,
     Failure,
@@ -18,9 +17,10 @@ from stowboard.media.images.libvips import (
     in_memory,
     mime_type_of,
     open_image,
+    to_srgb,
     upright_size,
 )
-from stowboard.media.images.srgb import to_srgb
+from stowboard.media.images.picture import DerivedImage, Picture
 from stowboard.media.images.thumbhash import thumbhash
 
 #: A side of the miniature that the placeholder is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.

@@ -12,7 +12,7 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
-from stowboard.media.uploads import piece_store, upload_store
+from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload, UploadState
 
 REMEMBERED_MS = 7 * 24 * 3600 * 1000
@@ -25,7 +25,7 @@ class DiscardUpload(msgspec.Struct, frozen=True):
 
 
 async def end_upload(tx: Tx, upload: Upload) -> None:
-    """The upload is held by this transaction. Its receiver is the caller's to tell."""
+    """The upload is locked by this transaction. Its receiver is the caller's to tell."""
     now = clock.now_ms()
     gone = msgspec.structs.replace(
         upload, state=UploadState.GONE, holder=None, updated_at=now, expires_at=now + REMEMBERED_MS
@@ -36,7 +36,7 @@ async def end_upload(tx: Tx, upload: Upload) -> None:
 
 async def discard_bytes(tx: Tx, upload: Upload) -> None:
     """Order the removal of all bytes that arrived, whether they are a blob by now or not."""
-    tails = await piece_store.remove_from(tx, upload.id, 0)
+    tails = await upload_store.remove_pieces(tx, upload.id, 0)
     await enqueue(tx, DISCARD_UPLOAD, DiscardUpload(upload.blob_key, upload.handle, tails))
 
 

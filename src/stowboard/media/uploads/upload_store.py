@@ -1,7 +1,9 @@
-"""Uploads in the database."""
+"""Uploads in the database, and the pieces of them that lie in a bucket."""
 
 from collections.abc import Sequence
 
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.resumable import Piece
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import UploadNotFound
@@ -9,6 +11,7 @@ from stowboard.media.base.rows import Columns
 from stowboard.media.uploads.upload import Upload, UploadState, digest_of
 
 COLUMNS = Columns(Upload)
+PIECE_COLUMNS = Columns(Piece)
 
 
 async def insert(tx: Tx, upload: Upload, token: str) -> None:
@@ -31,14 +34,14 @@ async def find(tx: Tx, upload_id: str) -> Upload | None:
     return COLUMNS.read(row) if row is not None else None
 
 
-async def hold(tx: Tx, upload_id: str) -> Upload | None:
-    """The upload, held against other writers until the transaction ends."""
+async def find_and_lock(tx: Tx, upload_id: str) -> Upload | None:
+    """The upload, locked against other writers until the transaction ends."""
     row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE id = $1 FOR UPDATE", upload_id)
     return COLUMNS.read(row) if row is not None else None
 
 
-async def hold_open(tx: Tx, subjects: Sequence[str]) -> list[Upload]:
-    """Those that are open for any of these, in the order of ids, held against other writers."""
+async def find_and_lock_open(tx: Tx, subjects: Sequence[str]) -> list[Upload]:
+    """Those that are open for any of these, in the order of ids, locked against other writers."""
     if not subjects:
         return []
     numbers = ", ".join(f"${n + 1}" for n in range(len(subjects)))
@@ -60,11 +63,11 @@ async def count_active(tx: Tx, limit: int) -> int:
 
 
 async def save(tx: Tx, upload: Upload) -> None:
-    """The upload is held by this transaction."""
+    """The upload is locked by this transaction."""
     await tx.run(f"UPDATE upload SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *COLUMNS.values(upload))
 
 
-async def take_over(tx: Tx, upload_id: str, holder: str | None) -> Upload | None:
+async def set_holder(tx: Tx, upload_id: str, holder: str | None) -> Upload | None:
     """Whoever held it finds out at its next step. None if the upload is not open any more."""
     row = await tx.one(
         f"UPDATE upload SET holder = $2 WHERE id = $1 AND state = 'open' RETURNING {COLUMNS.names}", upload_id, holder
@@ -137,6 +140,33 @@ async def prolong(tx: Tx, upload_id: str, expires_at: int) -> None:
         "UPDATE upload SET expires_at = $2 WHERE id = $1 AND expires_at < $2 AND state = $3",
         upload_id, expires_at, UploadState.OPEN,
     )  # fmt: skip
+
+
+async def find_tail(tx: Tx, upload_id: str) -> Piece | None:
+    """The piece at the end, if it is an object of its own."""
+    sql = f"SELECT {PIECE_COLUMNS.names} FROM upload_piece WHERE upload_id = $1 ORDER BY start DESC LIMIT 1"
+    row = await tx.one(sql, upload_id)
+    piece = PIECE_COLUMNS.read(row) if row is not None else None
+    return piece if piece is not None and piece.blob_key is not None else None
+
+
+async def find_parts(tx: Tx, upload_id: str) -> list[Piece]:
+    """The pieces that are parts of a multipart upload, in order."""
+    sql = f"SELECT {PIECE_COLUMNS.names} FROM upload_piece WHERE upload_id = $1 AND blob_key IS NULL ORDER BY start"
+    return [PIECE_COLUMNS.read(row) for row in await tx.all(sql, upload_id)]
+
+
+async def add_pieces(tx: Tx, upload_id: str, pieces: list[Piece]) -> None:
+    sql = f"""
+    INSERT INTO upload_piece (upload_id, {PIECE_COLUMNS.names}) VALUES ($1, $2, $3, $4, $5, $6)
+    """
+    await tx.run_many(sql, [(upload_id, *PIECE_COLUMNS.values(piece)) for piece in pieces])
+
+
+async def remove_pieces(tx: Tx, upload_id: str, start: int) -> list[BlobKey]:
+    """Forget the pieces from that byte on; the objects that they were."""
+    sql = "DELETE FROM upload_piece WHERE upload_id = $1 AND start >= $2 RETURNING blob_key"
+    return [key for (key,) in await tx.all(sql, upload_id, start) if key is not None]
 
 
 #: The upload is as far as it was, in the hands of who held it, or of nobody if nobody did.

@@ -12,8 +12,8 @@ from stowboard.db.database import Tx
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 from stowboard.media.videos import video_store
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.video import ProviderVideoId, Video, VideoId
-from stowboard.media.videos.video_events import announce_video
 from stowboard.media.videos.wire import CreateVideoBody
 
 #: How long an upload waits for its first byte; later ones prolong it.

@@ -8,14 +8,14 @@ from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.videos import video_store
 from stowboard.media.videos.create import checked_title
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.video import Video
-from stowboard.media.videos.video_events import announce_video
 from stowboard.media.videos.wire import PatchVideoBody
 
 
 async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
     """A change of the visibility ends the signed URLs that are out. Raises VideoNotFound or ValidationFailed."""
-    video = await video_store.hold(tx, video_id)
+    video = await video_store.lock(tx, video_id)
     changed = msgspec.structs.replace(
         video,
         title=video.title if body.title is UNSET else checked_title(body.title),

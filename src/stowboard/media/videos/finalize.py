@@ -23,10 +23,10 @@ from stowboard.media.uploads.ending import end_upload
 from stowboard.media.uploads.tus.closing import close_at_received, heal
 from stowboard.media.uploads.upload import Upload, UploadState
 from stowboard.media.videos import video_store
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.provider import Provider
-from stowboard.media.videos.receiving import hold_with_upload
+from stowboard.media.videos.receiving import lock_with_upload
 from stowboard.media.videos.video import Video, VideoStatus
-from stowboard.media.videos.video_events import announce_video
 
 #: How long the upload's address still tells a client that asks again that all bytes are there.
 REMEMBERED_MS = 24 * 3600 * 1000
@@ -62,7 +62,7 @@ async def finalize_video(tx: Tx, provider: Provider, video_id: str, examined: Ex
 
     Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.
     """
-    video, upload = await hold_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, video_id)
     if video.finalized_at is not None:
         return video
     if video.status is VideoStatus.FAILED:
@@ -116,7 +116,7 @@ async def _container(blobs: BlobStore, upload: Upload) -> str | None:
 
 async def _fail(tx: Tx, video_id: str, key: BlobKey) -> None:
     """The bytes are of no use to anybody and go; the video stays, so that its client can read why."""
-    video, upload = await hold_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, video_id)
     if video.finalized_at is not None or upload is None or upload.blob_key != key or not upload.complete:
         return
     failed = msgspec.structs.replace(

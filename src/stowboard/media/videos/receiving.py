@@ -1,6 +1,6 @@
 """What becomes of a video while its bytes arrive.
 
-All of this happens in the upload's own transactions, which hold the upload's row first and the video's second; so does
+All of this happens in the upload's own transactions, which lock the upload's row first and the video's second; so does
 every verb that needs both.
 """
 
@@ -11,8 +11,8 @@ from stowboard.db.database import Tx
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload
 from stowboard.media.videos import video_store
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.video import Video, VideoStatus
-from stowboard.media.videos.video_events import announce_video
 
 
 class VideoReceiver:
@@ -26,21 +26,21 @@ class VideoReceiver:
         await announce_video(tx, "uploaded", video)
 
     async def has_taken(self, tx: Tx, upload: Upload) -> bool:
-        return _is_settled(await video_store.hold(tx, upload.subject))
+        return _is_settled(await video_store.lock(tx, upload.subject))
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
         await _change(tx, upload, status=VideoStatus.EXPIRED, size=None)
 
 
-async def hold_with_upload(tx: Tx, video_id: str) -> tuple[Video, Upload | None]:
-    """Both, held against other writers; the upload is None once it is forgotten. Raises VideoNotFound."""
+async def lock_with_upload(tx: Tx, video_id: str) -> tuple[Video, Upload | None]:
+    """Both, locked against other writers; the upload is None once it is forgotten. Raises VideoNotFound."""
     upload_id = (await video_store.get(tx, video_id)).upload_id
-    upload = await upload_store.hold(tx, upload_id)
-    return await video_store.hold(tx, video_id), upload
+    upload = await upload_store.find_and_lock(tx, upload_id)
+    return await video_store.lock(tx, video_id), upload
 
 
 async def _change(tx: Tx, upload: Upload, status: VideoStatus, size: int | None) -> Video:
-    video = await video_store.hold(tx, upload.subject)
+    video = await video_store.lock(tx, upload.subject)
     if _is_settled(video):
         return video
     after = msgspec.structs.replace(video, status=status, size=size, updated_at=clock.now_ms())

@@ -6,14 +6,14 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
 from stowboard.media.uploads.upload import UploadState
 from stowboard.media.videos import video_store
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.provider import Provider
-from stowboard.media.videos.receiving import hold_with_upload
-from stowboard.media.videos.video_events import announce_video
+from stowboard.media.videos.receiving import lock_with_upload
 
 
 async def remove_video(tx: Tx, provider: Provider, video_id: str) -> None:
     """For good. Raises VideoNotFound."""
-    video, upload = await hold_with_upload(tx, video_id)
+    video, upload = await lock_with_upload(tx, video_id)
     await provider.forget(tx, video)
     if video.blob_key is not None:
         await discard_later(tx, [video.blob_key])

@@ -14,7 +14,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.base.disposition import content_type
 from stowboard.media.base.errors import VideoNotFound
-from stowboard.media.delivery.serving import serve_blob
+from stowboard.media.delivery.serving import Serving
 from stowboard.media.videos import playback, rung_store, video_store
 from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
 from stowboard.media.videos.video import Rung, Video, VideoStatus
@@ -36,13 +36,13 @@ class NotPlayableYet(VideoNotFound):
 
 
 def routes(services: Services) -> list[Route]:
-    player = Player(services.use(Database), services.use(BlobStore), services.use(Keyring))
-    return [Route("GET", "/stream/{token}/{provider_video_id}/{file}", player.play)]
+    return [Route("GET", "/stream/{token}/{provider_video_id}/{file}", Player(services).play)]
 
 
 class Player:
-    def __init__(self, db: Database, blobs: BlobStore, keyring: Keyring) -> None:
-        self._db, self._blobs, self._keyring = db, blobs, keyring
+    def __init__(self, services: Services) -> None:
+        self._db, self._keyring = services.use(Database), services.use(Keyring)
+        self._blobs, self._serving = services.use(BlobStore), services.use(Serving)
 
     async def play(self, exchange: Exchange, token: str, provider_video_id: str, file: str) -> None:
         """Raises VideoNotFound, SignatureInvalid or SignatureExpired."""
@@ -57,7 +57,7 @@ class Player:
             key, size, mime_type = _bytes(video, rungs, file)
             etag, headers = f'"{key.rpartition("/")[2]}"', [*_SAFE, _caching(left, _YEAR_SECONDS)]
             size = await self._size(key) if size is None else size
-            await serve_blob(exchange, self._blobs, key, size, mime_type, etag, headers)
+            await self._serving.serve(exchange, key, size, mime_type, etag, headers)
 
     async def _size(self, key: BlobKey) -> int:
         stored = await self._blobs.find(key)

@@ -30,8 +30,8 @@ async def find_by_provider_id(tx: Tx, provider_video_id: str) -> Video | None:
     return COLUMNS.read(row) if row is not None else None
 
 
-async def hold(tx: Tx, video_id: str) -> Video:
-    """The video, held against other writers until the transaction ends. Raises VideoNotFound."""
+async def lock(tx: Tx, video_id: str) -> Video:
+    """The video, locked against other writers until the transaction ends. Raises VideoNotFound."""
     if is_id("vid", video_id):
         row = await tx.one(f"SELECT {COLUMNS.names} FROM video WHERE id = $1 FOR UPDATE", video_id)
         if row is not None:
@@ -40,7 +40,7 @@ async def hold(tx: Tx, video_id: str) -> Video:
 
 
 async def put(tx: Tx, before: Video | None, after: Video) -> None:
-    """Make the database say `after`. `before` is what the video was, held by this transaction; None if it is new."""
+    """Make the database say `after`. `before` is what the video was, locked by this transaction; None if it is new."""
     values = COLUMNS.values(after)
     if before is None:
         await tx.run(f"INSERT INTO video ({COLUMNS.names}) VALUES ({COLUMNS.parameters})", *values)
@@ -51,7 +51,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
 
 
 async def remove(tx: Tx, video: Video) -> None:
-    """The row, its tags and rungs; bytes are the caller's to discard. The video is held by this transaction."""
+    """The row, its tags and rungs; bytes are the caller's to discard. The video is locked by this transaction."""
     await tx.run("DELETE FROM video WHERE id = $1", video.id)
     await stat_store.change(tx, "video", _stat(video), None)
 

@@ -13,8 +13,8 @@ from stowboard.media.base.asset import Visibility
 from stowboard.media.base.links import Links
 from stowboard.media.base.signed_urls import LONGEST_SECONDS, SHORTEST_SECONDS
 from stowboard.media.videos import playback
+from stowboard.media.videos.progress import VideoProgress
 from stowboard.media.videos.video import MAX_TITLE, Video, VideoStatus
-from stowboard.media.videos.video_progress import Progress
 
 Title = Annotated[
     str,
@@ -105,7 +105,7 @@ class SignedUrlView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     poster_url: str | None
 
 
-def show(call: AnyCall, video: Video, progress: Progress, upload_token: str | None = None) -> VideoView:
+def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str | None = None) -> VideoView:
     return VideoView(
         id=video.id,
         provider_video_id=video.provider_video_id,

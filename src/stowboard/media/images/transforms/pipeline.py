@@ -1,8 +1,8 @@
 """How an image of a class is made: everything that happens to it, in this order."""
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.images import DerivedImage
 from stowboard.media.images.libvips import Failure, Source
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms import steps
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe

@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from stowboard.media.base.classes import output_size, whole_size
-from stowboard.media.images.libvips import Image, Source, in_memory, mime_type_of, open_image, upright_size, vips
-from stowboard.media.images.srgb import to_srgb
+from stowboard.media.images.libvips import (
+    Image,
+    Source,
+    in_memory,
+    mime_type_of,
+    open_image,
+    to_srgb,
+    upright_size,
+    vips,
+)
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
 

@@ -8,13 +8,13 @@ from stowboard.db.database import Tx
 from stowboard.media.base.errors import SizeMismatch, UploadFinalized, UploadGone
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes, end_upload
-from stowboard.media.uploads.tus.progress import LIFE_MS, SILENCE_MS
+from stowboard.media.uploads.tus.ledger import LIFE_MS, SILENCE_MS
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
 
 async def begin_anew(tx: Tx, receivers: Receivers, upload_id: str, length: int | None, metadata: str | None) -> Upload:
     """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch."""
-    upload = await _hold_living(tx, receivers, upload_id)
+    upload = await _lock_living(tx, receivers, upload_id)
     if upload.received or upload.handle is not None or upload.holder is not None:
         await discard_bytes(tx, upload)
     now = clock.now_ms()
@@ -38,15 +38,15 @@ async def begin_anew(tx: Tx, receivers: Receivers, upload_id: str, length: int |
 
 async def terminate(tx: Tx, receivers: Receivers, upload_id: str, generation: int) -> None:
     """Raises UploadFinalized, UploadGone."""
-    upload = await _hold_living(tx, receivers, upload_id)
+    upload = await _lock_living(tx, receivers, upload_id)
     if upload.generation != generation:
         raise UploadGone
     await end_upload(tx, upload)
     await receivers.of(upload).gone(tx, upload)
 
 
-async def _hold_living(tx: Tx, receivers: Receivers, upload_id: str) -> Upload:
-    upload = await upload_store.hold(tx, upload_id)
+async def _lock_living(tx: Tx, receivers: Receivers, upload_id: str) -> Upload:
+    upload = await upload_store.find_and_lock(tx, upload_id)
     if upload is None or upload.state is UploadState.GONE:
         raise UploadGone
     if upload.complete and await receivers.of(upload).has_taken(tx, upload):

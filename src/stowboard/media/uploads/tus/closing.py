@@ -8,8 +8,8 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.media.base.errors import UploadGone, UploadIncomplete, UploadLocked
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.tus.holding import Holds
-from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
+from stowboard.media.uploads.tus.turns import Turns
 from stowboard.media.uploads.upload import Receivers, Upload, UploadState
 
 
@@ -19,13 +19,13 @@ async def close_at_received(services: Services, upload: Upload) -> Upload:
     Who still writes to it is stopped. Raises UploadIncomplete if bytes are missing or there are none, UploadGone,
     UploadLocked.
     """
-    async with services.use(Holds).take(upload.id):
+    async with services.use(Turns).take(upload.id):
         present = await _present(services, upload)
         if not present.complete:
-            progress = Progress(services.use(Database), services.use(Receivers), present)
-            await progress.take_over()
+            ledger = UploadLedger(services.use(Database), services.use(Receivers), present)
+            await ledger.take_over()
             with suppress(Superseded):
-                await _close(services, progress)
+                await _close(services, ledger)
             present = await _present(services, upload)
     if not present.complete:
         raise UploadLocked
@@ -39,12 +39,12 @@ async def heal(services: Services, upload: Upload) -> Upload:
     found = await services.use(BlobStore).find(upload.blob_key)
     if found is None or found.size != upload.length:
         return upload
-    progress = Progress(services.use(Database), services.use(Receivers), upload)
+    ledger = UploadLedger(services.use(Database), services.use(Receivers), upload)
     try:
-        await progress.complete(found.size)
+        await ledger.complete(found.size)
     except Superseded:
         return await _present(services, upload)
-    return progress.upload
+    return ledger.upload
 
 
 async def _present(services: Services, upload: Upload) -> Upload:
@@ -54,19 +54,19 @@ async def _present(services: Services, upload: Upload) -> Upload:
     return found
 
 
-async def _close(services: Services, progress: Progress) -> None:
-    upload = progress.upload
+async def _close(services: Services, ledger: UploadLedger) -> None:
+    upload = ledger.upload
     if not upload.received or upload.length not in (None, upload.received):
         raise UploadIncomplete
     blobs = services.use(BlobStore)
     assert isinstance(blobs, Resumable)
-    appending = blobs.append_to(Growing(upload.blob_key, upload.received, upload.received, upload.handle), progress)
+    appending = blobs.append_to(Growing(upload.blob_key, upload.received, upload.received, upload.handle), ledger)
     try:
         await appending.open()
         await appending.finish([])
-        await progress.complete(upload.received)
+        await ledger.complete(upload.received)
     except Finished as finished:
-        await progress.complete(finished.size)
+        await ledger.complete(finished.size)
     except Busy:
         raise UploadLocked from None
     except BytesLost:

@@ -25,7 +25,7 @@ async def expire_uploads(job: Job, _: NoArgs) -> None:
 
 
 async def _expire(tx: Tx, receivers: Receivers, found: Upload) -> None:
-    upload = await upload_store.hold(tx, found.id)
+    upload = await upload_store.find_and_lock(tx, found.id)
     if upload is None or upload.expires_at != found.expires_at:  # a byte has come meanwhile
         return
     if upload.state is UploadState.GONE:

@@ -27,10 +27,10 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus import protocol
 from stowboard.media.uploads.tus.begin import begin_anew, terminate
 from stowboard.media.uploads.tus.closing import heal
-from stowboard.media.uploads.tus.holding import LONG_PAUSE, Hold, Holds
-from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
 from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
 from stowboard.media.uploads.tus.transfer import Transfer
+from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
@@ -55,7 +55,7 @@ class TusUploads:
         assert isinstance(blobs, Resumable)
         self._blobs: Resumable = blobs
         self._services, self._origins = services, origins
-        self._db, self._receivers, self._holds = services.use(Database), services.use(Receivers), services.use(Holds)
+        self._db, self._receivers, self._turns = services.use(Database), services.use(Receivers), services.use(Turns)
         self._settings = services.use(MediaSettings)
         self._empty: dict[str, int] = {}
 
@@ -97,20 +97,20 @@ class TusUploads:
             protocol.require_content_type(exchange)
         self._check_room(upload, length)
         self._check_body(exchange, 0, length)
-        async with self._holds.take(upload.id) as hold:
+        async with self._turns.take(upload.id) as turn:
             upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
             if has_body or upload.length == 0:
-                upload = await self._receive(exchange, upload, hold, upload.length, checksum)
+                upload = await self._receive(exchange, upload, turn, upload.length, checksum)
         address = f"{self._services.use(Links).tus(self._origins.of(exchange), token)}/{upload.generation}"
         _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
 
     async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
         upload = await self._find(token, generation)
-        async with self._holds.take(upload.id) as hold:
-            if hold.waited:
+        async with self._turns.take(upload.id) as turn:
+            if turn.waited:
                 upload = await self._find(token, generation)
             if upload.holder is not None:
-                taken = await self._db.transact(upload_store.take_over, upload.id, None)
+                taken = await self._db.transact(upload_store.set_holder, upload.id, None)
                 upload = taken if taken is not None else await self._find(token, generation)
             upload = await heal(self._services, upload)
         _respond(exchange, 200, [("cache-control", "no-store"), *protocol.description(upload)])
@@ -121,8 +121,8 @@ class TusUploads:
         protocol.require_content_type(exchange)
         offset, length = protocol.offset_of(exchange), protocol.length_of(exchange)
         checksum = protocol.checksum_of(exchange)
-        async with self._holds.take(upload.id, LONG_PAUSE) as hold:
-            if hold.waited:
+        async with self._turns.take(upload.id, LONG_PAUSE) as turn:
+            if turn.waited:
                 upload = await self._find(token, generation)
             length = self._agreed_length(upload, length)
             _check_offset(upload, offset)
@@ -132,13 +132,13 @@ class TusUploads:
             elif self._is_empty(exchange, upload, length):
                 self._count_empty(upload)
             else:
-                upload = await self._receive(exchange, upload, hold, length, checksum)
+                upload = await self._receive(exchange, upload, turn, length, checksum)
         _respond(exchange, 204, protocol.standing(upload))
 
     async def _terminate(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
         upload = await self._find(token, generation)
-        async with self._holds.take(upload.id):
+        async with self._turns.take(upload.id):
             await self._db.transact(terminate, self._receivers, upload.id, upload.generation)
         _respond(exchange, 204, [])
 
@@ -154,15 +154,15 @@ class TusUploads:
         return upload
 
     async def _receive(
-        self, exchange: Exchange, upload: Upload, hold: Hold, length: int | None, checksum: protocol.Checksum | None
+        self, exchange: Exchange, upload: Upload, turn: Turn, length: int | None, checksum: protocol.Checksum | None
     ) -> Upload:
         """The upload as it is afterwards."""
-        progress = Progress(self._db, self._receivers, upload)
+        ledger = UploadLedger(self._db, self._receivers, upload)
         try:
             if upload.holder is not None:
-                await progress.take_over()
-                _check_offset(progress.upload, upload.received)
-            transfer = Transfer(self._blobs, progress, hold, length=length, most=self._most(upload), checksum=checksum)
+                await ledger.take_over()
+                _check_offset(ledger.upload, upload.received)
+            transfer = Transfer(self._blobs, ledger, turn, length=length, most=self._most(upload), checksum=checksum)
             await transfer.run(exchange)
         except Superseded:
             found = await self._db.read(upload_store.find, upload.id)
@@ -170,10 +170,10 @@ class TusUploads:
         except UploadGone:
             raise
         except Problem as problem:
-            problem.headers += (("upload-offset", str(progress.upload.received)),)
+            problem.headers += (("upload-offset", str(ledger.upload.received)),)
             raise
         self._empty.pop(upload.id, None)
-        return progress.upload
+        return ledger.upload
 
     def _most(self, upload: Upload) -> int:
         video = upload.purpose is Purpose.VIDEO

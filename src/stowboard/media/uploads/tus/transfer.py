@@ -9,14 +9,14 @@ Only where a checksum was announced nothing counts before it was verified.
 import asyncio
 from contextlib import suppress
 
-from stowboard.blobs.resumable import Appending, Busy, BytesLost, Finished, Growing, Kept, Resumable
+from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
 from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
 from stowboard.http.exchange import Exchange, content_length
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
-from stowboard.media.uploads.tus.holding import WAIT_SECONDS, Hold
 from stowboard.media.uploads.tus.inflow import Inflow
-from stowboard.media.uploads.tus.progress import Progress, Superseded
+from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
 from stowboard.media.uploads.tus.protocol import Checksum
+from stowboard.media.uploads.tus.turns import WAIT_SECONDS, Turn
 
 KEEP_BYTES = 16 << 20
 KEEP_SECONDS = 5.0
@@ -40,37 +40,37 @@ class Transfer:
     def __init__(
         self,
         blobs: Resumable,
-        progress: Progress,
-        hold: Hold,
+        ledger: UploadLedger,
+        turn: Turn,
         *,
         length: int | None,
         most: int,
         checksum: Checksum | None,
     ) -> None:
-        self._blobs, self._progress, self._hold = blobs, progress, hold
+        self._blobs, self._ledger, self._turn = blobs, ledger, turn
         self._length, self._limit, self._checksum = length, most if length is None else length, checksum
         self._loop = asyncio.get_running_loop()
-        self._start = self._size = progress.upload.received
+        self._start = self._size = ledger.upload.received
         self._kept_at = self._heard_at = self._loop.time()
         self._waited_since_asked = 0.0
         self._announced = False
 
     async def run(self, exchange: Exchange) -> None:
-        """Raises Superseded, or the Problem that ended it early; what counts then is in `progress.upload`."""
-        upload = self._progress.upload
+        """Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`."""
+        upload = self._ledger.upload
         growing = Growing(upload.blob_key, upload.received, self._limit, upload.handle)
-        appending = self._blobs.append_to(growing, self._progress)
+        appending = self._blobs.append_to(growing, self._ledger)
         try:
             await self._open(appending)
             async with Inflow(exchange.chunks()) as inflow:
-                self._hold.when_asked(inflow.hurry)
+                self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending)
             await self._put_away(appending, rest, problem or self._lost(exchange))
         except Finished as finished:
-            await self._progress.complete(finished.size)
+            await self._ledger.complete(finished.size)
             raise Superseded from None
         except BytesLost:
-            await self._progress.look()  # or did another writer merge them into others?
+            await self._ledger.look()  # or did another writer merge them into others?
             raise UploadGone from None
         finally:
             await appending.close()
@@ -80,15 +80,15 @@ class Transfer:
             await appending.open()
         except Busy:
             await self._open_after_another(appending)
-            await self._progress.look()  # the other one may have got somewhere
-            if self._progress.upload.received != self._start:
+            await self._ledger.look()  # the other one may have got somewhere
+            if self._ledger.upload.received != self._start:
                 raise Superseded from None
 
     async def _open_after_another(self, appending: Appending) -> None:
         started, taken = self._loop.time(), False
         while (waited := self._loop.time() - started) < WAIT_SECONDS:
             if waited > BUSY_SECONDS and not taken:
-                await self._progress.take_over()
+                await self._ledger.take_over()
                 taken = True
             await asyncio.sleep(_BUSY_PAUSE_SECONDS)
             with suppress(Busy):
@@ -117,13 +117,13 @@ class Transfer:
     async def _next(self, inflow: Inflow) -> list[bytes]:
         before = self._loop.time()
         block = await inflow.block(LOOK_SECONDS)
-        if self._hold.asked_to_stop:
+        if self._turn.asked_to_stop:
             self._waited_since_asked += self._loop.time() - before
         return block
 
     @property
     def _unkept(self) -> int:
-        return self._size - self._progress.upload.received
+        return self._size - self._ledger.upload.received
 
     async def _count(self, block: list[bytes]) -> None:
         if block:
@@ -136,8 +136,8 @@ class Transfer:
         if self._checksum is None:
             kept = await appending.keep([])
         else:
-            kept = Kept(self._progress.upload.received)
-        await self._progress.keep(kept, length=self._length, go_on=True)
+            kept = Durable(self._ledger.upload.received)
+        await self._ledger.keep(kept, length=self._length, go_on=True)
         self._kept_at, self._announced = self._loop.time(), True
 
     def _is_worth_keeping(self, paused: bool) -> bool:
@@ -150,12 +150,12 @@ class Transfer:
 
     async def _be_quiet(self) -> Problem | None:
         """No byte came for a while."""
-        if self._hold.asked_to_stop:
+        if self._turn.asked_to_stop:
             return _stopped()
         if self._loop.time() - self._heard_at > SILENCE_SECONDS:
             return _ended_early(f"No byte came for {SILENCE_SECONDS:.0f} seconds. Ask with HEAD, and go on from there.")
         if self._announced:
-            await self._progress.look()
+            await self._ledger.look()
         return None
 
     def _lost(self, exchange: Exchange) -> Problem | None:
@@ -169,20 +169,20 @@ class Transfer:
 
     async def _put_away(self, appending: Appending, rest: list[bytes], problem: Problem | None) -> None:
         if self._checksum is not None and (problem is not None or not self._checksum.matches):
-            await self._let_go(Kept(self._progress.upload.received))
+            await self._let_go(Durable(self._ledger.upload.received))
             raise problem or ChecksumMismatch
         if self._size == self._length:
             await appending.finish(rest)
-            await self._progress.complete(self._size)
+            await self._ledger.complete(self._size)
         else:
-            await self._let_go(await appending.keep(rest) if self._unkept else Kept(self._size))
+            await self._let_go(await appending.keep(rest) if self._unkept else Durable(self._size))
         if problem is not None:
             raise problem
 
-    async def _let_go(self, kept: Kept) -> None:
-        upload = self._progress.upload
+    async def _let_go(self, kept: Durable) -> None:
+        upload = self._ledger.upload
         if kept.size != upload.received or self._length != upload.length or upload.holder is not None:
-            await self._progress.keep(kept, length=self._length, go_on=False)
+            await self._ledger.keep(kept, length=self._length, go_on=False)
 
 
 def _stopped() -> Problem:

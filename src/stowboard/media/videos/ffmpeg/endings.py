@@ -1,6 +1,6 @@
 """How the work on a video ends, in the transaction that says so: ready, failed, or forgotten.
 
-Each holds the video first. Finished steps and a deletion or failure of the same video therefore come one after the
+Each locks the video first. Finished steps and a deletion or failure of the same video therefore come one after the
 other, and the later one sees what the earlier one did.
 """
 
@@ -11,13 +11,13 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.media.base.discard import discard_later
 from stowboard.media.videos import rung_store, video_store
+from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
 from stowboard.media.videos.video import Video, VideoStatus
-from stowboard.media.videos.video_events import announce_video
 
 
 async def ready_if_complete(tx: Tx, video: Video) -> None:
-    """`video` is held, and its steps are saved: it is ready when the last of them is there."""
+    """`video` is locked, and its steps are saved: it is ready when the last of them is there."""
     rungs = await rung_store.of_video(tx, video.id)
     if video.status is not VideoStatus.PROCESSING or any(rung.playlist is None for rung in rungs):
         return
@@ -27,7 +27,7 @@ async def ready_if_complete(tx: Tx, video: Video) -> None:
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
-    """`video` is held. What was made of it goes; its own file stays, and so does the poster."""
+    """`video` is locked. What was made of it goes; its own file stays, and so does the poster."""
     if video.status is not VideoStatus.PROCESSING:
         return
     after = msgspec.structs.replace(

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-from stowboard.media.base.work_folder import make_work_folder
+from stowboard.media.base.local_copy import make_work_folder
 
 _PREFIX = "video-"
 

@@ -39,7 +39,7 @@ async def make_step(
     """The file, in the folder, and its playlist. `on_progress` hears percents. Raises Unplayable."""
     file, index = folder / f"{step.name}.mp4", folder / "index.m3u8"
     command = [ffmpeg, *input_options(source, clip), *_pictures(clip, step), *_sound(clip), *_output(clip, file, index)]
-    await run_ffmpeg(command, limits(clip, step), _Progress(clip, on_progress).hear)
+    await run_ffmpeg(command, limits(clip, step), _Listener(clip, on_progress).hear)
     return file, await asyncio.to_thread(_read, index, file)
 
 
@@ -102,7 +102,7 @@ def _output(clip: Clip, file: Path, index: Path) -> list[str]:
     ]  # fmt: skip
 
 
-class _Progress:
+class _Listener:
     """Hears ffmpeg's lines, and ends it if it goes on without getting anywhere."""
 
     def __init__(self, clip: Clip, on_progress: OnProgress) -> None:

@@ -1,7 +1,7 @@
 """The jobs that make a video playable: look at it, then one job for each step of its ladder and one for the poster.
 
 A worker that is killed costs the step it was at; the finished ones are kept. Each job stores what it made under a fresh
-key, and then, in one transaction that holds the video, writes it down. If the video was deleted or has failed
+key, and then, in one transaction that locks the video, writes it down. If the video was deleted or has failed
 meanwhile, the job finds that out at its next progress (within two seconds) or heartbeat, and ends ffmpeg.
 
 Bytes that are hopeless make the video `failed` at once. Everything else (a full disk, a store that is away, a kill) is
@@ -95,7 +95,7 @@ async def make_video_poster(job: Job, args: MakePoster) -> None:
 
 
 async def cancel_jobs(tx: Tx, video: Video) -> None:
-    """The video is held by this transaction."""
+    """The video is locked by this transaction."""
     await cancel(tx, PROBE, video.id)
     await cancel(tx, POSTER, video.id)
     for rung in await rung_store.of_video(tx, video.id):
@@ -168,7 +168,7 @@ class _Reporter:
 
 
 async def _order_steps(tx: Tx, job: Job, video_id: VideoId, clip: Clip) -> None:
-    video = await _hold_wanted(tx, video_id)
+    video = await _lock_wanted(tx, video_id)
     after = msgspec.structs.replace(
         video, duration_ms=clip.duration_ms, width=clip.width, height=clip.height, updated_at=clock.now_ms()
     )
@@ -189,7 +189,7 @@ def _rung(video_id: VideoId, step: Step) -> Rung:
 
 
 async def _keep_rung(tx: Tx, job: Job, args: MakeStep, playlist: MediaPlaylist, key: BlobKey, size: int) -> None:
-    video = await _hold_wanted(tx, args.video_id)
+    video = await _lock_wanted(tx, args.video_id)
     rung = await rung_store.find(tx, video.id, args.step.name)
     if rung is None:
         raise Abandoned
@@ -203,20 +203,20 @@ async def _keep_rung(tx: Tx, job: Job, args: MakeStep, playlist: MediaPlaylist, 
 
 
 async def _keep_poster(tx: Tx, job: Job, video_id: VideoId, key: BlobKey) -> None:
-    video = await video_store.hold(tx, video_id)
+    video = await video_store.lock(tx, video_id)
     await video_store.put(tx, video, msgspec.structs.replace(video, poster_key=key, updated_at=clock.now_ms()))
     await job.complete(tx)
 
 
-async def _hold_wanted(tx: Tx, video_id: VideoId) -> Video:
-    video = await video_store.hold(tx, video_id)
+async def _lock_wanted(tx: Tx, video_id: VideoId) -> Video:
+    video = await video_store.lock(tx, video_id)
     if video.status is not VideoStatus.PROCESSING:
         raise Abandoned
     return video
 
 
 async def _fail_at_once(tx: Tx, job: Job, video_id: VideoId, why: Unplayable) -> None:
-    video = await video_store.hold(tx, video_id)
+    video = await video_store.lock(tx, video_id)
     # Before the video's jobs are cancelled: this is one of them.
     await job.complete(tx)
     await cancel_jobs(tx, video)
@@ -225,7 +225,7 @@ async def _fail_at_once(tx: Tx, job: Job, video_id: VideoId, why: Unplayable) ->
 
 async def _give_up(tx: Tx, args: Probe | MakeStep) -> None:
     with suppress(VideoNotFound):
-        video = await video_store.hold(tx, args.video_id)
+        video = await video_store.lock(tx, args.video_id)
         await cancel_jobs(tx, video)
         await fail(tx, video, GAVE_UP)
 

@@ -8,7 +8,7 @@ from stowboard.db.database import Tx
 from stowboard.media.videos.video import Video, VideoId
 
 
-class Progress(msgspec.Struct, frozen=True):
+class VideoProgress(msgspec.Struct, frozen=True):
     """`percent` is that of the processing, the mean over the ladder."""
 
     offset: int
@@ -16,7 +16,7 @@ class Progress(msgspec.Struct, frozen=True):
     percent: int
 
 
-async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, Progress]:
+async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoProgress]:
     """One statement for all of them. An upload that is forgotten had all of the video's bytes, or never any."""
     if not videos:
         return {}
@@ -31,7 +31,7 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, Progress
     return {video.id: _progress(video, *found.get(video.id, (None, None, None))) for video in videos}
 
 
-def _progress(video: Video, received: int | None, length: int | None, percent: int | None) -> Progress:
+def _progress(video: Video, received: int | None, length: int | None, percent: int | None) -> VideoProgress:
     if received is None:
-        return Progress(video.size or 0, video.size, percent or 0)
-    return Progress(received, length, percent or 0)
+        return VideoProgress(video.size or 0, video.size, percent or 0)
+    return VideoProgress(received, length, percent or 0)

@@ -62,6 +62,6 @@ async def forget(tx: Tx, order: Order, key: BlobKey) -> None:
     )  # fmt: skip
 
 
-async def hold_content(tx: Tx, sha256: str) -> bool:
+async def find_and_lock_content(tx: Tx, sha256: str) -> bool:
     """Whether the content is there; it then stays until the transaction ends."""
     return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 FOR UPDATE", sha256) is not None

@@ -11,9 +11,9 @@ from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
 from stowboard.media.base.classes import ORIGINAL
 from stowboard.media.base.discard import discard_later
-from stowboard.media.images.images import DerivedImage
-from stowboard.media.images.transforms import derived_store
-from stowboard.media.images.transforms.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images import derived_store
+from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, Recipe
 

@@ -13,12 +13,12 @@ import secrets
 
 import msgspec
 
-from stowboard.blobs.resumable import Kept, Piece
+from stowboard.blobs.resumable import Durable, Piece
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadGone
-from stowboard.media.uploads import piece_store, upload_store
+from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Receiver, Receivers, Upload, UploadState
 
 _HOUR_MS = 3600 * 1000
@@ -33,7 +33,7 @@ class Superseded(Exception):
     """Another request has the upload now, or it is at its end."""
 
 
-class Progress:
+class UploadLedger:
     """`upload` is the row as this writer last wrote or read it. It is also the Ledger of the store."""
 
     def __init__(self, db: Database, receivers: Receivers, upload: Upload) -> None:
@@ -44,12 +44,12 @@ class Progress:
 
     async def take_over(self) -> None:
         """From whoever has it in another process. Raises UploadGone."""
-        taken = await self._db.transact(upload_store.take_over, self.upload.id, self._name)
+        taken = await self._db.transact(upload_store.set_holder, self.upload.id, self._name)
         if taken is None or taken.generation != self.upload.generation:
             raise UploadGone
         self.upload = taken
 
-    async def keep(self, kept: Kept, *, length: int | None, go_on: bool) -> None:
+    async def keep(self, kept: Durable, *, length: int | None, go_on: bool) -> None:
         """Acknowledge what the store has kept. `go_on` tells others that this writer is not done."""
         after = msgspec.structs.replace(
             self._touched(grown=kept.size > self.upload.received),
@@ -87,7 +87,7 @@ class Progress:
         self.upload = msgspec.structs.replace(self.upload, handle=handle)
 
     async def claim(self) -> None:
-        await self.keep(Kept(self.upload.received), length=self.upload.length, go_on=True)
+        await self.keep(Durable(self.upload.received), length=self.upload.length, go_on=True)
 
     async def next_number(self) -> int:
         number = await self._db.transact(upload_store.next_part, self.upload)
@@ -96,10 +96,10 @@ class Progress:
         return number
 
     async def tail(self) -> Piece | None:
-        return await self._db.read(piece_store.find_tail, self.upload.id)
+        return await self._db.read(upload_store.find_tail, self.upload.id)
 
     async def parts(self) -> list[Piece]:
-        return await self._db.read(piece_store.parts, self.upload.id)
+        return await self._db.read(upload_store.find_parts, self.upload.id)
 
     def _touched(self, grown: bool) -> Upload:
         now = clock.now_ms()
@@ -111,8 +111,8 @@ async def _advance(tx: Tx, before: Upload, after: Upload, receiver: Receiver, pi
     if not await upload_store.advance(tx, before, after):
         raise Superseded
     if pieces:
-        await discard_later(tx, await piece_store.remove_from(tx, after.id, pieces[0].start))
-        await piece_store.add(tx, after.id, pieces)
+        await discard_later(tx, await upload_store.remove_pieces(tx, after.id, pieces[0].start))
+        await upload_store.add_pieces(tx, after.id, pieces)
     await _tell_of_start(tx, before, after, receiver)
 
 
@@ -120,7 +120,7 @@ async def _complete(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -
     if not await upload_store.complete(tx, before, after):
         raise Superseded
     await _tell_of_start(tx, before, after, receiver)
-    await discard_later(tx, await piece_store.remove_from(tx, after.id, 0))
+    await discard_later(tx, await upload_store.remove_pieces(tx, after.id, 0))
     await receiver.completed(tx, after)
 
 

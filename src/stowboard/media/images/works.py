@@ -8,13 +8,12 @@ is loaded with the first image, so that a server that never sees one stays small
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import ParamSpec, TypeVar
 
 from stowboard.core.errors import ServiceUnavailable
-from stowboard.media.base.asset import Placeholder
+from stowboard.media.images.picture import DerivedImage, Picture
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
 
@@ -23,24 +22,6 @@ T = TypeVar("T")
 
 #: Pieces of work that wait for a thread.
 MOST_WAITING = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    mime_type: str
-    #: Upright, as the orientation that a camera wrote says.
-    width: int
-    height: int
-    placeholder: Placeholder
-    #: See `transforms.reduction`; None where it would save nothing.
-    reduction: "DerivedImage | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedImage:
-    data: bytes
-    width: int
-    height: int
 
 
 class ImageWorks:

@@ -27,9 +27,9 @@ from stowboard.media.videos import (
     video_store,
 )
 from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.video import Video, VideoStatus
-from stowboard.media.videos.video_progress import Progress, progress_of
 from stowboard.media.videos.wire import (
     EXAMPLE,
     EXAMPLE_CREATED,
@@ -66,7 +66,7 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
     max_bytes = call.use(MediaSettings).max_video_bytes
     video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
     location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
-    return Answer(show(call, video, Progress(0, upload.length, 0), token), headers=(location,))
+    return Answer(show(call, video, VideoProgress(0, upload.length, 0), token), headers=(location,))
 
 
 async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:

@@ -1,4 +1,4 @@
-"""Short blobs that were asked for lately, kept in memory.
+"""Short blobs that were asked for of late, kept in memory.
 
 A blob never changes and its key is never given twice, so what is here is true for as long as somebody names the key.
 """
@@ -11,7 +11,7 @@ _MOST_BYTES = 16 << 20
 ENTRY_BYTES = 500
 
 
-class Lately:
+class RecentBlobs:
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
         self._most = most_bytes
         self._blobs: dict[BlobKey, bytes] = {}

@@ -3,7 +3,7 @@
 In one process that is a queue: who comes asks the holder to stop, and waits until it has put away what it has. A
 holder that is asked stops as soon as its bytes pause, and after a moment even if they do not: a client that has lost
 its connection and comes back is not kept waiting by what is left of the old one, and of two that write at once one gets
-through. Between processes the row's `holder` does it (progress.py).
+through. Between processes the row's `holder` does it (ledger.py).
 """
 
 import asyncio
@@ -21,7 +21,7 @@ LONG_PAUSE = 1.0
 MOST_AT_ONCE = 512
 
 
-class Hold:
+class Turn:
     """A request's turn. `waited` is whether another one had the upload before: what was known of it may be old."""
 
     def __init__(self, waited: bool) -> None:
@@ -47,10 +47,10 @@ class _Queue:
         self.lock = asyncio.Lock()
         #: The pauses that those who wait ask for.
         self.waiting: list[float] = []
-        self.holder: Hold | None = None
+        self.holder: Turn | None = None
 
 
-class Holds:
+class Turns:
     """Who has which upload in hand, in this process."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Holds:
         self._all_ended = asyncio.Event()
 
     @asynccontextmanager
-    async def take(self, upload_id: str, pause: float = SHORT_PAUSE) -> AsyncIterator[Hold]:
+    async def take(self, upload_id: str, pause: float = SHORT_PAUSE) -> AsyncIterator[Turn]:
         """Raises UploadLocked if the holder does not stop in time, ServiceUnavailable if there are too many."""
         if self._closed or (upload_id not in self._queues and len(self._queues) >= MOST_AT_ONCE):
             raise ServiceUnavailable(
@@ -68,11 +68,11 @@ class Holds:
         queue = self._queues.setdefault(upload_id, _Queue())
         waited = queue.lock.locked() or bool(queue.waiting)
         await self._wait_for_turn(upload_id, queue, pause)
-        hold = queue.holder = Hold(waited)
+        turn = queue.holder = Turn(waited)
         if queue.waiting:
-            hold.ask_to_stop(min(queue.waiting))
+            turn.ask_to_stop(min(queue.waiting))
         try:
-            yield hold
+            yield turn
         finally:
             queue.holder = None
             queue.lock.release()

@@ -19,11 +19,12 @@ from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
 from stowboard.media.base.local_copy import local_copy
-from stowboard.media.images.images import DerivedImage, ImageWorks
-from stowboard.media.images.transforms import derived_store, reduction
-from stowboard.media.images.transforms.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images import derived_store, reduction
+from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import recipe_for
+from stowboard.media.images.works import ImageWorks
 
 _MOST_REMEMBERED = 10_000
 
@@ -121,7 +122,7 @@ def _order(asset: Asset, transform_class: TransformClass, image_format: Format) 
 async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
     """What is kept: `made`, or what another process had made before. None if the content is gone."""
     kept = None
-    if await derived_store.hold_content(tx, order.sha256):
+    if await derived_store.find_and_lock_content(tx, order.sha256):
         if lost is not None:
             await derived_store.forget(tx, order, lost)
         await derived_store.add(tx, order, made)

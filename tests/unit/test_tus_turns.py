@@ -6,19 +6,19 @@ import pytest
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import UploadLocked
-from stowboard.media.uploads.tus import holding
-from stowboard.media.uploads.tus.holding import Hold, Holds
+from stowboard.media.uploads.tus import turns as turns_module
+from stowboard.media.uploads.tus.turns import Turn, Turns
 
 
 async def test_who_comes_later_asks_the_holder_to_stop_and_waits_for_it() -> None:
-    holds, order = Holds(), []
+    turns, order = Turns(), []
 
     async def newcomer() -> None:
-        async with holds.take("a") as hold:
-            assert hold.waited
+        async with turns.take("a") as turn:
+            assert turn.waited
             order.append("newcomer")
 
-    async with holds.take("a") as first:
+    async with turns.take("a") as first:
         assert not first.waited
         waiting = asyncio.create_task(newcomer())
         await asyncio.sleep(0.01)
@@ -29,14 +29,14 @@ async def test_who_comes_later_asks_the_holder_to_stop_and_waits_for_it() -> Non
 
 
 async def test_of_two_that_wait_the_first_is_asked_to_stop_from_the_start() -> None:
-    holds, asked = Holds(), []
+    turns, asked = Turns(), []
 
     async def newcomer() -> None:
-        async with holds.take("a") as hold:
-            asked.append(hold.asked_to_stop)
+        async with turns.take("a") as turn:
+            asked.append(turn.asked_to_stop)
             await asyncio.sleep(0.01)
 
-    async with holds.take("a"):
+    async with turns.take("a"):
         waiting = [asyncio.create_task(newcomer()) for _ in range(2)]
         await asyncio.sleep(0.01)
     await asyncio.gather(*waiting)
@@ -44,47 +44,47 @@ async def test_of_two_that_wait_the_first_is_asked_to_stop_from_the_start() -> N
 
 
 async def test_uploads_do_not_wait_for_each_other() -> None:
-    holds = Holds()
-    async with holds.take("a") as first, holds.take("b") as second:
+    turns = Turns()
+    async with turns.take("a") as first, turns.take("b") as second:
         assert not first.asked_to_stop
         assert not second.waited
 
 
 async def test_a_holder_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "WAIT_SECONDS", 0.02)
-    holds = Holds()
-    async with holds.take("a"):
+    monkeypatch.setattr(turns_module, "WAIT_SECONDS", 0.02)
+    turns = Turns()
+    async with turns.take("a"):
         with pytest.raises(UploadLocked):
-            await holds.take("a").__aenter__()
-    async with holds.take("a") as hold:
-        assert not hold.waited
+            await turns.take("a").__aenter__()
+    async with turns.take("a") as turn:
+        assert not turn.waited
 
 
 async def test_too_many_at_once_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "MOST_AT_ONCE", 2)
-    holds = Holds()
-    async with holds.take("a"), holds.take("b"):
+    monkeypatch.setattr(turns_module, "MOST_AT_ONCE", 2)
+    turns = Turns()
+    async with turns.take("a"), turns.take("b"):
         with pytest.raises(ServiceUnavailable) as raised:
-            await holds.take("c").__aenter__()
+            await turns.take("c").__aenter__()
         assert raised.value.headers == (("retry-after", "1"),)
-    async with holds.take("c"):
+    async with turns.take("c"):
         pass
 
 
 async def test_a_stop_asks_all_and_waits_for_them() -> None:
-    holds, told = Holds(), []
+    turns, told = Turns(), []
 
     async def works() -> None:
-        async with holds.take("a") as hold:
+        async with turns.take("a") as turn:
             stopped = asyncio.Event()
-            hold.when_asked(lambda _pause: stopped.set())
+            turn.when_asked(lambda _pause: stopped.set())
             await stopped.wait()
-            told.append(hold)
+            told.append(turn)
 
     working = asyncio.create_task(works())
     await asyncio.sleep(0.01)
-    await holds.close()
-    assert [type(hold) for hold in told] == [Hold]
+    await turns.close()
+    assert [type(turn) for turn in told] == [Turn]
     await working
     with pytest.raises(ServiceUnavailable):
-        await holds.take("b").__aenter__()
+        await turns.take("b").__aenter__()

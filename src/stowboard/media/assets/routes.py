@@ -10,7 +10,7 @@ from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItem
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store, bulk, listing
-from stowboard.media.assets.asset_bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
+from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Position
 from stowboard.media.assets.remove import remove_asset
