@@ -14,7 +14,7 @@ from stowboard.core.errors import Problem
 from stowboard.db.database import Row
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
-from stowboard.media.videos.ffmpeg.program import FfmpegMissing, find_ffmpeg
+from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
 from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
@@ -128,7 +128,7 @@ async def _ask_time(settings: Settings) -> Row | None:
 
 async def _ffmpeg(settings: Settings) -> Finding:
     try:
-        return Finding(find_ffmpeg(settings.media.ffmpeg))
+        return Finding(get_ffmpeg(settings.media.ffmpeg))
     except FfmpegMissing as missing:
         return Finding(str(missing), "Only videos need it.")
 

@@ -3,9 +3,9 @@
 import subprocess
 from pathlib import Path
 
-from stowboard.media.videos.ffmpeg.program import find_ffmpeg
+from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 
-FFMPEG = find_ffmpeg(None)
+FFMPEG = get_ffmpeg(None)
 H264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 AAC = ("-c:a", "aac")
 SILENT = ("-an",)

@@ -1,0 +1,1 @@
+"""Videos: created, received by an upload, finalized, made playable by a provider, and played."""

@@ -4,7 +4,7 @@ The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which v
 as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising the epoch ends all
 that are out; the video's row is read on every request, so that takes effect at once. A public video asks for none.
 
-Expiries lie on a grid (access.py), so that whoever asks again soon gets the same address and finds it in the cache.
+Expiries lie on a grid (signed_urls.py): whoever asks again soon gets the same address and finds it in the cache.
 """
 
 import base64

@@ -90,7 +90,7 @@ class TusUploads:
 
     async def _create(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
-        upload = await self._find(token, generation)
+        upload = await self._get(token, generation)
         length, metadata = protocol.declared_length_of(exchange), protocol.metadata_of(exchange)
         checksum, has_body = protocol.checksum_of(exchange), content_length(exchange) != 0
         if has_body:
@@ -105,25 +105,25 @@ class TusUploads:
         _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
 
     async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
-        upload = await self._find(token, generation)
+        upload = await self._get(token, generation)
         async with self._turns.take(upload.id) as turn:
             if turn.waited:
-                upload = await self._find(token, generation)
+                upload = await self._get(token, generation)
             if upload.holder is not None:
                 taken = await self._db.transact(upload_store.set_holder, upload.id, None)
-                upload = taken if taken is not None else await self._find(token, generation)
+                upload = taken if taken is not None else await self._get(token, generation)
             upload = await heal(self._services, upload)
         _respond(exchange, 200, [("cache-control", "no-store"), *protocol.description(upload)])
 
     async def _append(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
-        upload = await self._find(token, generation)
+        upload = await self._get(token, generation)
         protocol.require_content_type(exchange)
         offset, length = protocol.offset_of(exchange), protocol.length_of(exchange)
         checksum = protocol.checksum_of(exchange)
         async with self._turns.take(upload.id, LONG_PAUSE) as turn:
             if turn.waited:
-                upload = await self._find(token, generation)
+                upload = await self._get(token, generation)
             length = self._agreed_length(upload, length)
             _check_offset(upload, offset)
             self._check_body(exchange, offset, length)
@@ -137,12 +137,12 @@ class TusUploads:
 
     async def _terminate(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
-        upload = await self._find(token, generation)
+        upload = await self._get(token, generation)
         async with self._turns.take(upload.id):
             await self._db.transact(terminate, self._receivers, upload.id, upload.generation)
         _respond(exchange, 204, [])
 
-    async def _find(self, token: str, generation: str | None) -> Upload:
+    async def _get(self, token: str, generation: str | None) -> Upload:
         if not _TOKEN.fullmatch(token):
             raise UploadNotFound
         upload = await self._db.read(upload_store.get_by_token, token)

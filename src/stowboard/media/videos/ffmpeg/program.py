@@ -7,7 +7,7 @@ class FfmpegMissing(Exception):
     """A sentence for the operator."""
 
 
-def find_ffmpeg(setting: str | None) -> str:
+def get_ffmpeg(setting: str | None) -> str:
     """Its absolute path. Raises FfmpegMissing."""
     if setting is not None:
         found = shutil.which(setting)

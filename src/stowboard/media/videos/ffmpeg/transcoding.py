@@ -34,7 +34,7 @@ from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail, ready_if_comple
 from stowboard.media.videos.ffmpeg.ladder import Step, ladder
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist
 from stowboard.media.videos.ffmpeg.poster import make_poster
-from stowboard.media.videos.ffmpeg.program import find_ffmpeg
+from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.scratch import scratch_folder
 from stowboard.media.videos.ffmpeg.transcode import make_step
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
@@ -73,7 +73,7 @@ async def look_at_video(job: Job, args: Probe) -> None:
 
 
 async def make_rung(job: Job, args: MakeStep) -> None:
-    ffmpeg = await asyncio.to_thread(find_ffmpeg, job.use(MediaSettings).ffmpeg)
+    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with _while_wanted(job, args.video_id), _workplace(job, args.video_id) as (folder, source):
         report = _Reporter(job, args).report
         file, playlist = await make_step(ffmpeg, source, args.clip, args.step, folder, report)
@@ -82,7 +82,7 @@ async def make_rung(job: Job, args: MakeStep) -> None:
 
 
 async def make_video_poster(job: Job, args: MakePoster) -> None:
-    ffmpeg = await asyncio.to_thread(find_ffmpeg, job.use(MediaSettings).ffmpeg)
+    ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with _while_wanted(job, args.video_id), _workplace(job, args.video_id) as (folder, source):
         try:
             file = await make_poster(ffmpeg, source, args.clip, folder)
