@@ -8,10 +8,9 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from stowboard.access.tokens import DigestKey
 from stowboard.core import clock
 from stowboard.core.ids import new_id
-from stowboard.core.signing import LIVE_KEYS, SigningKey
+from stowboard.core.signing import LIVE_KEYS, DigestKey, SigningKey
 from stowboard.db.database import Tx
 
 SHORTEST_SECRET = 32

@@ -15,6 +15,10 @@ SETTLING_MS = 60_000
 LIVE_KEYS = 2
 
 
+class DigestKey(bytes):
+    """The installation's key that turns secrets into what is stored of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class SigningKey:
     id: str
