@@ -88,10 +88,9 @@ class Performer:
         call = Call(request, self._services, caller, body, query)
         if not operation.writes:
             return _reply(operation, await self._db.read(operation.run, call, *parameters))
-        key = request.idempotency_key
-        claim = None if key is None else idempotency.make_claim(
-            self._digest_key, caller, key, endpoint, parameters, request.query, raw
-        )  # fmt: skip
+        claim = None
+        if (key := request.idempotency_key) is not None:
+            claim = idempotency.make_claim(self._digest_key, caller, key, endpoint, parameters, request.query, raw)
         arguments: list[Any] = parameters
         if endpoint.prepare is not None:
             earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
