@@ -7,33 +7,35 @@ from collections.abc import Awaitable, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
-from stowboard import housekeeping
-from stowboard.access import token_routes
-from stowboard.access.authentication import Authenticator
-from stowboard.access.oauth import client_routes
+from stowboard.access import routes as access_routes
+from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth.routes import OAuthServer
+from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_signing_keys
-from stowboard.access.tokens import DigestKey
+from stowboard.api import idempotency
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
+from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.valkey_connection import ValkeyAddress
+from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
-from stowboard.api.scopes import Scopes
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
+from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
-from stowboard.core.signing import Keyring
+from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
+from stowboard.events import outbox
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
-from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.origin import Origins
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -41,7 +43,6 @@ from stowboard.media import routes as media_routes
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
-from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
 
@@ -59,13 +60,13 @@ AREAS = [
 ]
 ENDPOINTS = [
     *discovery.ENDPOINTS,
-    *token_routes.ENDPOINTS,
-    *client_routes.ENDPOINTS,
+    *access_routes.ENDPOINTS,
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [*housekeeping.JOBS, *media_routes.JOBS, *task_routes.JOBS]
-PERIODICS = [*housekeeping.PERIODICS, *media_routes.PERIODICS]
+SWEEPS = [*idempotency.PERIODICS, *outbox.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
+JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS)
 
 
@@ -132,9 +133,8 @@ class Application:
     def _build_gateway(self) -> Gateway:
         services, origins = self.services, Origins(self._settings.public_url)
         limiter = services.use(Limiter)
-        pipeline = Pipeline(
-            ENDPOINTS, self._db, services, services.use(Authenticator), limiter, services.use(DigestKey), origins
-        )
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
+        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
         routes = [
             *self.health.routes(),
             *OAuthServer(services).routes(),
@@ -170,7 +170,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Scopes, SCOPES)
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
-    services.add(Authenticator, Authenticator(db, digest_key, SCOPES))
+    services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
     services.add(Limiter, await _open_limiter(settings, closing))
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)

@@ -48,7 +48,7 @@ def _in_a_task() -> bool:
 async def service(monkeypatch: pytest.MonkeyPatch) -> Service:
     monkeypatch.setattr(embed, "_new_cbscheduler", embed._new_cbscheduler)  # type: ignore[attr-defined]
     service = Service()
-    begin_requests_promptly(service)  # type: ignore[arg-type]
+    begin_requests_promptly(service)
     return service
 
 

@@ -7,11 +7,12 @@ one second, and at once in the process that did it.
 import time
 from dataclasses import dataclass
 
-from stowboard.access.tokens import DigestKey, Token, digest, find_by_digest
-from stowboard.api.scopes import Scopes
+from stowboard.access.tokens import Token, digest, find_by_digest
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
+from stowboard.core.scopes import Scopes
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange
 
@@ -27,12 +28,12 @@ class _Known:
     fresh_until: float
 
 
-class Authenticator:
+class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
         self._known: dict[str, _Known] = {}
 
-    def remembered(self, header: str | None) -> Caller | None:
+    def find_remembered(self, header: str | None) -> Caller | None:
         """The caller, if this header was checked a moment ago."""
         known = self._known.get(header) if header else None
         return known.caller if known is not None and time.monotonic() < known.fresh_until else None

@@ -1,9 +1,10 @@
 """The first start of an installation: an admin token to begin with."""
 
 from stowboard.access.signing_keys import KeySettings, load_digest_key
-from stowboard.access.tokens import DigestKey, NewToken, create_token, digest, find_by_digest, make_secret
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.access.tokens import NewToken, create_token, digest, find_by_digest, make_secret
 from stowboard.core import clock
+from stowboard.core.scopes import ADMIN, Scopes
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 
 FIRST_OWNER = "admin"

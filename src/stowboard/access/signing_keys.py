@@ -8,10 +8,9 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from stowboard.access.tokens import DigestKey
 from stowboard.core import clock
 from stowboard.core.ids import new_id
-from stowboard.core.signing import LIVE_KEYS, SigningKey
+from stowboard.core.signing import LIVE_KEYS, DigestKey, KeyId, SigningKey
 from stowboard.db.database import Tx
 
 SHORTEST_SECRET = 32
@@ -69,9 +68,9 @@ async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
     return DigestKey(row[0])
 
 
-async def rotate_signing_key(tx: Tx) -> str:
+async def rotate_signing_key(tx: Tx) -> KeyId:
     """Add a key; it signs after a minute. The two newest stay live, older ones are removed."""
-    key_id = new_id("k")
+    key_id = KeyId(new_id("k"))
     await tx.run(
         "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, 'sign', $2, $3)",
         key_id, secrets.token_bytes(32), clock.now_ms(),
@@ -84,6 +83,6 @@ async def rotate_signing_key(tx: Tx) -> str:
     return key_id
 
 
-def _name(secret: str) -> str:
+def _name(secret: str) -> KeyId:
     """An id for a key of the environment: the same on every node, and telling nothing of the key."""
-    return "e" + hashlib.sha256(b"key id\0" + secret.encode()).hexdigest()[:8]
+    return KeyId("e" + hashlib.sha256(b"key id\0" + secret.encode()).hexdigest()[:8])

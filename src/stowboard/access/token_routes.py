@@ -6,13 +6,14 @@ from typing import Annotated
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.authentication import Authenticator
-from stowboard.access.tokens import DigestKey, NewToken, Token
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.tokens import NewToken, Token
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, paged
-from stowboard.api.scopes import ADMIN, ScopeName, Scopes
-from stowboard.core.caller import TokenKind
+from stowboard.core.caller import NAMESPACE, TokenKind
 from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.scopes import ADMIN, ScopeName, Scopes
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 
 _AFTER_ALL = "tok_" + "z" * 27
@@ -29,8 +30,7 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ]
     admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] = False
     namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it belongs to.")]
-        | None
+        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it belongs to.")] | None
     ) = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
@@ -112,7 +112,7 @@ async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
     """Revoke a token. It stops working in every process within a second."""
     await tokens.revoke_token(tx, token_id)
-    tx.after_commit(call.use(Authenticator).forget)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(token_id)
 
 

@@ -14,26 +14,23 @@ from typing import NewType
 
 import msgspec
 
-from stowboard.api.scopes import ADMIN
 from stowboard.core import clock
-from stowboard.core.caller import TokenKind
+from stowboard.core.caller import NAMESPACE, TokenId, TokenKind
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id, new_id
+from stowboard.core.scopes import ADMIN
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Row, Tx
 
-TokenId = NewType("TokenId", str)
+ClientId = NewType("ClientId", str)
 
 # No control characters, and no space at either end of an owner; both are patterns of the OpenAPI document as well.
 OWNER = re.compile(r"[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?")
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
-NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+_EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _COLUMNS = "id, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
-
-
-class DigestKey(bytes):
-    """The installation's key that turns secrets into what is stored of them."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -43,7 +40,7 @@ class Token(msgspec.Struct, frozen=True):
     namespace: str | None
     kind: TokenKind
     name: str
-    client_id: str | None
+    client_id: ClientId | None
     created_at: int
     expires_at: int | None
     revoked_at: int | None
@@ -63,7 +60,7 @@ class NewToken:
     kind: TokenKind = TokenKind.AUTOMATION
     name: str = ""
     expires_in: int | None = None
-    client_id: str | None = None
+    client_id: ClientId | None = None
 
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
@@ -126,7 +123,7 @@ async def revoke_token(tx: Tx, token_id: str) -> None:
         raise NotFound
 
 
-async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: str) -> None:
+async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
     await tx.run(
         "UPDATE access_token SET revoked_at = $1 WHERE digest = $2 AND client_id = $3 AND revoked_at IS NULL",
@@ -134,17 +131,17 @@ async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: str) -> None
     )  # fmt: skip
 
 
-async def revoke_of_client(tx: Tx, client_id: str) -> None:
+async def revoke_of_client(tx: Tx, client_id: ClientId) -> None:
     sql = "UPDATE access_token SET revoked_at = $1 WHERE client_id = $2 AND revoked_at IS NULL"
     await tx.run(sql, clock.now_ms(), client_id)
 
 
-async def forget_expired(tx: Tx, before: int, limit: int) -> int:
-    """Remove tokens of OAuth clients that expired before then; clients make one an hour, for ever."""
+async def forget_expired(tx: Tx, limit: int) -> int:
+    """Remove tokens of OAuth clients that expired a day ago; clients make one an hour, for ever."""
     return await tx.run(
         "DELETE FROM access_token WHERE id IN ("
         " SELECT id FROM access_token WHERE client_id IS NOT NULL AND expires_at < $1 LIMIT $2)",
-        before, limit,
+        clock.now_ms() - _EXPIRED_KEPT_MS, limit,
     )  # fmt: skip
 
 

@@ -1,25 +1,27 @@
 """One declaration of an operation: routing, decoding, scope, errors and OpenAPI all come from it.
 
-A routes file ends with its literal table of endpoints. The handler gets a transaction, the call and the path's
-parameters, in the order of the path, and returns the data of the answer, or an `Answer` where it has more to say.
+A routes file ends with its literal table of endpoints. The handler gets a transaction, the call, the path's parameters
+in the order of the path, and what `prepare` returned if there is one. It returns the data of the answer, or an `Answer`
+where it has more to say. Its annotations must agree with the row (see signature.py).
 A handler of a GET (or of a POST that `reads`) only reads; any other is one transaction, with its idempotency record.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
-from stowboard.http.exchange import Exchange
-from stowboard.http.origin import Origins
+from stowboard.db.database import Tx
 
 T = TypeVar("T")
-BodyT = TypeVar("BodyT")
-QueryT = TypeVar("QueryT")
+BodyT = TypeVar("BodyT", covariant=True)
+QueryT = TypeVar("QueryT", covariant=True)
+#: What the paths of all endpoints begin with.
+BASE_PATH = "/api/v1"
 MEBIBYTE = 1024 * 1024
 
 
@@ -56,53 +58,77 @@ class Answer(msgspec.Struct, frozen=True):
     subject: str | None = None
 
 
-class Call(Generic[BodyT, QueryT]):
-    """One request to an endpoint, checked and decoded."""
+class Request(Protocol):
+    """What was asked of an operation, whatever way it came: over HTTP, or as plain values (see perform.Given)."""
 
-    __slots__ = ("_origins", "body", "caller", "exchange", "prepared", "query", "services")
-
-    def __init__(
-        self, exchange: Exchange, services: Services, caller: Caller, origins: Origins, body: BodyT, query: QueryT
-    ) -> None:
-        self.exchange = exchange
-        #: For what is given them whole; `use` finds one.
-        self.services = services
-        self.caller = caller
-        self._origins = origins
-        self.body = body
-        self.query = query
-        self.prepared: Any = None
+    @property
+    def query(self) -> str:
+        """The query string."""
 
     @property
     def origin(self) -> str:
         """What absolute links in the answer begin with."""
-        return self._origins.of(self.exchange)
+
+    @property
+    def if_match(self) -> str | None:
+        """The versions that a change is for, as the header If-Match names them."""
+
+    @property
+    def idempotency_key(self) -> str | None:
+        """As it was sent. Raises IdempotencyKeyInvalid if it cannot be read."""
+
+    async def read_body(self, endpoint: "AnyEndpoint") -> bytes:
+        """The JSON text. Raises Problem if it is not taken."""
+
+
+class Call(Generic[BodyT, QueryT]):
+    """A request to an endpoint, checked and decoded, and its caller."""
+
+    __slots__ = ("_request", "body", "caller", "query", "services")
+
+    def __init__(self, request: Request, services: Services, caller: Caller, body: BodyT, query: QueryT) -> None:
+        self._request = request
+        #: For those that are given them whole; `use` finds one.
+        self.services = services
+        self.caller = caller
+        self.body = body
+        self.query = query
+
+    @property
+    def origin(self) -> str:
+        """What absolute links in the answer begin with."""
+        return self._request.origin
+
+    @property
+    def if_match(self) -> str | None:
+        """The versions that a change is for; None for any."""
+        return self._request.if_match
 
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
         return self.services.use(kind)
 
 
-AnyCall = Call[Any, Any]
+AnyCall: TypeAlias = Call[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Generic[BodyT, QueryT]):
     method: str
     path: str
-    run: Callable[..., Awaitable[Any]]
+    run: Callable[Concatenate[Tx, Call[BodyT, QueryT], ...], Awaitable[Any]]
     answer: Any
     scope: str | None = None
-    body: type[msgspec.Struct] | None = None
-    query: type[msgspec.Struct] | None = None
+    body: type[BodyT] | None = None
+    query: type[QueryT] | None = None
     meta: type[msgspec.Struct] = NoMeta
     errors: Sequence[type[Problem]] = ()
     status: int = 200
     #: Further statuses of success, with the reason for each.
     also: dict[int, str] = field(default_factory=dict)
     #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result
-    #: is `call.prepared`.
-    prepare: Callable[..., Awaitable[Any]] | None = None
+    #: is the handler's last argument.
+    prepare: Callable[Concatenate[Call[BodyT, QueryT], ...], Awaitable[Any]] | None = None
     #: Its transaction is a handful of statements, whatever is asked of it (see Database.transact_short).
     short: bool = False
     #: Its answer comes of caller, path, query and database alone, not of the clock or of headers: as long as nobody
@@ -140,3 +166,6 @@ class Endpoint:
     def parameters(self) -> list[str]:
         """Names of the path's parameters, in order."""
         return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+
+
+AnyEndpoint: TypeAlias = Endpoint[Any, Any]

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
+from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.envelope import failure
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Rule
@@ -17,12 +18,13 @@ from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
 from stowboard.http.exchange import Exchange, Headers, Route
-from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.origin import Origins
 from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
+_AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
 _CLOSE = ("connection", "close")
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
@@ -61,9 +63,9 @@ class Gateway:
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
             request_id = f"{self._prefix}{next(self._numbers):08x}"
-        visit = Visit(exchange)
+        visit = Visit(exchange, self._origins)
         path = exchange.path
-        if path.startswith(BASE_PATH) and path[7:8] in ("", "/"):
+        if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
                 reply = await self._pipeline.reply(visit)
             except Exception as error:
@@ -87,7 +89,7 @@ class Gateway:
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
         if isinstance(error, Problem):
-            await self._pipeline.drain(visit)
+            await visit.drain()
             return self._refused(visit.exchange, error)
         extra = {"requestId": request_id, "path": visit.exchange.path}
         log.error("request failed", exc_info=error, extra=extra)

@@ -2,10 +2,10 @@
 
 Claim, effect and answer commit in one transaction, so a crash leaves all of them or none, and the unique key is the
 only arbiter: a duplicate that runs at the same time waits for the first one's commit and then sees its answer.
-The key is stored as a digest. An answer with a secret in it, or with words that may have to be forgotten, is sealed
-with a key that only who knows both the Idempotency-Key and the server's own key can derive, so no copy of the database
-gives it away. What is forgotten is left out of replays from then on; to overwrite the row would not do, for a database
-leaves old bytes behind when it splits a page.
+The key is stored as a digest. An answer with a secret in it, or with words that may have to be forgotten, is sealed.
+To derive the key of the seal takes both the Idempotency-Key and the server's own key, so no copy of the database gives
+the answer away. What is forgotten is left out of replays from then on; to overwrite the row would not do, for a
+database leaves old bytes behind when it splits a page.
 """
 
 import hashlib
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from stowboard.access.tokens import DigestKey
-from stowboard.api.endpoint import Endpoint
+from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
-from stowboard.http.exchange import Exchange
+from stowboard.jobs.sweep import sweep
 
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
@@ -48,27 +48,26 @@ class Claim:
     key_digest: bytes
     fingerprint: bytes
     sealing_key: bytes
-    endpoint: Endpoint
+    endpoint: AnyEndpoint
 
 
-def read_claim(
-    endpoint: Endpoint, exchange: Exchange, caller: Caller, key: DigestKey, parameters: list[str], body: bytes
-) -> Claim | None:
-    """The claim that a request makes by its Idempotency-Key header, None if it has none."""
-    header = exchange.header("idempotency-key")
-    if header is None:
-        if exchange.has_header("idempotency-key"):
-            raise IdempotencyKeyInvalid
-        return None
-    if exchange.header_count("idempotency-key") > 1:
-        raise IdempotencyKeyInvalid("Idempotency-Key was sent more than once.")
-    value = _unquoted(header)
+def make_claim(
+    digest_key: DigestKey,
+    caller: Caller,
+    key: str,
+    endpoint: AnyEndpoint,
+    parameters: list[str],
+    query: str,
+    body: bytes,
+) -> Claim:
+    """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
+    value = _unquoted(key)
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
     return Claim(
         scope=scope,
-        key_digest=_keyed(key, "key", value.encode()),
-        fingerprint=_fingerprint(endpoint, exchange, parameters, body),
-        sealing_key=_keyed(key, "seal", scope.encode() + b"\0" + value.encode()),
+        key_digest=_keyed(digest_key, "key", value.encode()),
+        fingerprint=_fingerprint(endpoint, parameters, query, body),
+        sealing_key=_keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode()),
         endpoint=endpoint,
     )
 
@@ -150,11 +149,11 @@ def _unquoted(header: str) -> str:
     return value
 
 
-def _fingerprint(endpoint: Endpoint, exchange: Exchange, parameters: list[str], body: bytes) -> bytes:
+def _fingerprint(endpoint: AnyEndpoint, parameters: list[str], query: str, body: bytes) -> bytes:
     path = endpoint.alias_of or endpoint.path
-    query = sorted(exchange.query.split("&"))
+    address = msgspec.json.encode((endpoint.method, path, parameters, sorted(query.split("&"))))
     content = _canonical(body or b"{}") if endpoint.body else b""
-    return hashlib.sha256(msgspec.json.encode((endpoint.method, path, parameters, query)) + content).digest()
+    return hashlib.sha256(address + content).digest()
 
 
 def _canonical(body: bytes) -> bytes:
@@ -180,3 +179,6 @@ def _opened(key: bytes, sealed: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)
+
+
+PERIODICS = [sweep("platform.sweep_replies", 60_000, forget_replies)]

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from stowboard.access.bootstrap import bootstrap
+from stowboard.access.scopes import SCOPES
 from stowboard.cli.on_database import fail, open_current
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases
-from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 
 

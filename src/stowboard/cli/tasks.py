@@ -7,7 +7,7 @@ import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from stowboard.cli.on_database import fail, on_database
-from stowboard.core.caller import Caller, TokenKind
+from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
 from stowboard.settings import Settings
@@ -15,7 +15,7 @@ from stowboard.tasks.bulk import import_tasks, read_tasks
 
 
 def import_file(settings: Settings, file: Path, owner: str) -> None:
-    caller = Caller("", owner, frozenset(), None, TokenKind.INTERACTIVE)
+    caller = Caller(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE)
     if not file.is_file():
         fail(f"{file} is not a file. It is read twice, so a pipe will not do.")
     try:

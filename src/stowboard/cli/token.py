@@ -6,13 +6,13 @@ import time
 import typer
 
 from stowboard.access import tokens
+from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.access.tokens import NewToken, Token
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.db.database import Database
-from stowboard.scopes import SCOPES
 from stowboard.settings import Settings
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}

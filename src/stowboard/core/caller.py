@@ -1,7 +1,17 @@
 """Who is asking: what a token stands for, once it has been checked."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NewType
+
+from stowboard.core.scopes import ADMIN
+
+TokenId = NewType("TokenId", str)
+#: A caller that no token stands for, such as the operator's command.
+NO_TOKEN = TokenId("")
+#: The name of an app: tokens of one namespace belong to it.
+NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 
 
 class TokenKind(StrEnum):
@@ -11,7 +21,7 @@ class TokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    token_id: str
+    token_id: TokenId
     owner: str
     scopes: frozenset[str]
     namespace: str | None
@@ -19,4 +29,4 @@ class Caller:
 
     @property
     def admin(self) -> bool:
-        return "admin" in self.scopes
+        return ADMIN in self.scopes

@@ -8,16 +8,23 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NewType
 
 from stowboard.core import clock
+
+KeyId = NewType("KeyId", str)
 
 SETTLING_MS = 60_000
 LIVE_KEYS = 2
 
 
+class DigestKey(bytes):
+    """The installation's key that turns secrets into what is stored of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    id: str
+    id: KeyId
     secret: bytes
     created_at: int
 
@@ -34,7 +41,7 @@ class Keyring:
             raise ValueError("a keyring needs a key")
         self._newest_first = newest_first
 
-    def sign(self, purpose: str, message: bytes) -> tuple[str, bytes]:
+    def sign(self, purpose: str, message: bytes) -> tuple[KeyId, bytes]:
         """The key's id and the signature. The purpose keeps a signature of one kind from serving as another."""
         key = self._signing()
         return key.id, _mac(key, purpose, message)

@@ -10,6 +10,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx, Write
+from stowboard.jobs.sweep import sweep
 
 KEPT_MS = 30 * 24 * 3600 * 1000
 
@@ -34,3 +35,6 @@ async def forget_events(tx: Tx, limit: int) -> int:
         "DELETE FROM event WHERE id IN (SELECT id FROM event ORDER BY id LIMIT $2) AND created_at < $1",
         clock.now_ms() - KEPT_MS, limit,
     )  # fmt: skip
+
+
+PERIODICS = [sweep("platform.sweep_events", 600_000, forget_events)]

@@ -1,4 +1,4 @@
-"""CORS: any page may call the API with a token of its own; cookies are never used, so any origin is safe."""
+"""CORS: any page may call with a token of its own; cookies are never used, so any origin is safe."""
 
 from stowboard.http.exchange import Exchange, Headers
 

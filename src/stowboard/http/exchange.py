@@ -4,9 +4,9 @@ Two faces exist: `rsgi.py` for Granian, which the service ships with, and `asgi.
 Header names are lower case. A path is percent-decoded already.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 Headers: TypeAlias = list[tuple[str, str]]
 #: A body must arrive within this time plus its length at the slowest rate that is borne.
@@ -55,12 +55,22 @@ class Exchange(Protocol):
         """Answer with the bytes from start up to end of a file."""
 
 
+class Service(Protocol):
+    """What answers the requests of a server."""
+
+    def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
+        """Answer it, whatever happens."""
+
+    def answers_at_once(self, exchange: Exchange) -> bool:
+        """Whether `handle` will hardly ever wait for this one. It may, if it has to."""
+
+
 Handler: TypeAlias = Callable[..., Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A path outside the JSON API: documents, OAuth, health, and URLs that carry their own proof.
+    """A path, and what answers it.
 
     The handler gets the exchange and the path's parameters, and answers it itself. A GET serves HEAD as well.
     """

@@ -1,7 +1,7 @@
 """Granian's way from a connection to our coroutine, made shorter.
 
 Granian wakes the event loop for each request, makes a task of it, and has the loop come round to the task. Here all
-requests that have arrived are begun in one go, and one that never has to wait (see `Application.answers_at_once`) is
+requests that have arrived are begun in one go, and one that never has to wait (see `Service.answers_at_once`) is
 answered without a task. That is a fifth of what a request costs that reads one row.
 
 This rests on names inside of Granian, whose version pyproject.toml holds; tests/cli/test_prompt.py says when they are
@@ -19,30 +19,30 @@ from typing import Any
 from granian._granian import CallbackScheduler
 from granian.server import embed
 
-from stowboard.app import Application
+from stowboard.http.exchange import Service
 from stowboard.http.rsgi import RsgiExchange
 
 
-def begin_requests_promptly(application: Application) -> None:
+def begin_requests_promptly(service: Service) -> None:
     """For every server of this process that is started from now on."""
 
     def new_scheduler(loop: asyncio.AbstractEventLoop, callback: Any, **_: object) -> Any:
         scheduler: Any = CallbackScheduler(loop, callback, None, None, None)  # type: ignore[call-arg]
-        scheduler._schedule_fn = _Door(loop, scheduler._ctx, application).let_in
+        scheduler._schedule_fn = _Arrivals(loop, scheduler._ctx, service).add
         return scheduler
 
     embed._new_cbscheduler = new_scheduler  # type: ignore[attr-defined, assignment]
 
 
-class _Door:
+class _Arrivals:
     """Requests between their arrival, in a thread of Granian's, and their beginning on the loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, context: Context, application: Application) -> None:
-        self._loop, self._context, self._application = loop, context, application
+    def __init__(self, loop: asyncio.AbstractEventLoop, context: Context, service: Service) -> None:
+        self._loop, self._context, self._service = loop, context, service
         self._waiting: deque[Any] = deque()
         self._called = False
 
-    def let_in(self, request: Any) -> None:
+    def add(self, request: Any) -> None:
         """By Granian's thread, which has the interpreter to itself meanwhile."""
         self._waiting.append(request)
         if not self._called:
@@ -50,13 +50,13 @@ class _Door:
             self._loop.call_soon_threadsafe(self._begin_waiting, context=self._context)
 
     def _begin_waiting(self) -> None:
-        self._called = False  # before looking: who comes from now on calls again
-        application = self._application
+        self._called = False  # before looking: a request that comes from now on calls again
+        service = self._service
         for _ in range(len(self._waiting)):
             request = self._waiting.popleft()
             exchange = RsgiExchange(request.scope, request.proto)
-            work = application.handle(exchange)
-            if application.answers_at_once(exchange):
+            work = service.handle(exchange)
+            if service.answers_at_once(exchange):
                 self._answer(request, work)
             else:
                 self._follow(request, work)

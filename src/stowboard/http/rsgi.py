@@ -38,7 +38,7 @@ class RsgiExchange:
         return len(self._headers.get_all(name))
 
     def chunks(self) -> AsyncIterator[bytes]:
-        if self._chunks is None:  # Granian's protocol can be iterated once; who asks again gets the rest
+        if self._chunks is None:  # Granian's protocol can be iterated once; a second reader gets the rest
             self._chunks = self._iterate()
         return self._chunks
 

@@ -1,4 +1,4 @@
-"""Answers that are public documents: cacheable for a while, cheap to ask for again, readable from any page."""
+"""Answers that are public documents: caches keep them for a while, and to ask for one again costs little."""
 
 import hashlib
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Document:
 
 
 def respond_with(exchange: Exchange, document: Document) -> None:
-    """The document, or 304 for who has it already. `Vary: Host` because links in it may begin with the host."""
+    """The document, or 304 if the client has it already. `Vary: Host` because links in it may begin with the host."""
     etag = document.etag
     headers: Headers = [
         ("etag", etag),

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from stowboard.api.parse import decode_body
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
 from stowboard.db.database import Tx
@@ -41,7 +41,7 @@ def read_tasks(caller: Caller, lines: Iterable[bytes]) -> Iterator[list[Task]]:
         if not line.strip():
             continue
         try:
-            batch.append(_task(caller, decode_body(decoder, line)))
+            batch.append(_task(caller, decode_json(decoder, line)))
         except Problem as problem:
             raise ValidationFailed(f"line {number}: {problem.message}") from None
         if len(batch) == BATCH:

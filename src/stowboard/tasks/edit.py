@@ -1,11 +1,11 @@
 """Change what a task says. What is omitted keeps its value, whatever else is in the body."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.tags import checked_tags
@@ -21,8 +21,13 @@ from stowboard.tasks.task import Status, Task, Visibility, checked_title
 from stowboard.tasks.versions import check_version
 from stowboard.tasks.wire import Envelope, PatchBody
 
+#: From now on nothing that was answered about the subject tells its text again.
+RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
 
-async def edit_task(tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None) -> Task:
+
+async def edit_task(
+    tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None, redact_replies: RedactReplies
+) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
     task, column = await _hold(tx, caller, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):

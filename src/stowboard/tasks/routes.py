@@ -2,21 +2,24 @@
 
 import dataclasses
 
-from stowboard.api.endpoint import Endpoint
+from stowboard.api.endpoint import AnyEndpoint
+from stowboard.jobs.sweep import sweep
 from stowboard.tasks import task_routes
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.index import index_routes
 from stowboard.tasks.reminders import REMIND
+from stowboard.tasks.task_store import forget_graves
 
 _PREFIX = "/taskapp"
 #: `/tasks` is another name for the caller's tasks, kept for clients that know it.
 _ALIASED = ("/taskapp/tasks", "/taskapp/task-index")
 
 
-def _alias(endpoint: Endpoint) -> Endpoint:
+def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
     return dataclasses.replace(endpoint, path=endpoint.path.removeprefix(_PREFIX), alias_of=endpoint.path)
 
 
 _OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 JOBS = [REMIND]
+PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]

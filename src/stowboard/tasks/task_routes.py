@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import PageQuery, page, paged
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import read_cursor, write_cursor
@@ -133,7 +134,8 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
     A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
     """
     _check(task_id)
-    return await _one(tx, call, await edit.edit_task(tx, call.caller, task_id, call.body, _if_match(call)))
+    task = await edit.edit_task(tx, call.caller, task_id, call.body, call.if_match, redact_replies)
+    return await _one(tx, call, task)
 
 
 async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
@@ -150,7 +152,7 @@ async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
         before_task_id=body.before_task_id,
         after_task_id=body.after_task_id,
     )
-    return await _one(tx, call, await move.move_task(tx, call.caller, task_id, to, _if_match(call)))
+    return await _one(tx, call, await move.move_task(tx, call.caller, task_id, to, call.if_match))
 
 
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -159,25 +161,25 @@ async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
     """
     _check(task_id)
-    return await _one(tx, call, await complete.complete_task(tx, call.caller, task_id, _if_match(call)))
+    return await _one(tx, call, await complete.complete_task(tx, call.caller, task_id, call.if_match))
 
 
 async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Hide a task from default lists. It keeps its place."""
     _check(task_id)
-    return await _one(tx, call, await archive.archive_task(tx, call.caller, task_id, _if_match(call)))
+    return await _one(tx, call, await archive.archive_task(tx, call.caller, task_id, call.if_match))
 
 
 async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Bring an archived task back to where it was."""
     _check(task_id)
-    return await _one(tx, call, await archive.restore_task(tx, call.caller, task_id, _if_match(call)))
+    return await _one(tx, call, await archive.restore_task(tx, call.caller, task_id, call.if_match))
 
 
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
     _check(task_id)
-    await archive.delete_task(tx, call.caller, task_id, _if_match(call))
+    await archive.delete_task(tx, call.caller, task_id, call.if_match)
     return Deleted(task_id)
 
 
@@ -203,10 +205,6 @@ def _check(task_id: str) -> None:
     """What cannot be an id is not looked for."""
     if not is_id("tsk", task_id):
         raise TaskNotFound
-
-
-def _if_match(call: Call[Any, Any]) -> str | None:
-    return call.exchange.header("if-match")
 
 
 def _given(value: T | UnsetType) -> T | None:

@@ -6,8 +6,8 @@ import time
 import httpx2
 import pytest
 
-from stowboard.api.scopes import ADMIN
 from stowboard.app import ENDPOINTS
+from stowboard.core.scopes import ADMIN
 from support.api.answers import data_of, error_of, message_of
 from support.clients import raw_http
 from support.clients.credentials import Issue, bearer

@@ -5,16 +5,18 @@ from collections.abc import AsyncIterator
 import httpx2
 import pytest
 
-from stowboard.access.authentication import Authenticator
-from stowboard.access.tokens import DigestKey, NewToken, create_token
-from stowboard.api.endpoint import AnyCall, Endpoint
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.scopes import SCOPES
+from stowboard.access.tokens import NewToken, create_token
+from stowboard.api.endpoint import Call, Endpoint
 from stowboard.api.gateway import Gateway
 from stowboard.api.limits.rule import RateLimitSettings, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
-from stowboard.api.scopes import ADMIN
-from stowboard.app import SCOPES
+from stowboard.core.scopes import ADMIN
 from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.origin import Origins
@@ -35,7 +37,7 @@ CAN: list[tuple[list[str], set[str]]] = [
 ]
 
 
-async def owner_of_the_token(_: Tx, call: AnyCall) -> str:
+async def owner_of_the_token(_: Tx, call: Call[None, None]) -> str:
     """Say who asks."""
     return call.caller.owner
 
@@ -51,8 +53,8 @@ async def never() -> None:
 async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.AsyncClient]:
     limiter = SharedLimiter(Rule(RateLimitSettings()), database_url)
     origins = Origins(None)
-    authenticator = Authenticator(database, KEY, SCOPES)
-    pipeline = Pipeline(ENDPOINTS, database, Services(), authenticator, limiter, KEY, origins)
+    performer = Performer(ENDPOINTS, database, Services(), KEY)
+    pipeline = Pipeline(performer, database, TokenAuthenticator(database, KEY, SCOPES), limiter)
     gateway = Gateway(pipeline, [], origins, limiter.rule, None)
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from stowboard.api.idempotency import redact_replies
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
@@ -180,8 +181,22 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
             crowded,
             (create_task, "caller", new),
             (create_task, "caller", retry),
-            (edit_task, "caller", some, PatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS), None),
-            (edit_task, "caller", some, msgspec.convert({"visibility": "zero-knowledge"}, PatchBody), None),
+            (
+                edit_task,
+                "caller",
+                some,
+                PatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS),
+                None,
+                redact_replies,
+            ),
+            (
+                edit_task,
+                "caller",
+                some,
+                msgspec.convert({"visibility": "zero-knowledge"}, PatchBody),
+                None,
+                redact_replies,
+            ),
             (archive_task, "caller", some, None),
             (delete_task, "caller", some, None),
         )

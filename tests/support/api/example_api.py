@@ -7,9 +7,9 @@ import msgspec
 
 from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
 from stowboard.api.documents.discovery import ENDPOINTS as INDEX
-from stowboard.api.endpoint import AnyCall, Deleted, Endpoint, PageMeta
-from stowboard.api.scopes import Scopes
+from stowboard.api.endpoint import Call, Deleted, Endpoint, PageMeta
 from stowboard.core.errors import Conflict, InvalidCursor, NotFound
+from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
 
 
@@ -52,12 +52,12 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     ids: Annotated[list[str], msgspec.Meta(max_length=100)]
 
 
-async def list_boxes(tx: Tx, call: AnyCall) -> list[Box]:
+async def list_boxes(tx: Tx, call: Call[None, BoxQuery]) -> list[Box]:
     """List the boxes on a shelf."""
     raise NotImplementedError
 
 
-async def create_box(tx: Tx, call: AnyCall) -> Box:
+async def create_box(tx: Tx, call: Call[BoxBody, None]) -> Box:
     """Put a box on a shelf.
 
     It goes to the end.
@@ -65,27 +65,27 @@ async def create_box(tx: Tx, call: AnyCall) -> Box:
     raise NotImplementedError
 
 
-async def get_box(tx: Tx, call: AnyCall, box_id: str) -> Box:
+async def get_box(tx: Tx, call: Call[None, None], box_id: str) -> Box:
     """Read one box."""
     raise NotImplementedError
 
 
-async def change_box(tx: Tx, call: AnyCall, box_id: str) -> Box:
+async def change_box(tx: Tx, call: Call[BoxChange, None], box_id: str) -> Box:
     """Change a box."""
     raise NotImplementedError
 
 
-async def delete_box(tx: Tx, call: AnyCall, box_id: str) -> Deleted:
+async def delete_box(tx: Tx, call: Call[None, None], box_id: str) -> Deleted:
     """Throw a box away."""
     raise NotImplementedError
 
 
-async def copy_boxes(tx: Tx, call: AnyCall) -> Box:
+async def copy_boxes(tx: Tx, call: Call[Contents, None]) -> Box:
     """Make one box of many."""
     raise NotImplementedError
 
 
-async def count_boxes(tx: Tx, call: AnyCall) -> dict[str, int]:
+async def count_boxes(tx: Tx, call: Call[Contents, None]) -> dict[str, int]:
     """Count the named boxes."""
     raise NotImplementedError
 

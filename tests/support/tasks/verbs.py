@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from stowboard.core.caller import Caller, TokenKind
+from stowboard.api.idempotency import redact_replies
+from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.create import create_task
@@ -25,7 +26,7 @@ class Person:
     def __init__(self, database: Database, kind: TokenKind = TokenKind.AUTOMATION) -> None:
         self.database = database
         self.name = "own" + secrets.token_hex(6)
-        self.caller = Caller("", self.name, frozenset(), None, kind)
+        self.caller = Caller(NO_TOKEN, self.name, frozenset(), None, kind)
 
     async def create(self, title: str = "t", **members: Any) -> Task:
         body = msgspec.convert({"title": title, **members}, CreateBody)
@@ -33,7 +34,9 @@ class Person:
         return task
 
     async def edit(self, task_id: str, **members: Any) -> Task:
-        return await self.database.transact(edit_task, self.caller, task_id, msgspec.convert(members, PatchBody), None)
+        return await self.database.transact(
+            edit_task, self.caller, task_id, msgspec.convert(members, PatchBody), None, redact_replies
+        )
 
     async def archive(self, task_id: str) -> Task:
         return await self.database.transact(archive_task, self.caller, task_id, None)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from stowboard.core.caller import Caller, TokenKind
+from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Row, Tx, Value
 from stowboard.tasks.boards import boards
@@ -19,7 +19,7 @@ _DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def caller_of(owner: str) -> Caller:
-    return Caller("tok_of_a_test", owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
+    return Caller(TokenId("tok_of_a_test"), owner, frozenset({"tasks:read", "tasks:write"}), None, TokenKind.AUTOMATION)
 
 
 async def wear_out(tx: Tx, lane: str) -> None:

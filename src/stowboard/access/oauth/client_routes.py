@@ -6,14 +6,16 @@ from typing import Annotated
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.authentication import Authenticator
+from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import OAuthClient
-from stowboard.access.tokens import DigestKey, NewToken
+from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, paged
-from stowboard.api.scopes import ADMIN, ScopeName, Scopes
+from stowboard.core.caller import NAMESPACE
 from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.scopes import ADMIN, ScopeName, Scopes
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 
 _AFTER_ALL = "cli_" + "z" * 27
@@ -39,7 +41,7 @@ class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{tokens.NAMESPACE.pattern}$", description="The app that it is.")] | None
+        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it is.")] | None
     ) = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
@@ -85,7 +87,7 @@ async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
     """Remove an OAuth client and revoke the tokens it was given."""
     await clients.delete_client(tx, client_id)
-    tx.after_commit(call.use(Authenticator).forget)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
 
 

@@ -4,10 +4,11 @@ import hmac
 from dataclasses import dataclass
 
 from stowboard.access import tokens
-from stowboard.access.tokens import DigestKey, NewToken, digest
+from stowboard.access.tokens import ClientId, NewToken, digest
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Row, Tx
 
 TOKEN_LIFETIME_SECONDS = 3600
@@ -16,7 +17,7 @@ _COLUMNS = "id, owner, scopes, namespace, name, created_at"
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    client_id: str
+    client_id: ClientId
     owner: str
     scopes: list[str]
     namespace: str | None
@@ -27,7 +28,7 @@ class OAuthClient:
 async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthClient:
     """A client whose tokens stand for what `new` says, its lifetime apart."""
     new.validate()
-    client = OAuthClient(new_id("cli"), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
+    client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
     await tx.run(
         f"INSERT INTO oauth_client ({_COLUMNS}, secret_digest) VALUES ($1, $2, $3, $4, $5, $6, $7)",
         client.client_id, client.owner, " ".join(client.scopes), client.namespace, client.name, client.created_at,
@@ -59,7 +60,7 @@ async def delete_client(tx: Tx, client_id: str) -> None:
     sql = "UPDATE oauth_client SET deleted_at = $1 WHERE id = $2 AND deleted_at IS NULL"
     if not is_id("cli", client_id) or not await tx.run(sql, clock.now_ms(), client_id):
         raise NotFound
-    await tokens.revoke_of_client(tx, client_id)
+    await tokens.revoke_of_client(tx, ClientId(client_id))
 
 
 async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], secret: str) -> bool:
@@ -77,4 +78,4 @@ async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], 
 
 def _client(row: Row) -> OAuthClient:
     client_id, owner, scopes, *rest = row
-    return OAuthClient(client_id, owner, scopes.split(), *rest)
+    return OAuthClient(ClientId(client_id), owner, scopes.split(), *rest)

@@ -13,14 +13,14 @@ from urllib.parse import parse_qsl, unquote_plus
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.authentication import Authenticator
+from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
-from stowboard.access.tokens import DigestKey
 from stowboard.api.limits.rule import Decision, Limiter
-from stowboard.api.scopes import Scopes
 from stowboard.core.errors import Problem
+from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
 from stowboard.http.body import drain, read_body
 from stowboard.http.exchange import Exchange, Headers, Route
@@ -46,7 +46,7 @@ class OAuthServer:
         # Token ids are unique, addresses are not: installations that share a Valkey must not share these buckets.
         self._buckets = hmac.digest(self._key, b"oauth buckets", hashlib.sha256).hex()[:16]
         self._scopes = services.use(Scopes)
-        self._authenticator = services.use(Authenticator)
+        self._authenticator = services.use(TokenAuthenticator)
 
     def routes(self) -> list[Route]:
         return [Route("POST", "/oauth/token", self.token), Route("POST", "/oauth/revoke", self.revoke)]

@@ -7,10 +7,10 @@ lists exactly these, and the tests hold every answer of a running server against
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from stowboard.api.endpoint import Endpoint
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import errors
 from stowboard.core.errors import Problem
+from stowboard.core.scopes import ADMIN, Scopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Area:
 class Catalogue:
     """The whole of the API, as the composition root assembled it. The first area that covers a path has it."""
 
-    endpoints: Sequence[Endpoint]
+    endpoints: Sequence[AnyEndpoint]
     problems: Sequence[type[Problem]]
     scopes: Scopes
     areas: Sequence[Area]
@@ -38,7 +38,7 @@ class Catalogue:
         return next(area for area in self.areas if area.covers(path))
 
 
-def problems_of(endpoint: Endpoint) -> dict[int, list[type[Problem]]]:
+def problems_of(endpoint: AnyEndpoint) -> dict[int, list[type[Problem]]]:
     """Every error that an operation can answer with, by status, each code once."""
     applicable = [problem for problem, applies in _PLATFORM if applies(endpoint)]
     by_code = {problem.code: problem for problem in [*applicable, *endpoint.errors]}
@@ -48,7 +48,7 @@ def problems_of(endpoint: Endpoint) -> dict[int, list[type[Problem]]]:
     return by_status
 
 
-def every_problem(endpoints: Sequence[Endpoint], outside: Sequence[type[Problem]] = ()) -> list[type[Problem]]:
+def every_problem(endpoints: Sequence[AnyEndpoint], outside: Sequence[type[Problem]] = ()) -> list[type[Problem]]:
     """The API's error codes, each once: the platform's, the operations' own, and those of URLs outside the API."""
     platform = [problem for problem, _ in _PLATFORM]
     own = [problem for endpoint in endpoints for problem in endpoint.errors]
@@ -57,36 +57,36 @@ def every_problem(endpoints: Sequence[Endpoint], outside: Sequence[type[Problem]
     return sorted(by_code.values(), key=lambda problem: (problem.status, problem.code))
 
 
-def _always(_: Endpoint) -> bool:
+def _always(_: AnyEndpoint) -> bool:
     return True
 
 
-def _has_body(endpoint: Endpoint) -> bool:
+def _has_body(endpoint: AnyEndpoint) -> bool:
     return endpoint.body is not None
 
 
-def _has_query(endpoint: Endpoint) -> bool:
+def _has_query(endpoint: AnyEndpoint) -> bool:
     return endpoint.query is not None
 
 
-def _writes(endpoint: Endpoint) -> bool:
+def _writes(endpoint: AnyEndpoint) -> bool:
     return endpoint.writes
 
 
-def _has_parameters(endpoint: Endpoint) -> bool:
+def _has_parameters(endpoint: AnyEndpoint) -> bool:
     return bool(endpoint.parameters)
 
 
-def _needs_scope(endpoint: Endpoint) -> bool:
+def _needs_scope(endpoint: AnyEndpoint) -> bool:
     return endpoint.scope not in (None, ADMIN)
 
 
-def _needs_admin(endpoint: Endpoint) -> bool:
+def _needs_admin(endpoint: AnyEndpoint) -> bool:
     return endpoint.scope == ADMIN
 
 
 # A method that a path does not take is no operation, so 405 is in no operation's list.
-_PLATFORM: list[tuple[type[Problem], Callable[[Endpoint], bool]]] = [
+_PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
     (errors.InvalidParameter, _has_query),

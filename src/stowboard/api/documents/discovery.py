@@ -14,10 +14,10 @@ import msgspec
 
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
-from stowboard.api.endpoint import Answer, AnyCall, Endpoint
+from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
-from stowboard.http.origin import BASE_PATH, Origins
+from stowboard.http.origin import Origins
 from stowboard.http.static import JSON, Document, respond_with
 
 OPENAPI_JSON = "/openapi.json"
@@ -65,7 +65,7 @@ DOCUMENTS = [
 ]
 
 
-async def get_index(_: Tx, call: AnyCall) -> Answer:
+async def get_index(_: Tx, call: Call[None, None]) -> Answer:
     """List every document that describes this API.
 
     The documents themselves are public; this list, like all of the API, needs a token, but no scope.

@@ -13,8 +13,7 @@ import yaml
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi_responses import HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
-from stowboard.api.endpoint import Endpoint
-from stowboard.http.origin import BASE_PATH
+from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
@@ -113,7 +112,7 @@ def _idempotency_key() -> Schema:
     }
 
 
-def _operation(endpoint: Endpoint, catalogue: Catalogue, schemas: Schemas, shared: Responses) -> Schema:
+def _operation(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas, shared: Responses) -> Schema:
     summary, _, description = (inspect.getdoc(endpoint.run) or "").partition("\n")
     links = _links(endpoint, catalogue, schemas)
     operation: Schema = {
@@ -129,7 +128,7 @@ def _operation(endpoint: Endpoint, catalogue: Catalogue, schemas: Schemas, share
     return {key: value for key, value in operation.items() if value not in ("", [], None)}
 
 
-def _described(text: str, endpoint: Endpoint) -> str:
+def _described(text: str, endpoint: AnyEndpoint) -> str:
     parts = [
         text,
         f"Another name of `{endpoint.alias_of}`." if endpoint.alias_of else "",
@@ -138,7 +137,7 @@ def _described(text: str, endpoint: Endpoint) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Schema]:
+def _parameters(endpoint: AnyEndpoint, schemas: Schemas) -> list[Schema]:
     path = [_path_parameter(name) for name in endpoint.parameters]
     query = schemas.query_parameters(endpoint.query) if endpoint.query else []
     headers = [_header_parameter(name, text) for name, text in endpoint.takes.items()]
@@ -157,7 +156,7 @@ def _path_parameter(name: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
 
 
-def _request_body(endpoint: Endpoint, schemas: Schemas) -> Schema | None:
+def _request_body(endpoint: AnyEndpoint, schemas: Schemas) -> Schema | None:
     if endpoint.body is None:
         return None
     content: Schema = {"schema": schemas.of(endpoint.body)}
@@ -168,7 +167,7 @@ def _request_body(endpoint: Endpoint, schemas: Schemas) -> Schema | None:
     return {"required": required, "content": {"application/json": content}}
 
 
-def _links(endpoint: Endpoint, catalogue: Catalogue, schemas: Schemas) -> Schema:
+def _links(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas) -> Schema:
     if endpoint.method != "POST":
         return {}
     homes = {endpoint.path, *_homes(endpoint.answer, catalogue)}

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from stowboard.api.documents.catalogue import problems_of
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
-from stowboard.api.endpoint import Endpoint, NoMeta, PageMeta
+from stowboard.api.endpoint import AnyEndpoint, NoMeta, PageMeta
 from stowboard.core import errors
 from stowboard.core.errors import Problem
 
@@ -61,7 +61,7 @@ HEADERS: dict[str, Schema] = {
 }
 
 
-def responses(endpoint: Endpoint, schemas: Schemas, shared: Responses, links: Schema) -> Responses:
+def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links: Schema) -> Responses:
     """The operation's responses; errors are put into `shared` and referred to."""
     success = {
         str(status): _success(endpoint, schemas, description, links)
@@ -80,7 +80,7 @@ def _done(status: int) -> str:
     return "Created." if status == HTTPStatus.CREATED else "Done."
 
 
-def _success(endpoint: Endpoint, schemas: Schemas, description: str, links: Schema) -> Schema:
+def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: Schema) -> Schema:
     properties = {"data": schemas.of(endpoint.answer), "meta": schemas.of(endpoint.meta)}
     content: Schema = {"schema": {"type": "object", "required": ["data", "meta"], "properties": properties}}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:

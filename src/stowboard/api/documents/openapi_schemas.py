@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from stowboard.api.endpoint import Endpoint
+from stowboard.api.endpoint import AnyEndpoint
 
 Schema: TypeAlias = dict[str, Any]
 _REFERENCE = "#/components/schemas/"
@@ -22,7 +22,7 @@ SCOPE_FORMAT = "scope"
 class Schemas:
     """The schemas of every type in a table of endpoints."""
 
-    def __init__(self, endpoints: Sequence[Endpoint], scopes: Iterable[str]) -> None:
+    def __init__(self, endpoints: Sequence[AnyEndpoint], scopes: Iterable[str]) -> None:
         asked = [kind for endpoint in endpoints for kind in (endpoint.body, endpoint.query) if kind]
         given = [kind for endpoint in endpoints for kind in (endpoint.answer, endpoint.meta)]
         types = list(dict.fromkeys([*asked, *given]))

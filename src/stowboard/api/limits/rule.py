@@ -57,8 +57,8 @@ class Limiter(Protocol):
 
     rule: "Rule"
 
-    def take(self, token_id: str) -> Decision | Awaitable[Decision]:
-        """Count one request of the token, unless it is refused. Never raises."""
+    def take(self, bucket: str) -> Decision | Awaitable[Decision]:
+        """Count one request in the bucket of this name, mostly a token's id, unless it is refused. Never raises."""
 
 
 class Rule:
@@ -104,8 +104,8 @@ class Rule:
         )
 
     def _admission(self, remaining: int) -> Decision:
-        # r/t never promises more than the refill, so who spreads r over t is never refused; with nothing left,
-        # t is the time that the next one takes to grow.
+        # r/t never promises more than the refill: a client that spreads r over t is never refused. With nothing left,
+        # t is the time until one more is admitted.
         seconds = _ceil(max(remaining, 1) * self.interval, _SECOND)
         return Decision(True, remaining, 0, f'"burst";r={remaining};t={seconds}')
 

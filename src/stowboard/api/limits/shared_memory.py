@@ -69,8 +69,8 @@ class SharedLimiter:
         self._words = memoryview(self._memory).cast("Q")
         self._place = lru_cache(_MOST_PLACES_REMEMBERED)(_place)
 
-    def take(self, token_id: str) -> Decision:
-        row, fingerprint, lock, unlock = self._place(token_id)
+    def take(self, bucket: str) -> Decision:
+        row, fingerprint, lock, unlock = self._place(bucket)
         file, words = self._file, self._words
         if _fcntl_at_once(file, _SET_LOCK, lock):
             _wait_for(file, lock)
@@ -97,9 +97,9 @@ class SharedLimiter:
         return min(entries, key=lambda entry: words[entry + 1])
 
 
-def _place(token_id: str) -> _Place:
+def _place(bucket: str) -> _Place:
     # Not hash(): every process has its own seed for that.
-    number = int.from_bytes(blake2b(token_id.encode(), digest_size=8).digest(), "little")
+    number = int.from_bytes(blake2b(bucket.encode(), digest_size=8).digest(), "little")
     row = number % ROWS
     lock, unlock = _range_lock(fcntl.F_WRLCK, row), _range_lock(fcntl.F_UNLCK, row)
     return _Place(row * _WORDS_PER_ROW, number, lock, unlock)

@@ -66,10 +66,10 @@ class ValkeyLimiter:
         await self._try_to_connect()
         self._keeper = asyncio.create_task(self._keep_connected())
 
-    def take(self, token_id: str) -> Decision | Awaitable[Decision]:
+    def take(self, bucket: str) -> Decision | Awaitable[Decision]:
         if self._connection is None:
-            return self._decide_here(token_id)
-        return self._ask(self._connection, token_id)
+            return self._decide_here(bucket)
+        return self._ask(self._connection, bucket)
 
     @property
     def shared(self) -> bool:
@@ -87,28 +87,28 @@ class ValkeyLimiter:
             await self._connection.gone.wait()
             self._connection = None
 
-    async def _ask(self, connection: ValkeyConnection, token_id: str) -> Decision:
+    async def _ask(self, connection: ValkeyConnection, bucket: str) -> Decision:
         try:
-            return self.rule.outcome(int(await connection.send(self._command(token_id))))
+            return self.rule.outcome(int(await connection.send(self._command(bucket))))
         except ReplyError as error:
             if str(error).startswith("NOSCRIPT"):
-                return await self._ask_with_the_script(connection, token_id)
+                return await self._ask_with_the_script(connection, bucket)
             connection.strike()
         except ValkeyError:
             pass  # the connection has counted it
-        return self._decide_here(token_id)
+        return self._decide_here(bucket)
 
-    async def _ask_with_the_script(self, connection: ValkeyConnection, token_id: str) -> Decision:
+    async def _ask_with_the_script(self, connection: ValkeyConnection, bucket: str) -> Decision:
         """Somebody emptied the server's script cache; this fills it again."""
         try:
-            return self.rule.outcome(int(await connection.send(self._with_script(token_id))))
+            return self.rule.outcome(int(await connection.send(self._with_script(bucket))))
         except ValkeyError:
             connection.strike()
-            return self._decide_here(token_id)
+            return self._decide_here(bucket)
 
-    def _decide_here(self, token_id: str) -> Decision:
+    def _decide_here(self, bucket: str) -> Decision:
         _local_decisions.add()
-        return self._local.take(token_id)
+        return self._local.take(bucket)
 
     async def _keep_connected(self) -> None:
         while True:
@@ -140,11 +140,11 @@ class ValkeyLimiter:
             self._reported_away = False
             _log.info("rate limits are shared between hosts again", extra={"valkey": str(self._address)})
 
-    def _with_script(self, token_id: str) -> bytes:
-        return encode(b"EVAL", SCRIPT, *self._arguments(token_id))
+    def _with_script(self, bucket: str) -> bytes:
+        return encode(b"EVAL", SCRIPT, *self._arguments(bucket))
 
-    def _by_script_id(self, token_id: str) -> bytes:
-        return encode(b"EVALSHA", _SCRIPT_ID, *self._arguments(token_id))
+    def _by_script_id(self, bucket: str) -> bytes:
+        return encode(b"EVALSHA", _SCRIPT_ID, *self._arguments(bucket))
 
-    def _arguments(self, token_id: str) -> tuple[bytes, ...]:
-        return b"1", KEY_PREFIX + token_id.encode(), b"%d" % self.rule.interval, b"%d" % self.rule.tolerance
+    def _arguments(self, bucket: str) -> tuple[bytes, ...]:
+        return b"1", KEY_PREFIX + bucket.encode(), b"%d" % self.rule.interval, b"%d" % self.rule.tolerance

@@ -12,7 +12,7 @@ import asyncio
 import ssl
 from collections import deque
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
@@ -36,7 +36,7 @@ class ReplyError(ValkeyError):
     """The server answered with an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ValkeyAddress:
     host: str
     port: int
@@ -44,6 +44,11 @@ class ValkeyAddress:
     database: int
     username: str | None
     password: str | None
+
+    @cached_property
+    def tls_context(self) -> ssl.SSLContext | None:
+        """Made once: reading the system's certificates takes milliseconds."""
+        return ssl.create_default_context() if self.tls else None
 
     @classmethod
     def parse(cls, url: str) -> "ValkeyAddress":
@@ -66,8 +71,9 @@ async def connect(address: ValkeyAddress, probe: bytes) -> "ValkeyConnection":
     """A connection, authenticated and in its database, that answered the probe. Raises OSError or ValkeyError."""
     loop = asyncio.get_running_loop()
     async with asyncio.timeout(CONNECT_SECONDS):
-        context = _tls_context() if address.tls else None
-        _, connection = await loop.create_connection(ValkeyConnection, address.host, address.port, ssl=context)
+        _, connection = await loop.create_connection(
+            ValkeyConnection, address.host, address.port, ssl=address.tls_context
+        )
     try:
         for command in (*_introduction(address), probe):
             await connection.send(command)
@@ -154,12 +160,6 @@ class ValkeyConnection(asyncio.Protocol):
 def encode(*parts: bytes) -> bytes:
     """A command as the server reads it."""
     return b"*%d\r\n" % len(parts) + b"".join([b"$%d\r\n%b\r\n" % (len(part), part) for part in parts])
-
-
-@cache
-def _tls_context() -> ssl.SSLContext:
-    """Made once: reading the system's certificates takes milliseconds."""
-    return ssl.create_default_context()
 
 
 def _introduction(address: ValkeyAddress) -> list[bytes]:

@@ -9,7 +9,6 @@ import hashlib
 
 import msgspec
 
-from stowboard.api.endpoint import AnyCall
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Caller
@@ -29,20 +28,20 @@ from stowboard.media.images.works import ImageWorks
 BLOB_KIND = "asset"
 
 
-async def keep_image(call: AnyCall, data: bytes) -> Kept:
+async def keep_image(db: Database, blobs: BlobStore, works: ImageWorks, data: bytes) -> Kept:
     """Raises InvalidMedia for what does not decode as an image."""
-    picture = await call.use(ImageWorks).inspect(data)
-    kept = await _keep(call, data, picture.mime_type)
+    picture = await works.inspect(data)
+    kept = await _keep(db, blobs, data, picture.mime_type)
     reduced = None
     if kept.key is not None and picture.reduction is not None:
-        reduced = await reduction.put(call.use(BlobStore), picture.reduction)
+        reduced = await reduction.put(blobs, picture.reduction)
     return msgspec.structs.replace(
         kept, width=picture.width, height=picture.height, placeholder=picture.placeholder, reduced=reduced
     )
 
 
-async def keep_file(call: AnyCall, data: bytes, filename: str) -> Kept:
-    return await _keep(call, data, sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename))
+async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> Kept:
+    return await _keep(db, blobs, data, sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename))
 
 
 async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kept: Kept) -> Asset:
@@ -75,10 +74,10 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
     return asset
 
 
-async def _keep(call: AnyCall, data: bytes, mime_type: str) -> Kept:
+async def _keep(db: Database, blobs: BlobStore, data: bytes, mime_type: str) -> Kept:
     sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
-    if await call.use(Database).read(content_store.is_kept, sha256):
+    if await db.read(content_store.is_kept, sha256):
         return Kept(sha256, len(data), None, mime_type)
     key = new_key(BLOB_KIND)
-    await call.use(BlobStore).put_bytes(key, data)
+    await blobs.put_bytes(key, data)
     return Kept(sha256, len(data), key, mime_type)

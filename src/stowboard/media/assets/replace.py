@@ -4,7 +4,6 @@ What can be told at once is refused at once: a wrong size, another kind. Whether
 it is processed, and the old bytes are served until then.
 """
 
-from stowboard.api.endpoint import AnyCall
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Database, Tx
@@ -21,15 +20,15 @@ from stowboard.media.uploads.base64_text import decode_base64
 _UNKNOWN = "unknown"
 
 
-async def keep_replacement(call: AnyCall, asset_id: str, body: ReplaceBody) -> Incoming:
+async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> Incoming:
     """The bytes, in the store. Raises what can be told before they are processed."""
-    asset = await call.use(Database).read(asset_store.get, asset_id)
+    asset = await db.read(asset_store.get, asset_id)
     data = await decode_base64("imageData", body.image_data)
     if len(data) != body.size:
         raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")
     _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
     key = new_key(BLOB_KIND)
-    written = await call.use(BlobStore).put_bytes(key, data)
+    written = await blobs.put_bytes(key, data)
     return Incoming(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
 
 

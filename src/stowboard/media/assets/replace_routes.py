@@ -3,7 +3,8 @@
 import msgspec
 
 from stowboard.api.endpoint import Call, Endpoint
-from stowboard.db.database import Tx
+from stowboard.blobs.store import BlobStore
+from stowboard.db.database import Database, Tx
 from stowboard.media.assets import replace
 from stowboard.media.assets.upload_bodies import ReplaceBody
 from stowboard.media.assets.upload_routes import MAX_BODY, PNG
@@ -20,18 +21,18 @@ class Replacement(msgspec.Struct, frozen=True, rename="camel"):
     processing_status: Status
 
 
-async def replace_asset(tx: Tx, call: Call[ReplaceBody, None], asset_id: str) -> Replacement:
+async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: Incoming) -> Replacement:
     """Replace the bytes of an asset; its id and all that was said about it stay.
 
     The bytes before are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
     An image is replaced by an image only.
     """
-    asset = await replace.replace_bytes(tx, asset_id, call.prepared)
+    asset = await replace.replace_bytes(tx, asset_id, incoming)
     return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
 
 
 async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> Incoming:
-    return await replace.keep_replacement(call, asset_id, call.body)
+    return await replace.keep_replacement(call.use(Database), call.use(BlobStore), asset_id, call.body)
 
 
 ENDPOINTS = [

@@ -71,12 +71,12 @@ async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> An
     What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
     of `visibility` ends every signed URL that is out.
     """
-    return _one(call, await edit_asset(tx, asset_id, call.body, _if_match(call)))
+    return _one(call, await edit_asset(tx, asset_id, call.body, call.if_match))
 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
-    await remove_asset(tx, asset_id, _if_match(call))
+    await remove_asset(tx, asset_id, call.if_match)
     return Deleted(asset_id)
 
 
@@ -97,10 +97,6 @@ async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeleted
 
 def _one(call: AnyCall, asset: Asset) -> Answer:
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
-
-
-def _if_match(call: AnyCall) -> str | None:
-    return call.exchange.header("if-match")
 
 
 _READ, _WRITE = "media:read", "media:write"

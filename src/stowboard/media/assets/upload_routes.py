@@ -3,8 +3,9 @@
 import msgspec
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
+from stowboard.blobs.store import BlobStore
 from stowboard.core.tags import checked_tags
-from stowboard.db.database import Tx
+from stowboard.db.database import Database, Tx
 from stowboard.media.assets import inline, presigned
 from stowboard.media.assets.kept import Kept
 from stowboard.media.assets.upload_bodies import FileUploadBody, PresignedBody, UploadBody
@@ -14,6 +15,7 @@ from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMed
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
+from stowboard.media.images.works import ImageWorks
 from stowboard.media.uploads.base64_text import INSTEAD, decode_base64
 
 UploadCall = Call[UploadBody, None]
@@ -31,22 +33,22 @@ class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     expires_at: int
 
 
-async def upload_image(tx: Tx, call: UploadCall) -> Answer:
+async def upload_image(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     """Upload an image, its bytes in base64.
 
     Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text;
     larger ones by `POST /media/upload/presigned`.
     """
-    return _created(call, await inline.create_asset(tx, call.caller, Kind.IMAGE, call.body, call.prepared))
+    return _created(call, await inline.create_asset(tx, call.caller, Kind.IMAGE, call.body, kept))
 
 
-async def upload_file(tx: Tx, call: UploadCall) -> Answer:
+async def upload_file(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     """Upload a file of any type, its bytes in base64.
 
     The asset is `ready` when it is answered. At most 10 MiB of base64 text; larger ones by
     `POST /media/upload/presigned`.
     """
-    return _created(call, await inline.create_asset(tx, call.caller, Kind.FILE, call.body, call.prepared))
+    return _created(call, await inline.create_asset(tx, call.caller, Kind.FILE, call.body, kept))
 
 
 async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
@@ -68,12 +70,14 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
 
 async def _keep_image(call: UploadCall) -> Kept:
     checked_tags(call.body.tags)  # before any byte is kept
-    return await inline.keep_image(call, await decode_base64("data", call.body.data))
+    data = await decode_base64("data", call.body.data)
+    return await inline.keep_image(call.use(Database), call.use(BlobStore), call.use(ImageWorks), data)
 
 
 async def _keep_file(call: UploadCall) -> Kept:
     checked_tags(call.body.tags)
-    return await inline.keep_file(call, await decode_base64("data", call.body.data), call.body.filename)
+    data = await decode_base64("data", call.body.data)
+    return await inline.keep_file(call.use(Database), call.use(BlobStore), data, call.body.filename)
 
 
 def _created(call: UploadCall, asset: Asset) -> Answer:

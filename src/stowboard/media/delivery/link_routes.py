@@ -5,10 +5,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stowboard.access.tokens import NAMESPACE
 from stowboard.api.endpoint import AnyCall, Call, Endpoint
-from stowboard.api.scopes import ADMIN
+from stowboard.core.caller import NAMESPACE
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store, binding
@@ -149,7 +149,7 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     return Binding(asset.id, asset.allowed_namespaces)
 
 
-async def list_transform_classes(_: Tx, call: AnyCall) -> list[TransformClassView]:
+async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[TransformClassView]:
     """List what images can be made into: the built-in transform classes and the operator's own."""
     classes = call.use(Classes).all()
     return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]

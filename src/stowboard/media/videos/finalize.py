@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from stowboard.api.endpoint import AnyCall
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core import clock
@@ -39,12 +38,12 @@ class Examined(NamedTuple):
     mime_type: str
 
 
-async def examine(call: AnyCall, video_id: str) -> Examined | None:
+async def examine(services: Services, video_id: str) -> Examined | None:
     """None where there is nothing to look at, or no more. It runs before the handler, which has the say."""
-    db, blobs = call.use(Database), call.use(BlobStore)
+    db, blobs = services.use(Database), services.use(BlobStore)
     upload = await db.read(_find_waiting, video_id)
     if upload is not None and upload.state is UploadState.OPEN:
-        upload = await _completed(call.services, upload)
+        upload = await _completed(services, upload)
     if upload is None or not upload.complete:
         return None
     try:

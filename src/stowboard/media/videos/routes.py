@@ -26,6 +26,7 @@ from stowboard.media.videos import (
     rung_store,
     video_store,
 )
+from stowboard.media.videos.finalize import Examined
 from stowboard.media.videos.listing import VideoFilters
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
@@ -106,12 +107,12 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
     return Deleted(video_id)
 
 
-async def finalize_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
+async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: Examined | None) -> VideoView:
     """Say that all bytes are there, so that processing begins.
 
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
     """
-    video = await finalize.finalize_video(tx, call.use(Provider), video_id, call.prepared)
+    video = await finalize.finalize_video(tx, call.use(Provider), video_id, examined)
     return await _one(tx, call, video)
 
 
@@ -128,6 +129,10 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     rungs = await rung_store.of_video(tx, video.id)
     has_ladder = any(rung.playlist is not None for rung in rungs)
     return _signed(call, video, has_ladder)
+
+
+async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
+    return await finalize.examine(call.services, video_id)
 
 
 def _signed(call: Call[SignedUrlBody, None], video: Video, has_ladder: bool) -> SignedUrlView:
@@ -182,7 +187,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,
-        prepare=finalize.examine,
+        prepare=_examine,
         errors=[VideoNotFound, InvalidMedia, UploadIncomplete, UploadGone, UploadLocked],
         example=EXAMPLE | {"status": "processing", "processing": {"progress": 0}, "posterUrl": None},
     ),

@@ -66,17 +66,25 @@ class ErrorCode(msgspec.Struct, frozen=True):
 
 def docs_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
     codes = [describe(problem) for problem in catalogue.problems]
+    file = cache(_file)
+    made = cache(_asset)
     list_document = Document(JSON, msgspec.json.encode({"errors": codes}))
 
     async def docs(exchange: Exchange) -> None:
-        respond_with(exchange, _page(_file("index.html").decode(), origins.of(exchange)))
+        respond_with(exchange, _page(file("index.html").decode(), origins.of(exchange)))
 
     async def errors(exchange: Exchange) -> None:
         rows = "".join(_row(code) for code in codes)
-        respond_with(exchange, _page(_file("errors.html").decode().replace("<!--rows-->", rows), origins.of(exchange)))
+        respond_with(exchange, _page(file("errors.html").decode().replace("<!--rows-->", rows), origins.of(exchange)))
 
     async def errors_json(exchange: Exchange) -> None:
         respond_with(exchange, list_document)
+
+    async def asset(exchange: Exchange, name: str) -> None:
+        """A file that the pages need; no other file can be named."""
+        if name not in ASSETS:
+            raise RouteNotFound
+        respond_with(exchange, made(*ASSETS[name]))
 
     return [
         Route("GET", "/docs", docs),
@@ -91,13 +99,6 @@ def describe(problem: type[Problem]) -> ErrorCode:
     return ErrorCode(problem.code, problem.status, problem.message, _ADVICE[problem.status], again)
 
 
-async def asset(exchange: Exchange, name: str) -> None:
-    """A file that the pages need; no other file can be named."""
-    if name not in ASSETS:
-        raise RouteNotFound
-    respond_with(exchange, _asset(*ASSETS[name]))
-
-
 def _page(text: str, origin: str) -> Document:
     headers = (
         ("content-security-policy", _POLICY),
@@ -107,12 +108,10 @@ def _page(text: str, origin: str) -> Document:
     return Document(HTML, text.encode(), headers)
 
 
-@cache
 def _asset(path: str, content_type: str) -> Document:
     return Document(content_type, _file(path), max_age=3600)
 
 
-@cache
 def _file(path: str) -> bytes:
     return (DIRECTORY / path).read_bytes()
 

@@ -1,6 +1,6 @@
-"""The scopes that tokens of this service can have. Commands need them without the rest of the application."""
+"""The scopes that tokens of this service can have. Every endpoint names one of them, or none."""
 
-from stowboard.api.scopes import ADMIN, Scopes
+from stowboard.core.scopes import ADMIN, Scopes
 
 SCOPES = Scopes(
     {

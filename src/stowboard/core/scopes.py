@@ -1,4 +1,4 @@
-"""Scopes: what a token may do. The composition root names those that exist."""
+"""Scopes: what a token may do. `access/scopes.py` lists those that exist."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

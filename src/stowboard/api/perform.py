@@ -1,0 +1,139 @@
+"""One operation, performed for a caller: what is the same whichever way it was asked for.
+
+scope (403) → query and body (400, 413, 415) → idempotency (replay, 409, 422) → the handler, in one transaction with its
+idempotency record → the reply.
+
+Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from stowboard.api import idempotency
+from stowboard.api.endpoint import BASE_PATH, NO_META, Answer, AnyCall, AnyEndpoint, Call, Request
+from stowboard.api.envelope import failure, success
+from stowboard.api.idempotency import Claim, Reply
+from stowboard.api.parse import decode_query
+from stowboard.api.signature import check_signature
+from stowboard.core.caller import Caller
+from stowboard.core.decoding import decode_json
+from stowboard.core.errors import AdminRequired, InsufficientScope, PayloadTooLarge, Problem
+from stowboard.core.scopes import ADMIN
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+
+REPLAYED = ("idempotent-replayed", "true")
+
+
+class Operation:
+    """An endpoint, with what can be made ready once."""
+
+    __slots__ = ("body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
+
+    def __init__(self, endpoint: AnyEndpoint) -> None:
+        """Raises TypeError if the handler expects something else than the endpoint says."""
+        check_signature(endpoint)
+        self.endpoint = endpoint
+        self.run = endpoint.run
+        self.scope = endpoint.scope
+        self.writes = endpoint.writes
+        self.query = endpoint.query
+        self.repeats = endpoint.repeats
+        self.body = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
+        self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """A request as plain values."""
+
+    origin: str
+    query: str = ""
+    body: bytes = b""
+    if_match: str | None = None
+    idempotency_key: str | None = None
+
+    async def read_body(self, endpoint: AnyEndpoint) -> bytes:
+        if len(self.body) > endpoint.max_body:
+            raise PayloadTooLarge
+        return self.body
+
+
+class Performer:
+    def __init__(
+        self, endpoints: Sequence[AnyEndpoint], db: Database, services: Services, digest_key: DigestKey
+    ) -> None:
+        self.operations = [Operation(endpoint) for endpoint in endpoints]
+        self._db, self._services, self._digest_key = db, services, digest_key
+
+    async def perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
+        """The answer, once it is durable. `parameters` are those of the path, in its order. Raises Problem."""
+        if operation.scope is not None and operation.scope not in caller.scopes:
+            raise _refusal(operation.scope)
+        query = decode_query(operation.query, request.query) if operation.query else None
+        if operation.writes or operation.body:
+            return await self._with_body(caller, operation, parameters, request, query)
+        call = Call(request, self._services, caller, None, query)
+        return _reply(operation, await self._db.read(operation.run, call, *parameters))
+
+    async def _with_body(
+        self, caller: Caller, operation: Operation, parameters: list[str], request: Request, query: Any
+    ) -> Reply:
+        """An operation that writes, or has a body."""
+        endpoint = operation.endpoint
+        raw = await request.read_body(endpoint) if operation.body else b""
+        body = decode_json(operation.body, raw) if operation.body else None
+        call = Call(request, self._services, caller, body, query)
+        if not operation.writes:
+            return _reply(operation, await self._db.read(operation.run, call, *parameters))
+        claim = None
+        if (key := request.idempotency_key) is not None:
+            claim = idempotency.make_claim(self._digest_key, caller, key, endpoint, parameters, request.query, raw)
+        arguments: list[Any] = parameters
+        if endpoint.prepare is not None:
+            earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
+            if earlier is not None:
+                return _replayed(earlier)
+            arguments = [*parameters, await endpoint.prepare(call, *parameters)]
+        transact = self._db.transact_short if endpoint.short else self._db.transact
+        if claim is None:
+            return await transact(_write, operation, call, arguments)
+        return await transact(_write_once, operation, call, arguments, claim)
+
+
+def _refusal(scope: str) -> Problem:
+    if scope == ADMIN:
+        return AdminRequired()
+    return InsufficientScope(f"The token lacks the scope {scope}, which this operation needs.")
+
+
+async def _write(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any]) -> Reply:
+    return _reply(operation, await operation.run(tx, call, *arguments))
+
+
+async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: Claim) -> Reply:
+    earlier = await idempotency.take_claim(tx, claim)
+    if earlier is not None:
+        return _replayed(earlier)
+    try:
+        async with tx.savepoint():
+            reply = _reply(operation, await operation.run(tx, call, *arguments))
+    except Problem as problem:
+        if not problem.kept:
+            raise
+        reply = Reply(problem.status, problem.headers, failure(problem))
+    await idempotency.keep_reply(tx, claim, reply)
+    return reply
+
+
+def _reply(operation: Operation, answer: Any) -> Reply:
+    if isinstance(answer, Answer):
+        status = answer.status or operation.endpoint.status
+        return Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
+    return Reply(operation.endpoint.status, (), success(answer, NO_META))
+
+
+def _replayed(reply: Reply) -> Reply:
+    return Reply(reply.status, (*reply.headers, REPLAYED), reply.body)

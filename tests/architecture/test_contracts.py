@@ -1,0 +1,91 @@
+"""The tree keeps its contracts, and each of them is broken by one wrong import."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "stowboard"
+MOST_FILES = 24
+#: The contract, a module, and an import that it may not have.
+BREACHES = [
+    ("Layers point down", "core/clock.py", "from stowboard.db import database"),
+    ("Layers point down", "api/health.py", "from stowboard.access import tokens"),
+    ("Layers point down", "tasks/create.py", "from stowboard.media.base import asset"),
+    ("Layers point down", "access/tokens.py", "from stowboard.tasks import task"),
+    ("Layers point down", "blobs/keys.py", "from stowboard.jobs import queue"),
+    ("HTTP knows no API", "http/routing.py", "from stowboard.api import envelope"),
+    ("Verbs import no HTTP", "tasks/create.py", "from stowboard.api import idempotency"),
+    ("Verbs import no HTTP", "media/videos/remove.py", "from stowboard.http import exchange"),
+    ("Verbs import no HTTP", "tasks/archive.py", "from stowboard.tasks import task_routes"),
+    ("Stores import no wire", "media/assets/asset_store.py", "from stowboard.media.assets import wire"),
+    ("No circle anywhere", "core/errors.py", "from stowboard.core import signing, preconditions"),
+    ("The client library knows nothing of the service", "core/clock.py", "import stowboard_client"),
+]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the contracts speak of."""
+    copy = tmp_path_factory.mktemp("tree")
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for name in ("src", "sdk/src", "tests/architecture"):
+        shutil.copytree(ROOT / name, copy / name, ignore=_all_but_code)
+    return copy
+
+
+@pytest.mark.parametrize(("contract", "module", "line"), BREACHES)
+def test_a_wrong_import_breaks_its_contract(tree: Path, contract: str, module: str, line: str) -> None:
+    file = tree / "src" / "stowboard" / module
+    before = file.read_text()
+    # Inside of a function it counts as well.
+    file.write_text(f"{before}\n\ndef _breach() -> None:\n    {line}\n")
+    try:
+        assert contract in broken_contracts(tree)
+    finally:
+        file.write_text(before)
+
+
+def test_every_contract_is_seen_to_break() -> None:
+    assert {contract for contract, _, _ in BREACHES} == names_of_contracts()
+
+
+def test_the_tree_as_it_is_breaks_no_contract(tree: Path) -> None:
+    assert broken_contracts(tree) == set()
+
+
+def test_no_folder_has_more_than_24_files_side_by_side() -> None:
+    folders = [folder for folder in [SOURCE, *SOURCE.rglob("*")] if folder.is_dir() and folder.name != "__pycache__"]
+    crowded = {
+        str(folder.relative_to(SOURCE)): number
+        for folder in folders
+        if (number := sum(1 for file in folder.iterdir() if file.is_file())) > MOST_FILES
+    }
+    assert crowded == {}
+
+
+def broken_contracts(tree: Path) -> set[str]:
+    """Names of the contracts that do not hold there."""
+    path = os.pathsep.join([str(tree / "src"), str(tree / "sdk" / "src")])
+    ran = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-cache"],
+        cwd=tree, env={**os.environ, "PYTHONPATH": path, "COLUMNS": "200"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    kept, broken = (set(re.findall(rf"^(.+) {word}$", ran.stdout, re.MULTILINE)) for word in ("KEPT", "BROKEN"))
+    assert kept | broken == names_of_contracts(), ran.stdout + ran.stderr
+    return broken
+
+
+def names_of_contracts() -> set[str]:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    return {contract["name"] for contract in contracts}
+
+
+def _all_but_code(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if not name.endswith(".py") and not Path(folder, name).is_dir()]

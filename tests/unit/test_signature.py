@@ -1,0 +1,91 @@
+"""A handler that expects something else than its row in the table says is found when the service starts."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from stowboard.api.endpoint import AnyCall, AnyEndpoint, Call, Endpoint
+from stowboard.api.perform import Operation, Performer
+from stowboard.app import ENDPOINTS
+from stowboard.db.database import Tx
+
+
+class Box(msgspec.Struct, frozen=True):
+    label: str
+
+
+class HeavyBox(Box, frozen=True):
+    weight: int
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    row: int = 1
+
+
+async def put(tx: Tx, call: Call[Box, None], box_id: str) -> str:
+    raise NotImplementedError
+
+
+async def look(tx: Tx, call: Call[None, Shelf], box_id: str) -> str:
+    raise NotImplementedError
+
+
+async def weigh(tx: Tx, call: Call[Box, None], box_id: str, grams: int) -> str:
+    raise NotImplementedError
+
+
+async def guess(tx: Tx, call: AnyCall, box_id: str) -> str:
+    raise NotImplementedError
+
+
+async def on_scales(call: Call[Box, None], box_id: str) -> int:
+    raise NotImplementedError
+
+
+async def by_eye(call: Call[Box, None], box_id: str) -> str:
+    raise NotImplementedError
+
+
+async def any_scales(call: Call[Box, None]) -> int:
+    raise NotImplementedError
+
+
+def row(run: Callable[..., Awaitable[Any]], path: str = "/boxes/{box_id}", **more: Any) -> AnyEndpoint:
+    return Endpoint("POST", path, run, str, **more)
+
+
+AGREE = [
+    row(put, body=Box),
+    row(put, body=HeavyBox),
+    row(look, query=Shelf),
+    row(weigh, body=Box, prepare=on_scales),
+]
+DISAGREE = [
+    (row(put), "body"),
+    (row(put, body=Shelf), "body"),
+    (row(look, body=Box, query=Shelf), "body"),
+    (row(put, body=Box, query=Shelf), "query"),
+    (row(look), "query"),
+    (row(guess, body=Box), "body"),
+    (row(put, "/boxes", body=Box), "parameters"),
+    (row(put, "/boxes/{box}", body=Box), "parameters"),
+    (row(put, body=Box, prepare=on_scales), "parameters"),
+    (row(weigh, body=Box), "parameters"),
+    (row(weigh, body=Box, prepare=by_eye), "what is prepared"),
+    (row(weigh, body=Box, prepare=any_scales), "parameters"),
+    (row(weigh, body=HeavyBox, query=Shelf, prepare=on_scales), "query"),
+]
+
+
+@pytest.mark.parametrize("endpoint", [*AGREE, *ENDPOINTS], ids=lambda endpoint: endpoint.operation_id)
+def test_a_handler_that_agrees_with_its_row_is_taken(endpoint: AnyEndpoint) -> None:
+    Operation(endpoint)
+
+
+@pytest.mark.parametrize(("endpoint", "what"), DISAGREE)
+def test_a_handler_that_disagrees_with_its_row_fails_at_the_start(endpoint: AnyEndpoint, what: str) -> None:
+    services: Any = None
+    with pytest.raises(TypeError, match=rf"^POST /boxes.*: for .*{what}"):
+        Performer([endpoint], services, services, services)
