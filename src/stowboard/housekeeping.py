@@ -9,7 +9,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.events.outbox import forget_events
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import Periodic
-from stowboard.tasks.task_store import forget_graves
+from stowboard.tasks.base.task_store import forget_graves
 
 #: Small enough that a sweep never holds up a write for long.
 BATCH = 500
