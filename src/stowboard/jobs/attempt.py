@@ -16,7 +16,7 @@ import msgspec
 from stowboard.core.services import Services
 from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.jobs import lease
-from stowboard.jobs.lease import Claim, LeaseLost
+from stowboard.jobs.lease import Claim, JobId, LeaseLost
 from stowboard.jobs.registry import AnyKind, Job
 
 P = ParamSpec("P")
@@ -143,7 +143,7 @@ class Attempt:
         return msgspec.json.decode(self._claim.args, type=self._kind.args)
 
     @property
-    def _names(self) -> tuple[str, str]:
+    def _names(self) -> tuple[JobId, str]:
         return self._claim.id, self._claim.kind
 
 
