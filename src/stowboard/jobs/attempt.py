@@ -1,7 +1,7 @@
 """One attempt at a job: run its handler under heartbeats, then write down how it ended.
 
-Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, an ending is tried
-to be written down again and again, as long as the lease may last; then the job is left to it, and runs again.
+Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, we try to write the
+ending down again and again, as long as the lease may last; after that the job is due and runs again.
 """
 
 import asyncio
@@ -52,7 +52,9 @@ class Attempt:
             else:
                 await self._run_handler()
         except LeaseLost:
-            log.warning("job %s (%s) was taken over or cancelled; this attempt has no effect", *self._names)
+            log.warning(
+                "job %s (%s) was claimed by another worker or cancelled; this attempt has no effect", *self._names
+            )
         except Exception:
             log.exception("job %s (%s): its ending could not be written; it runs again after its lease", *self._names)
 

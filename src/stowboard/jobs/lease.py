@@ -1,7 +1,7 @@
 """The worker's side of the table `job`: claim, renew, finish, fail, hand back.
 
 A claim gives the job a fresh token and pushes `due` to the end of a lease. Everything after it names the token, so
-whoever lost the lease (a stalled worker, a job that was cancelled meanwhile) changes nothing and is told.
+a worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and is told.
 A killed worker needs no reaper: its lease ends, and the job is due again.
 
 Time is the database's, so workers need not agree on theirs.

@@ -1,7 +1,7 @@
 """One moment of an installation, rows and bytes, into a folder; of another moment later, into the same one.
 
-First every blob that rows name is brought, which may take hours and holds nothing back. Then a snapshot of the rows is
-opened, the few blobs that are new in it are brought, and while they are known to be here the rows are written. A blob
+First every blob that rows name is copied, which may take hours and hinders nobody. Then a snapshot of the rows is
+opened, the few blobs that are new in it are copied, and the rows are written out of the same snapshot. A blob
 may be deleted in between by an installation that goes on working; then another snapshot is taken. What is missing
 every time is lost, and is told of.
 

@@ -11,7 +11,7 @@ BATCH = 100
 
 
 class Snapshot(Protocol):
-    """What it holds back, while it is open: on SQLite the log grows, on PostgreSQL vacuum keeps old rows."""
+    """It has a price while it is open: on SQLite the log grows, on PostgreSQL vacuum keeps old rows."""
 
     dialect: Dialect
 

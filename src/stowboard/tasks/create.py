@@ -29,7 +29,7 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
     created = await _store(tx, task)
     if created is None:
         return await _of_key(tx, task), False
-    # Asked after the insert: it has waited for whoever was just deleting the task that had the key.
+    # Asked after the insert, which has waited for a deletion of the task that had the key.
     key = task.idempotency_key
     if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
         raise KeyOfDeletedTask

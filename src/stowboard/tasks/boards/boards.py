@@ -96,7 +96,7 @@ async def edit_column(
     """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ColumnOfOtherStatus."""
     board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
-    column = _find(columns, column_id)
+    column = _get_column(columns, column_id)
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
         raise ColumnOfOtherStatus
     others = [other for other in columns if other.id != column.id]
@@ -113,7 +113,7 @@ async def edit_column(
     if numbered != columns:
         await board_store.update_columns(tx, numbered)
         await _keep(tx, board)
-    return _find(numbered, column_id)
+    return _get_column(numbered, column_id)
 
 
 async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: ColumnId) -> None:
@@ -123,7 +123,7 @@ async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: Co
     """
     board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
-    column = _find(columns, column_id)
+    column = _get_column(columns, column_id)
     if column.is_entry or column.is_terminal:
         raise ColumnInUse
     others = [other for other in columns if other.id != column.id]
@@ -168,7 +168,7 @@ def _checked(name: str) -> str:
     return name
 
 
-def _find(columns: list[Column], column_id: ColumnId) -> Column:
+def _get_column(columns: list[Column], column_id: ColumnId) -> Column:
     column = next((column for column in columns if column.id == column_id), None)
     if column is None:
         raise BoardNotFound

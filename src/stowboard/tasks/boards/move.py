@@ -114,7 +114,7 @@ async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | No
 
 
 async def _check_adjacent(tx: Tx, lane: str, above: str, below: str, task: Task) -> None:
-    """Archived tasks between the two are not seen by whoever asks for this."""
+    """Archived tasks may be between the two: the caller does not see them."""
     if above >= below or await lane_store.any_visible_between(tx, lane, above, below, task.id):
         raise WrongDestination("beforeTaskId and afterTaskId are not next to each other.")
 

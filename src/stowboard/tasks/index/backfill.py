@@ -46,7 +46,7 @@ async def backfill(tx: Tx, caller: Caller) -> BackfillStep:
 
 async def require_active(tx: Tx, owner: str) -> None:
     """Raises TaskIndexNotActivated."""
-    if (await index_store.find_state(tx, owner)).status is not IndexStatus.ACTIVE:
+    if (await index_store.get_state(tx, owner)).status is not IndexStatus.ACTIVE:
         raise TaskIndexNotActivated
 
 

@@ -109,7 +109,7 @@ async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
-async def find_state(tx: Tx, owner: str) -> IndexState:
+async def get_state(tx: Tx, owner: str) -> IndexState:
     row = await tx.one(
         "SELECT status, position, processed FROM task_index_state WHERE owner = $1 AND index_version = $2",
         owner, INDEX_VERSION,
