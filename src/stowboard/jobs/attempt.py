@@ -52,9 +52,7 @@ class Attempt:
             else:
                 await self._run_handler()
         except LeaseLost:
-            log.warning(
-                "job %s (%s) was claimed by another worker or cancelled; this attempt has no effect", *self._names
-            )
+            log.warning("job %s (%s) was claimed by another or cancelled; this attempt has no effect", *self._names)
         except Exception:
             log.exception("job %s (%s): its ending could not be written; it runs again after its lease", *self._names)
 

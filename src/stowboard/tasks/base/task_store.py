@@ -75,7 +75,7 @@ async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
     return _found(await tx.one(sql, owner, key))
 
 
-async def lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
+async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
     """The owner's next tasks in the order of ids."""
     rows = await tx.all(
         f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE", owner, after, limit
@@ -83,7 +83,7 @@ async def lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[T
     return [_task(row) for row in rows]
 
 
-async def lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
+async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
     return [_task(row) for row in await tx.all(sql, lane, limit)]

@@ -144,7 +144,7 @@ async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:
 
 async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
     """Move every task of a column to the end of another one, or off the board, in their order."""
-    while tasks := await task_store.lock_first_of_lane(tx, column.id, _BATCH):
+    while tasks := await task_store.find_and_lock_first_of_lane(tx, column.id, _BATCH):
         for task in tasks:
             after = await append(tx, task, heir.status if heir else task.status, heir)
             await keep(tx, task, after, "task.moved")

@@ -31,7 +31,7 @@ async def backfill(tx: Tx, caller: Caller) -> BackfillStep:
     state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
         return BackfillStep(state.status, 0, state.processed)
-    tasks = await task_store.lock_batch_after(tx, owner, state.position, BATCH)
+    tasks = await task_store.find_and_lock_batch_after(tx, owner, state.position, BATCH)
     if tasks:
         await index_store.rebuild(tx, tasks)
         await task_store.mark_indexed(tx, tasks)
