@@ -97,6 +97,11 @@ def test_the_client_library_has_every_operation() -> None:
     assert offered - {endpoint.operation_id for endpoint in ENDPOINTS} == set()
 
 
+def test_the_client_library_says_what_it_covers() -> None:
+    listed = set(re.findall(r"`client\.(\w+)`", (DOCS.parent / "sdk" / "README.md").read_text()))
+    assert {method.partition(".")[0] for method in OPERATIONS} <= listed
+
+
 @pytest.mark.parametrize("file", sorted(DOCS.rglob("*.md")), ids=lambda file: file.name)
 def test_links_between_documents_lead_somewhere(file: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", file.read_text()):

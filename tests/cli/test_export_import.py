@@ -15,7 +15,7 @@ import pytest
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
-from stowboard.moving.snapshot import open_snapshot
+from stowboard.moving.open_snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody
 from support.media.pictures import plain, saved
 from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of

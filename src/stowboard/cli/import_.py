@@ -8,7 +8,7 @@ from stowboard.blobs.store import BlobStore
 from stowboard.cli.moving_session import Bar, summary, with_store
 from stowboard.cli.prepare import claim_data_folder
 from stowboard.db.open import open_database
-from stowboard.moving.bring_in import import_installation
+from stowboard.moving.import_ import import_installation
 from stowboard.moving.manifest import ExportManifest
 from stowboard.settings import Settings
 

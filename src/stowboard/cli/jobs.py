@@ -6,6 +6,7 @@ import typer
 
 from stowboard.cli.on_database import fail, on_database
 from stowboard.db.database import Database
+from stowboard.jobs.lease import JobId
 from stowboard.jobs.queue import DeadJob, dead_jobs, retry_dead
 from stowboard.settings import Settings
 
@@ -22,7 +23,7 @@ def show_dead(settings: Settings) -> None:
 
 
 def retry(settings: Settings, job_id: str) -> None:
-    if not on_database(settings, _retry, job_id):
+    if not on_database(settings, _retry, JobId(job_id)):
         fail(f"there is no dead job {job_id}; `stowboard jobs dead` shows those that there are.")
     typer.echo(f"{job_id} will be tried again.")
 
@@ -31,5 +32,5 @@ async def _dead(db: Database) -> list[DeadJob]:
     return await db.read(dead_jobs, _MOST_SHOWN)
 
 
-async def _retry(db: Database, job_id: str) -> bool:
+async def _retry(db: Database, job_id: JobId) -> bool:
     return await db.transact(retry_dead, job_id)

@@ -35,9 +35,9 @@ class UniqueViolation(Exception):
 
 
 class LockTimeout(ServiceUnavailable):
-    """Another transaction held what this one needs for longer than the wait that is allowed."""
+    """Another transaction has locked what this one needs, for longer than we wait."""
 
-    message = "Another request holds what this one needs. Nothing was changed; retry."
+    message = "Another request has locked what this one needs. Nothing was changed; retry."
 
 
 class DatabaseUnavailable(ServiceUnavailable):
@@ -78,7 +78,7 @@ class Tx(Protocol):
         """Execute a file of statements, however long it takes: for migrations."""
 
     async def lock(self, name: str) -> None:
-        """Hold a named lock until the transaction ends; on SQLite there is nobody to hold it against."""
+        """Take a named lock until the transaction ends; on SQLite nobody else writes, so nothing is done."""
 
     def takes_time(self) -> None:
         """Say of work given to `transact_short` that it turns out not to be: it is then run anew, elsewhere."""

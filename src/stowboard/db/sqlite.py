@@ -19,9 +19,10 @@ import apsw
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.db.sqlite_batch import empty_log
 from stowboard.db.sqlite_state import find_header
 from stowboard.db.sqlite_tx import SqliteTx, drive, translated
-from stowboard.db.sqlite_writer import Writer, empty_log
+from stowboard.db.sqlite_writer import Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,7 +1,7 @@
 """One attempt at a job: run its handler under heartbeats, then write down how it ended.
 
-Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, an ending is tried
-to be written down again and again, as long as the lease may last; then the job is left to it, and runs again.
+Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, we try to write the
+ending down again and again, as long as the lease may last; after that the job is due and runs again.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import msgspec
 from stowboard.core.services import Services
 from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.jobs import lease
-from stowboard.jobs.lease import Claim, LeaseLost
+from stowboard.jobs.lease import Claim, JobId, LeaseLost
 from stowboard.jobs.registry import AnyKind, Job
 
 P = ParamSpec("P")
@@ -52,7 +52,7 @@ class Attempt:
             else:
                 await self._run_handler()
         except LeaseLost:
-            log.warning("job %s (%s) was taken over or cancelled; this attempt has no effect", *self._names)
+            log.warning("job %s (%s) was claimed by another or cancelled; this attempt has no effect", *self._names)
         except Exception:
             log.exception("job %s (%s): its ending could not be written; it runs again after its lease", *self._names)
 
@@ -143,7 +143,7 @@ class Attempt:
         return msgspec.json.decode(self._claim.args, type=self._kind.args)
 
     @property
-    def _names(self) -> tuple[str, str]:
+    def _names(self) -> tuple[JobId, str]:
         return self._claim.id, self._claim.kind
 
 

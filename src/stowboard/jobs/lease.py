@@ -1,7 +1,7 @@
 """The worker's side of the table `job`: claim, renew, finish, fail, hand back.
 
 A claim gives the job a fresh token and pushes `due` to the end of a lease. Everything after it names the token, so
-whoever lost the lease (a stalled worker, a job that was cancelled or moved meanwhile) changes nothing and is told.
+a worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and is told.
 A killed worker needs no reaper: its lease ends, and the job is due again.
 
 Time is the database's, so workers need not agree on theirs.
@@ -9,10 +9,11 @@ Time is the database's, so workers need not agree on theirs.
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NewType
 
 from stowboard.db.database import Tx
 
+JobId = NewType("JobId", str)
 ERROR_LENGTH = 2000
 
 NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 ORDER BY due LIMIT 1"
@@ -35,7 +36,7 @@ class LeaseLost(Exception):
 
 
 class Claim(NamedTuple):
-    id: str
+    id: JobId
     token: str
     queue: str
     kind: str
@@ -55,7 +56,7 @@ async def claim(tx: Tx, free_slots: Mapping[str, int], lease_ms: int) -> list[Cl
     claims = []
     for queue, slots in free_slots.items():
         rows = await tx.all(CLAIM, queue, slots, lease_ms, token)
-        claims += [Claim(job_id, token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
+        claims += [Claim(JobId(job_id), token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
     return claims
 
 

@@ -8,19 +8,19 @@ With a `dedup` key there is at most one living job of that kind and key, so that
 - waiting: a second order gives it the newer arguments, the earlier due time and fresh attempts;
 - running: a second order is not swallowed, for the run may have read what has changed since. It runs once more,
   with the newer arguments, when the present run has ended;
-- `move` and `cancel` also take it from a worker that has begun: its completion fails and its effect is rolled back.
+- `cancel` also takes it from a worker that has begun: its completion fails and its effect is rolled back.
 """
 
-from typing import Any, NamedTuple, NewType, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
+from stowboard.jobs.lease import JobId
 from stowboard.jobs.registry import AnyKind, JobKind
 
 A = TypeVar("A")
-JobId = NewType("JobId", str)
 
 #: The channel that workers listen to.
 CHANNEL = "jobs"
@@ -62,18 +62,6 @@ async def is_ordered(tx: Tx, kind: AnyKind, dedup: str) -> bool:
     return row is not None
 
 
-async def move(tx: Tx, kind: AnyKind, dedup: str, due: int) -> bool:
-    """Make the job due at another time, with fresh attempts; False if there is none."""
-    sql = """
-    UPDATE job SET due = $3, again = NULL, attempt = 0, token = NULL
-    WHERE kind = $1 AND dedup = $2 AND dead = 0
-    """
-    found = await tx.run(sql, kind.name, dedup, due) == 1
-    if found:
-        tx.notify(CHANNEL)
-    return found
-
-
 async def cancel(tx: Tx, kind: AnyKind, dedup: str) -> bool:
     """Forget the job; False if there is none."""
     return await tx.run("DELETE FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup) == 1
@@ -90,7 +78,7 @@ async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
     ]
 
 
-async def retry_dead(tx: Tx, job_id: str) -> bool:
+async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     """Give a dead job fresh attempts; False if there is no such one.
 
     If its key was ordered again since, it comes back without the key and runs beside the younger one.

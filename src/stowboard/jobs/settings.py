@@ -1,4 +1,4 @@
-"""How much work one worker does at a time, and how soon a dead worker's jobs are taken over."""
+"""How much work one worker does at a time, and how soon another worker claims a dead worker's jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """One moment of an installation, rows and bytes, into a folder; of another moment later, into the same one.
 
-First every blob that rows name is brought, which may take hours and holds nothing back. Then a snapshot of the rows is
-opened, the few blobs that are new in it are brought, and while they are known to be here the rows are written. A blob
+First every blob that rows name is copied, which may take hours and hinders nobody. Then a snapshot of the rows is
+opened, the few blobs that are new in it are copied, and the rows are written out of the same snapshot. A blob
 may be deleted in between by an installation that goes on working; then another snapshot is taken. What is missing
 every time is lost, and is told of.
 
@@ -66,7 +66,7 @@ async def capture(
     progress: Progress,
 ) -> tuple[M, list[BlobKey]]:
     """The manifest that was written, and some of the blobs that are lost. `write` puts the rows where it is told."""
-    with _claimed(folder, kind) as previous, Ledger(folder, new=True) as ledger:
+    with _locked(folder, kind) as previous, Ledger(folder, new=True) as ledger:
         copies = DiskBlobs(folder / blob_copies.FOLDER)
         run = _Run(new_id("run"), folder, store, copies, ledger, progress)
         try:
@@ -151,25 +151,25 @@ async def installation_of(snapshot: Snapshot) -> str:
 
 
 @contextmanager
-def _claimed(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
-    """Hold the folder against another run; the manifest of the last one that was finished."""
+def _locked(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
+    """Lock the folder against another run; the manifest of the last one that was finished."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     previous = find_manifest(folder)
     if previous is not None and not isinstance(previous, kind):
         raise Refused(f"{folder} holds something else already. Choose another folder.")
     if previous is None and not (folder / LEDGER).exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        _hold(lock, folder)
+        _lock(file, folder)
         yield previous
     finally:
-        os.close(lock)
+        os.close(file)
 
 
-def _hold(lock: int, folder: Path) -> None:
+def _lock(file: int, folder: Path) -> None:
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Refused(f"another run writes to {folder}. Wait for it, or choose another folder.") from None
 

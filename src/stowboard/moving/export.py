@@ -11,9 +11,10 @@ from stowboard.moving.as_moved import count_moved
 from stowboard.moving.capture import Moment, capture
 from stowboard.moving.catalogue import read_tables
 from stowboard.moving.manifest import ExportManifest
+from stowboard.moving.open_snapshot import open_snapshot
 from stowboard.moving.progress import Progress
 from stowboard.moving.rows_file import write_table
-from stowboard.moving.snapshot import Snapshot, open_snapshot
+from stowboard.moving.snapshot import Snapshot
 
 
 async def export_installation(

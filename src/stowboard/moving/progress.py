@@ -1,4 +1,4 @@
-"""What the long verbs tell of how far they are."""
+"""How far a long verb is, told while it runs."""
 
 from typing import Literal, Protocol
 
@@ -8,4 +8,4 @@ class Progress(Protocol):
         """The next step; the one before it is done."""
 
     def advance(self, amount: int) -> None:
-        """So much more of this step is done."""
+        """This amount more of the step is done."""

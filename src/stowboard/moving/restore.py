@@ -20,7 +20,7 @@ from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.sqlite import SqliteDatabase
 from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.as_moved import END_UPLOADS
-from stowboard.moving.bring_in import require_no_blobs
+from stowboard.moving.import_ import require_no_blobs
 from stowboard.moving.ledger import Ledger
 from stowboard.moving.manifest import BackupManifest, get_manifest
 from stowboard.moving.progress import Progress

@@ -4,33 +4,33 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.index import index_store
 from stowboard.tasks.keep import keep
 from stowboard.tasks.reminders import follow_task
-from stowboard.tasks.task import Task
-from stowboard.tasks.versions import check_version
 
 #: How long a deleted task's idempotencyKey cannot be used again.
 KEY_REST_MS = 24 * 3600 * 1000
 
 
-async def archive_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None) -> Task:
+async def archive_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
     """Hide the task from default lists. It keeps its place. Raises TaskNotFound."""
     return await _set_archived(tx, caller, task_id, if_match, True)
 
 
-async def restore_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None) -> Task:
+async def restore_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
     """Bring the task back to where it was. Raises TaskNotFound."""
     return await _set_archived(tx, caller, task_id, if_match, False)
 
 
-async def delete_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None) -> None:
+async def delete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> None:
     """For good. Raises TaskNotFound."""
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
+    task = await task_store.lock_owned(tx, caller.owner, task_id)
+    check_if_match(if_match, task.etag)
     await index_store.remove(tx, task)
     await follow_task(tx, task, None)
     await task_store.delete(tx, task)
@@ -39,8 +39,8 @@ async def delete_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None
     await emit(tx, "task.deleted", task.owner, task.id, {"taskId": task.id})
 
 
-async def _set_archived(tx: Tx, caller: Caller, task_id: str, if_match: str | None, archived: bool) -> Task:
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
+async def _set_archived(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, archived: bool) -> Task:
+    task = await task_store.lock_owned(tx, caller.owner, task_id)
+    check_if_match(if_match, task.etag)
     after = msgspec.structs.replace(task, archived=archived)
     return await keep(tx, task, after, "task.archived" if archived else "task.restored")

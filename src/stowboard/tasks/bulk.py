@@ -10,16 +10,16 @@ from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.privacy import checked_bodies
+from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.create import asked_for
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
-from stowboard.tasks.privacy import checked_bodies
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
-from stowboard.tasks.task import Status, Task, TaskId
 from stowboard.tasks.wire import CreateBody, Timestamp
 
 BATCH = 500
@@ -56,7 +56,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
 
     Lists of the owner wait for the backfill from now on.
     """
-    await index_store.hold_state(tx, caller.owner)
+    await index_store.lock_state(tx, caller.owner)
     await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts) for task in tasks]

@@ -1,22 +1,23 @@
 """Complete a task: a recurring one rolls on to its next due date, any other is done."""
 
+from functools import partial
+
 import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
-from stowboard.tasks.boards.board import Column
-from stowboard.tasks.boards.placing import append, hold_entry, hold_task, hold_terminal
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.boards.placing import Aim, append, lock_place
 from stowboard.tasks.keep import keep
 from stowboard.tasks.recurrence.series import next_occurrence
-from stowboard.tasks.task import Status, Task
 
 
-async def complete_task(tx: Tx, caller: Caller, task_id: str, if_match: str | None) -> Task:
+async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
     """Raises TaskNotFound. Completing what is done already changes nothing."""
     now = clock.now_ms()
-    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: _hold_lane(tx, task, now))
+    task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, now))
     if task.status is Status.DONE:
         return task
     due_at = next_occurrence(task, now)
@@ -30,10 +31,13 @@ async def complete_task(tx: Tx, caller: Caller, task_id: str, if_match: str | No
     return await keep(tx, task, after, "task.completed")
 
 
-async def _hold_lane(tx: Tx, task: Task, now: int) -> Column | None:
-    if task.status is Status.DONE:
+async def _aim(now: int, task: Task) -> Aim | None:
+    """The terminal column of the task's board, or the entry column if the task recurs."""
+    if task.status is Status.DONE or task.board_id is None:
         return None
-    return await (hold_terminal if next_occurrence(task, now) is None else hold_entry)(tx, task)
+    if next_occurrence(task, now) is None:
+        return Aim(board_id=task.board_id, status=Status.DONE)
+    return Aim(board_id=task.board_id, status=Status.TODO, entry=True)
 
 
 def _rolled(task: Task, due_at: int) -> Task:

@@ -7,12 +7,16 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
-from stowboard.tasks.errors import KeyOfDeletedTask, TaskNotFound
-from stowboard.tasks.keep import keep_new
-from stowboard.tasks.privacy import checked_bodies
+from stowboard.events.outbox import recorded
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
+from stowboard.tasks.base.privacy import checked_bodies
+from stowboard.tasks.base.task import Status, Task, TaskId, checked_title, lane_of
+from stowboard.tasks.boards import lane_store
+from stowboard.tasks.boards.ordering import rank_at_end
+from stowboard.tasks.index import index_store
 from stowboard.tasks.recurrence.series import checked_series
-from stowboard.tasks.task import Task, TaskId, checked_title, lane_of
+from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.wire import CreateBody
 
 
@@ -22,22 +26,14 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
     Raises KeyOfDeletedTask within a day after that one was deleted.
     """
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
-    created = await keep_new(tx, task)
+    created = await _store(tx, task)
     if created is None:
         return await _of_key(tx, task), False
-    # Asked after the insert: it has waited for whoever was just deleting the task that had the key.
+    # Asked after the insert, which has waited for a deletion of the task that had the key.
     key = task.idempotency_key
     if key is not None and await task_store.is_buried(tx, caller.owner, key, clock.now_ms()):
         raise KeyOfDeletedTask
     return created, True
-
-
-async def _of_key(tx: Tx, wanted: Task) -> Task:
-    assert wanted.idempotency_key is not None
-    try:
-        return await task_store.get_by_key(tx, wanted.owner, wanted.idempotency_key)
-    except TaskNotFound:
-        raise KeyOfDeletedTask from None  # at this very moment
 
 
 def asked_for(caller: Caller, body: CreateBody) -> Task:
@@ -59,3 +55,39 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
         idempotency_key=body.idempotency_key,
         lane=lane_of(caller.owner, body.status, None),
     )
+
+
+async def _store(tx: Tx, task: Task) -> Task | None:
+    """Put the new task at the end of its lane; None if the owner has one with its idempotencyKey."""
+    now = clock.now_ms()
+    task = _stamped(task, now)
+    if not await task_store.append(tx, task):
+        # The key is used; or the lane has a task that another clock, or a move, has placed ahead of this moment.
+        rank = rank_at_end(await lane_store.last_rank(tx, task.lane), now)
+        task = msgspec.structs.replace(task, rank=rank)
+        if not await task_store.insert(tx, task):
+            return None
+    created = recorded("task.created", task.owner, task.id, {"taskId": task.id, "version": task.version})
+    await tx.run_together([*index_store.added(task), created])
+    await follow_task(tx, None, task)
+    return task
+
+
+def _stamped(task: Task, now: int) -> Task:
+    return msgspec.structs.replace(
+        task,
+        rank=rank_at_end(None, now),
+        created_at=now,
+        updated_at=now,
+        completed_at=now if task.status is Status.DONE else None,
+        version=1,
+        indexed_version=1,
+    )
+
+
+async def _of_key(tx: Tx, wanted: Task) -> Task:
+    assert wanted.idempotency_key is not None
+    try:
+        return await task_store.lock_by_key(tx, wanted.owner, wanted.idempotency_key)
+    except TaskNotFound:
+        raise KeyOfDeletedTask from None  # at this very moment

@@ -1,6 +1,7 @@
 """Change what a task says. What is omitted keeps its value, whatever else is in the body."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import msgspec
@@ -8,28 +9,29 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.document import Envelope
+from stowboard.tasks.base.errors import ZeroKnowledgeBody
+from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_private
+from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.board import Column
-from stowboard.tasks.boards.placing import append, hold_end, hold_task
-from stowboard.tasks.errors import ZeroKnowledgeBody
+from stowboard.tasks.boards.placing import Aim, append, lock_place
 from stowboard.tasks.keep import keep
-from stowboard.tasks.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.recurrence.series import checked_series
-from stowboard.tasks.task import Status, Task, Visibility, checked_title
-from stowboard.tasks.versions import check_version
-from stowboard.tasks.wire import Envelope, PatchBody
+from stowboard.tasks.wire import PatchBody
 
 #: From now on nothing that was answered about the subject tells its text again.
 RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
 
 
 async def edit_task(
-    tx: Tx, caller: Caller, task_id: str, body: PatchBody, if_match: str | None, redact_replies: RedactReplies
+    tx: Tx, caller: Caller, task_id: TaskId, body: PatchBody, if_match: str | None, redact_replies: RedactReplies
 ) -> Task:
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
-    task, column = await _hold(tx, caller, task_id, body.status, if_match)
+    task, column = await _lock(tx, caller, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
         raise ZeroKnowledgeBody  # an equal one too: who may not read it shall not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
@@ -42,15 +44,21 @@ async def edit_task(
     return await keep(tx, task, changed, "task.updated")
 
 
-async def _hold(
-    tx: Tx, caller: Caller, task_id: str, status: Status | UnsetType, if_match: str | None
+async def _lock(
+    tx: Tx, caller: Caller, task_id: TaskId, status: Status | UnsetType, if_match: str | None
 ) -> tuple[Task, Column | None]:
     """The task, and the column of its new status if there is one."""
     if status is not UNSET:
-        return await hold_task(tx, caller, task_id, if_match, lambda task: hold_end(tx, task, status))
-    task = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-    check_version(task, if_match)
+        return await lock_place(tx, caller, task_id, if_match, partial(_aim, status))
+    task = await task_store.lock_owned(tx, caller.owner, task_id)
+    check_if_match(if_match, task.etag)
     return task, None
+
+
+async def _aim(status: Status, task: Task) -> Aim | None:
+    if task.board_id is None or status is task.status:
+        return None
+    return Aim(board_id=task.board_id, status=status)
 
 
 def _changes(task: Task, body: PatchBody) -> dict[str, Any]:

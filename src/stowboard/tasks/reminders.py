@@ -11,14 +11,14 @@ from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
 from stowboard.jobs.queue import cancel, enqueue
 from stowboard.jobs.registry import Job, JobKind
-from stowboard.tasks import task_store
-from stowboard.tasks.errors import TaskNotFound
-from stowboard.tasks.task import Status, Task
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.task import Status, Task, TaskId
 
 
 class Remind(msgspec.Struct, frozen=True):
     owner: str
-    task_id: str
+    task_id: TaskId
     reminder: int
 
 
@@ -41,7 +41,7 @@ async def remind(job: Job, args: Remind) -> None:
 
 async def _remind(tx: Tx, job: Job, args: Remind) -> None:
     try:
-        task = await task_store.get_owned_for_change(tx, args.owner, args.task_id)
+        task = await task_store.lock_owned(tx, args.owner, args.task_id)
     except TaskNotFound:
         task = None
     if task is not None and _wanted(task) == args.reminder:

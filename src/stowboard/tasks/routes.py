@@ -5,10 +5,10 @@ import dataclasses
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.sweep import sweep
 from stowboard.tasks import task_routes
+from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.index import index_routes
 from stowboard.tasks.reminders import REMIND
-from stowboard.tasks.task_store import forget_graves
 
 _PREFIX = "/taskapp"
 #: `/tasks` is another name for the caller's tasks, kept for clients that know it.

@@ -21,24 +21,16 @@ from stowboard.core.ids import is_id
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
-from stowboard.tasks import archive, complete, create, edit, task_store
+from stowboard.tasks import archive, complete, create, edit
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.document import TaskView, joined, view, with_envelope, without_body
+from stowboard.tasks.base.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.privacy import sees_envelopes
+from stowboard.tasks.base.task import Status, Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
-from stowboard.tasks.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.index import listing
 from stowboard.tasks.index.listing import Filters
-from stowboard.tasks.privacy import sees_envelopes
-from stowboard.tasks.task import Status, Task
-from stowboard.tasks.wire import (
-    CreateBody,
-    MoveBody,
-    PatchBody,
-    TaskView,
-    etag,
-    joined,
-    view,
-    with_envelope,
-    without_body,
-)
+from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 
 T = TypeVar("T")
 _AFTER_ALL = 1 << 62
@@ -118,13 +110,12 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Read one task."""
-    _check(task_id)
-    owner = call.caller.owner
-    document, version, board_id, envelope = await task_store.get_document(tx, owner, task_id)
+    owner, wanted = call.caller.owner, _task_id(task_id)
+    document, version, board_id, envelope = await task_store.get_document(tx, owner, wanted)
     if board_id is not None:
-        return await _one(tx, call, await task_store.get_owned(tx, owner, task_id))
+        return await _one(tx, call, await task_store.get_owned(tx, owner, wanted))
     shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
-    return Answer(msgspec.Raw(shown), headers=etag(version))
+    return Answer(msgspec.Raw(shown), headers=_etag(version))
 
 
 async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answer:
@@ -133,15 +124,13 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
     What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
     A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
     """
-    _check(task_id)
-    task = await edit.edit_task(tx, call.caller, task_id, call.body, call.if_match, redact_replies)
+    task = await edit.edit_task(tx, call.caller, _task_id(task_id), call.body, call.if_match, redact_replies)
     return await _one(tx, call, task)
 
 
 async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
     """Move a task to a status, and optionally to a board and a place in its column."""
-    _check(task_id)
-    body = call.body
+    moved, body = _task_id(task_id), call.body
     if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
         raise ValidationFailed("board and boardId are the same member; send one of them.")
     to = move.Destination(
@@ -152,7 +141,7 @@ async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
         before_task_id=body.before_task_id,
         after_task_id=body.after_task_id,
     )
-    return await _one(tx, call, await move.move_task(tx, call.caller, task_id, to, call.if_match))
+    return await _one(tx, call, await move.move_task(tx, call.caller, moved, to, call.if_match))
 
 
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -160,35 +149,30 @@ async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
 
     A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
     """
-    _check(task_id)
-    return await _one(tx, call, await complete.complete_task(tx, call.caller, task_id, call.if_match))
+    return await _one(tx, call, await complete.complete_task(tx, call.caller, _task_id(task_id), call.if_match))
 
 
 async def archive_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Hide a task from default lists. It keeps its place."""
-    _check(task_id)
-    return await _one(tx, call, await archive.archive_task(tx, call.caller, task_id, call.if_match))
+    return await _one(tx, call, await archive.archive_task(tx, call.caller, _task_id(task_id), call.if_match))
 
 
 async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Bring an archived task back to where it was."""
-    _check(task_id)
-    return await _one(tx, call, await archive.restore_task(tx, call.caller, task_id, call.if_match))
+    return await _one(tx, call, await archive.restore_task(tx, call.caller, _task_id(task_id), call.if_match))
 
 
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
-    _check(task_id)
-    await archive.delete_task(tx, call.caller, task_id, call.if_match)
+    await archive.delete_task(tx, call.caller, _task_id(task_id), call.if_match)
     return Deleted(task_id)
 
 
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
-    _check(task_id)
-    await task_store.get_owned(tx, call.caller.owner, task_id)
-    fetch = partial(task_store.occurrences_before, tx, task_id)
-    return await paged(call, _AFTER_ALL, fetch, _number, OccurrenceView.of, "occurrences", task_id)
+    task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
+    fetch = partial(task_store.occurrences_before, tx, task.id)
+    return await paged(call, _AFTER_ALL, fetch, _number, OccurrenceView.of, "occurrences", task.id)
 
 
 def _number(occurrence: tuple[int, int | None, int]) -> int:
@@ -198,13 +182,18 @@ def _number(occurrence: tuple[int, int | None, int]) -> int:
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
     position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
     data = view(task, position, sees_envelopes(call.caller))
-    return Answer(data, headers=etag(task.version), subject=task.id)
+    return Answer(data, headers=_etag(task.version), subject=task.id)
 
 
-def _check(task_id: str) -> None:
+def _task_id(text: str) -> TaskId:
     """What cannot be an id is not looked for."""
-    if not is_id("tsk", task_id):
+    if not is_id("tsk", text):
         raise TaskNotFound
+    return TaskId(text)
+
+
+def _etag(version: int) -> tuple[tuple[str, str], ...]:
+    return (("etag", etag_of(version)),)
 
 
 def _given(value: T | UnsetType) -> T | None:

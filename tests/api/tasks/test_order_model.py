@@ -20,16 +20,16 @@ from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks import task_store
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import WrongDestination
+from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards, lane_store
 from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
 from stowboard.tasks.complete import complete_task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.errors import WrongDestination
-from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
 from support.tasks.worn_lanes import caller_of, wear_out
 

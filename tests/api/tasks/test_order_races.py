@@ -11,12 +11,12 @@ import pytest
 from stowboard.db.database import Database
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks.archive import delete_task
+from stowboard.tasks.base.errors import BoardNotFound, WrongDestination
+from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import board_store, boards
 from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.complete import complete_task
-from stowboard.tasks.errors import BoardNotFound, WrongDestination
-from stowboard.tasks.task import Status, Task
 from support.database.paused_transactions import paused, until_one_waits
 from support.database.statements import rows
 from support.servers.postgres import PostgresServer

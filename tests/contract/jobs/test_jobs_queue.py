@@ -140,36 +140,18 @@ async def test_an_order_of_a_running_key_keeps_it_from_being_buried(database: Da
     assert texts(await claim(database)) == ["fresh"]
 
 
-async def test_a_moved_job_is_due_at_its_new_time_alone(database: Database) -> None:
-    await order(database, "a", dedup="k")
-    assert await database.transact(queue.move, NOTE, "k", clock.now_ms() + HOUR)
-    assert await claim(database) == []
-    assert await database.transact(queue.move, NOTE, "k", clock.now_ms() - 1)
-    assert texts(await claim(database)) == ["a"]
-
-
 async def test_a_cancelled_job_is_gone(database: Database) -> None:
     await order(database, "a", dedup="k")
     assert await database.transact(queue.cancel, NOTE, "k")
     assert await claim(database) == []
     assert not await database.transact(queue.cancel, NOTE, "k")
-    assert not await database.transact(queue.move, NOTE, "k", 1)
 
 
-async def cancel(tx: Tx) -> None:
-    await queue.cancel(tx, NOTE, "k")
-
-
-async def move(tx: Tx) -> None:
-    await queue.move(tx, NOTE, "k", clock.now_ms() + HOUR)
-
-
-@pytest.mark.parametrize("change", [cancel, move])
-async def test_a_running_job_that_is_moved_or_cancelled_has_no_effect(database: Database, change: Any) -> None:
+async def test_a_running_job_that_is_cancelled_has_no_effect(database: Database) -> None:
     await execute(database, "CREATE TABLE effect (job TEXT)")
     await order(database, "a", dedup="k")
     [running] = await claim(database)
-    await database.transact(change)
+    assert await database.transact(queue.cancel, NOTE, "k")
     with pytest.raises(LeaseLost):
         await database.transact(effect_and_finish, running)
     assert await rows(database, "SELECT job FROM effect") == []

@@ -13,11 +13,11 @@ from stowboard.core.caller import Caller
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.bulk import import_tasks, read_tasks
-from stowboard.tasks.errors import TaskIndexNotActivated
 from stowboard.tasks.index import backfill as backfill_module
 from stowboard.tasks.index import index_store
-from stowboard.tasks.index.backfill import Progress, backfill, require_active
+from stowboard.tasks.index.backfill import BackfillStep, backfill, require_active
 from stowboard.tasks.index.index_store import IndexStatus
 from stowboard.tasks.index.listing import Filters
 from support.database.scratch_tables import execute, query
@@ -38,11 +38,11 @@ async def imported(person: Person, number: int, **members: Any) -> None:
         await person.database.transact(import_tasks, person.caller, batch)
 
 
-async def step(person: Person) -> Progress:
+async def step(person: Person) -> BackfillStep:
     return await person.database.transact(backfill, person.caller)
 
 
-async def activate(person: Person) -> list[Progress]:
+async def activate(person: Person) -> list[BackfillStep]:
     steps = [await step(person)]
     while not steps[-1].complete:
         steps.append(await step(person))
@@ -72,7 +72,7 @@ async def test_each_call_does_a_bounded_batch_and_the_last_one_activates(
     assert all(one.processed <= 5 for one in steps)
     assert sum(one.processed for one in steps) == steps[-1].processed_total == number
     await person.check_index()
-    assert await step(person) == Progress(IndexStatus.ACTIVE, 0, number)
+    assert await step(person) == BackfillStep(IndexStatus.ACTIVE, 0, number)
 
 
 async def test_tasks_written_before_the_activation_are_in_the_index_already(database: Database) -> None:

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard.db.database import Database
+from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards
 from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.index import listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.listing import Filters
-from stowboard.tasks.task import Status, Task
 from support.tasks.verbs import Person
 
 TAGS = ["a", "b", "c"]

@@ -15,8 +15,9 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.tasks import task_store
 from stowboard.tasks.archive import archive_task, delete_task
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
@@ -24,7 +25,6 @@ from stowboard.tasks.index import index_store, listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.index.listing import Filters
-from stowboard.tasks.task import Status, Task, TaskId
 from stowboard.tasks.wire import CreateBody, PatchBody
 from support.database.query_plans import Plan, plans_of
 from support.tasks.verbs import Person
@@ -85,7 +85,7 @@ async def _fill(tx: Tx, owner: str, number: int) -> None:
         "INSERT INTO task_key_grave (owner, key, expires_at) VALUES ($1, $2, $3)",
         [(owner, f"gone{n}", n) for n in range(number)],
     )
-    await index_store.hold_state(tx, owner)
+    await index_store.lock_state(tx, owner)
     await index_store.save_state(tx, owner, IndexState(IndexStatus.ACTIVE, "", number))
 
 
@@ -162,8 +162,8 @@ async def test_one_task_is_found_by_its_key(crowded: tuple[str, str]) -> None:
             crowded,
             (task_store.get_document, "owner", some),
             (task_store.get_owned, "owner", some),
-            (task_store.get_owned_for_change, "owner", some),
-            (task_store.get_by_key, "owner", "key77"),
+            (task_store.lock_owned, "owner", some),
+            (task_store.lock_by_key, "owner", "key77"),
             (task_store.is_buried, "owner", "key77", 5),
             (task_store.occurrences_before, some, 5, 50),
             (task_store.last_occurrence, some),

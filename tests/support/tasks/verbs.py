@@ -12,11 +12,11 @@ from stowboard.api.idempotency import redact_replies
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
+from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.errors import TaskNotFound
 from stowboard.tasks.index.listing import Filters, list_tasks
-from stowboard.tasks.task import Status, Task
 from stowboard.tasks.wire import CreateBody, PatchBody
 
 

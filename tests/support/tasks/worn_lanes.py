@@ -7,11 +7,11 @@ from typing import Any
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Row, Tx, Value
+from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards import boards
 from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
 from stowboard.tasks.create import create_task
-from stowboard.tasks.task import Status
 from stowboard.tasks.wire import CreateBody
 
 IN_ONE_TRANSACTION = 100

@@ -1,13 +1,9 @@
 """A board: a named row of columns, one of which tasks enter by and one of which they end in."""
 
-from typing import NewType
-
 import msgspec
 
-from stowboard.tasks.task import Status
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
 
-BoardId = NewType("BoardId", str)
-ColumnId = NewType("ColumnId", str)
 MAX_COLUMNS = 50
 
 

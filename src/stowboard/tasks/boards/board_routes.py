@@ -12,11 +12,11 @@ from stowboard.core.errors import InvalidCursor, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
+from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, boards
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.placements import LARGEST_PAGE, Placement, placements_after
-from stowboard.tasks.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
-from stowboard.tasks.task import Status
 from stowboard.tasks.wire import NOT_BLANK
 
 Name = Annotated[
@@ -63,8 +63,8 @@ class ColumnPatch(msgspec.Struct, frozen=True, rename="camel"):
 class ColumnView(msgspec.Struct, frozen=True, rename="camel"):
     """A column of a board. Tasks in it have its status."""
 
-    id: str
-    board_id: str
+    id: ColumnId
+    board_id: BoardId
     name: str
     status: Status
     position: int
@@ -75,7 +75,7 @@ class ColumnView(msgspec.Struct, frozen=True, rename="camel"):
 class BoardView(msgspec.Struct, frozen=True, rename="camel"):
     """A board with its columns, in their order."""
 
-    id: str
+    id: BoardId
     name: str
     description: str
     columns: list[ColumnView]
@@ -117,15 +117,13 @@ async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> BoardView:
 
 async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> BoardView:
     """Rename or describe a board."""
-    _check(board_id)
-    board = await boards.edit_board(tx, call.caller, board_id, call.body.name, call.body.description)
+    board = await boards.edit_board(tx, call.caller, _board_id(board_id), call.body.name, call.body.description)
     return _view(board, await board_store.columns_of(tx, board.id))
 
 
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
     """Delete a board. Its tasks stay, on no board."""
-    _check(board_id)
-    await boards.delete_board(tx, call.caller, board_id)
+    await boards.delete_board(tx, call.caller, _board_id(board_id))
     return Deleted(board_id)
 
 
@@ -137,27 +135,25 @@ async def list_columns(tx: Tx, call: Call[None, None], board_id: str) -> list[Co
 
 async def create_column(tx: Tx, call: Call[ColumnBody, None], board_id: str) -> ColumnView:
     """Add a column to a board. Several columns may have the same status."""
-    _check(board_id)
-    body = call.body
-    return _column(await boards.add_column(tx, call.caller, board_id, body.name, body.status, body.position))
+    wanted, body = _board_id(board_id), call.body
+    return _column(await boards.add_column(tx, call.caller, wanted, body.name, body.status, body.position))
 
 
 async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, column_id: str) -> ColumnView:
     """Rename or reorder a column, or make it the board's entry or terminal column."""
-    _check(board_id)
-    body = call.body
+    wanted, body = _board_id(board_id), call.body
     if False in (body.is_entry, body.is_terminal):
         raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the column that shall be it.")
     column = await boards.edit_column(
-        tx, call.caller, board_id, column_id, body.name, body.position, body.is_entry is True, body.is_terminal is True
-    )
+        tx, call.caller, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
+        body.is_terminal is True,
+    )  # fmt: skip
     return _column(column)
 
 
 async def delete_column(tx: Tx, call: Call[None, None], board_id: str, column_id: str) -> Deleted:
     """Remove a column. Its tasks go to another column of the same status, else to the entry column."""
-    _check(board_id)
-    await boards.remove_column(tx, call.caller, board_id, column_id)
+    await boards.remove_column(tx, call.caller, _board_id(board_id), ColumnId(column_id))
     return Deleted(column_id)
 
 
@@ -174,14 +170,14 @@ async def list_placements(tx: Tx, call: Call[None, PlacementsQuery], board_id: s
 
 
 async def _owned(tx: Tx, call: Call[Any, Any], board_id: str) -> Board:
-    _check(board_id)
-    return await board_store.get_board(tx, call.caller.owner, board_id)
+    return await board_store.get_board(tx, call.caller.owner, _board_id(board_id))
 
 
-def _check(board_id: str) -> None:
+def _board_id(text: str) -> BoardId:
     """What cannot be an id is not looked for."""
-    if not is_id("brd", board_id):
+    if not is_id("brd", text):
         raise BoardNotFound
+    return BoardId(text)
 
 
 def _view(board: Board, columns: list[Column]) -> BoardView:

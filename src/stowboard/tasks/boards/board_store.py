@@ -3,9 +3,9 @@
 import msgspec
 
 from stowboard.db.database import Row, Tx
-from stowboard.tasks.boards.board import Board, BoardId, Column, ColumnId
-from stowboard.tasks.errors import BoardNotFound
-from stowboard.tasks.task import Status
+from stowboard.tasks.base.errors import BoardNotFound
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.boards.board import Board, Column
 
 _BOARD = ", ".join(Board.__struct_fields__)
 _COLUMN = ", ".join(Column.__struct_fields__)
@@ -27,13 +27,13 @@ async def delete_board(tx: Tx, board: Board) -> None:
     await tx.run("DELETE FROM board WHERE id = $1 AND owner = $2", board.id, board.owner)
 
 
-async def get_board(tx: Tx, owner: str, board_id: str) -> Board:
+async def get_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
     """Raises BoardNotFound, for another owner's board as well."""
     return _found(await tx.one(f"SELECT {_BOARD} FROM board WHERE id = $1 AND owner = $2", board_id, owner))
 
 
-async def get_board_for_change(tx: Tx, owner: str, board_id: str) -> Board:
-    """The same, held against other changes of the board or its columns until the transaction ends."""
+async def lock_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
+    """The same, locked against other changes of the board or its columns until the transaction ends."""
     sql = f"SELECT {_BOARD} FROM board WHERE id = $1 AND owner = $2 FOR UPDATE"
     return _found(await tx.one(sql, board_id, owner))
 
@@ -44,13 +44,13 @@ async def boards_before(tx: Tx, owner: str, before: str, limit: int) -> list[Boa
     return [_found(row) for row in await tx.all(sql, owner, before, limit)]
 
 
-async def columns_of(tx: Tx, board_id: str) -> list[Column]:
+async def columns_of(tx: Tx, board_id: BoardId) -> list[Column]:
     """In their order."""
     sql = f"SELECT {_COLUMN} FROM board_column WHERE board_id = $1 ORDER BY position, id"
     return [_column(row) for row in await tx.all(sql, board_id)]
 
 
-async def columns_of_boards(tx: Tx, owner: str, first: str, last: str) -> list[Column]:
+async def columns_of_boards(tx: Tx, owner: str, first: BoardId, last: BoardId) -> list[Column]:
     """The columns of all of the owner's boards with ids between these two."""
     names = ", ".join(f"c.{name}" for name in Column.__struct_fields__)
     rows = await tx.all(

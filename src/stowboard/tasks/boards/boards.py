@@ -9,13 +9,13 @@ from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
 from stowboard.events.outbox import emit
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, lane_store
-from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, BoardId, Column, ColumnId
+from stowboard.tasks.boards.board import FIRST_COLUMNS, MAX_COLUMNS, Board, Column
 from stowboard.tasks.boards.placing import append
-from stowboard.tasks.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.keep import keep
-from stowboard.tasks.task import Status
 
 _BATCH = 200
 
@@ -41,10 +41,10 @@ async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> t
 
 
 async def edit_board(
-    tx: Tx, caller: Caller, board_id: str, name: str | UnsetType, description: str | None | UnsetType
+    tx: Tx, caller: Caller, board_id: BoardId, name: str | UnsetType, description: str | None | UnsetType
 ) -> Board:
     """Rename or describe. Raises BoardNotFound."""
-    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, caller.owner, board_id)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else _checked(name),
@@ -53,20 +53,22 @@ async def edit_board(
     return board if after == board else await _keep(tx, after)
 
 
-async def delete_board(tx: Tx, caller: Caller, board_id: str) -> None:
+async def delete_board(tx: Tx, caller: Caller, board_id: BoardId) -> None:
     """Remove the board; its tasks stay, on no board. Raises BoardNotFound."""
-    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
-    await _hold(tx, columns)
+    await _lock_lanes(tx, columns)
     for column in columns:
         await _empty(tx, column, None)
     await board_store.delete_board(tx, board)
     await emit(tx, "board.deleted", board.owner, board.id, {"boardId": board.id})
 
 
-async def add_column(tx: Tx, caller: Caller, board_id: str, name: str, status: Status, position: int | None) -> Column:
+async def add_column(
+    tx: Tx, caller: Caller, board_id: BoardId, name: str, status: Status, position: int | None
+) -> Column:
     """Raises BoardNotFound, TooManyItems."""
-    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
     if len(columns) >= MAX_COLUMNS:
         raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
@@ -84,17 +86,17 @@ async def add_column(tx: Tx, caller: Caller, board_id: str, name: str, status: S
 async def edit_column(
     tx: Tx,
     caller: Caller,
-    board_id: str,
-    column_id: str,
+    board_id: BoardId,
+    column_id: ColumnId,
     name: str | UnsetType,
     position: int | UnsetType,
     entry: bool,
     terminal: bool,
 ) -> Column:
     """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ColumnOfOtherStatus."""
-    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
-    column = _find(columns, column_id)
+    column = _get_column(columns, column_id)
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
         raise ColumnOfOtherStatus
     others = [other for other in columns if other.id != column.id]
@@ -111,38 +113,38 @@ async def edit_column(
     if numbered != columns:
         await board_store.update_columns(tx, numbered)
         await _keep(tx, board)
-    return _find(numbered, column_id)
+    return _get_column(numbered, column_id)
 
 
-async def remove_column(tx: Tx, caller: Caller, board_id: str, column_id: str) -> None:
+async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: ColumnId) -> None:
     """Its tasks go to the end of another column of the same status, else of the entry column.
 
     Raises BoardNotFound, ColumnInUse for the entry or terminal column.
     """
-    board = await board_store.get_board_for_change(tx, caller.owner, board_id)
+    board = await board_store.lock_board(tx, caller.owner, board_id)
     columns = await board_store.columns_of(tx, board.id)
-    column = _find(columns, column_id)
+    column = _get_column(columns, column_id)
     if column.is_entry or column.is_terminal:
         raise ColumnInUse
     others = [other for other in columns if other.id != column.id]
     heir = next((other for other in others if other.status is column.status), None)
     heir = heir or next(other for other in others if other.is_entry)
-    await _hold(tx, [column, heir])
+    await _lock_lanes(tx, [column, heir])
     await _empty(tx, column, heir)
     await board_store.delete_column(tx, column)
     await board_store.update_columns(tx, _numbered(others))
     await _keep(tx, board)
 
 
-async def _hold(tx: Tx, columns: list[Column]) -> None:
-    """All of them before any of their tasks: who moves a task holds the lane first, too."""
+async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:
+    """All of them before any of their tasks: a move locks the lane first, too."""
     for column in columns:
-        await lane_store.hold(tx, column.id)
+        await lane_store.lock(tx, column.id)
 
 
 async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
     """Move every task of a column to the end of another one, or off the board, in their order."""
-    while tasks := await task_store.first_of_lane(tx, column.id, _BATCH):
+    while tasks := await task_store.find_and_lock_first_of_lane(tx, column.id, _BATCH):
         for task in tasks:
             after = await append(tx, task, heir.status if heir else task.status, heir)
             await keep(tx, task, after, "task.moved")
@@ -166,7 +168,7 @@ def _checked(name: str) -> str:
     return name
 
 
-def _find(columns: list[Column], column_id: str) -> Column:
+def _get_column(columns: list[Column], column_id: ColumnId) -> Column:
     column = next((column for column in columns if column.id == column_id), None)
     if column is None:
         raise BoardNotFound

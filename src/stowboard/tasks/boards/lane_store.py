@@ -1,13 +1,13 @@
 """The order of tasks within a lane, by rank: a column of a board, or an owner's tasks of one status on no board."""
 
 from stowboard.db.database import Tx
-from stowboard.tasks.task import Task
+from stowboard.tasks.base.task import Task, TaskId
 
 #: Greater than every rank, as those have digits of base 62.
 _AFTER_ALL = "~"
 
 
-async def hold(tx: Tx, lane: str) -> None:
+async def lock(tx: Tx, lane: str) -> None:
     """Nobody else orders this lane until the transaction ends. Appending needs no lock: see `rank_at_end`."""
     await tx.lock(f"lane {lane}")
 
@@ -17,27 +17,27 @@ async def last_rank(tx: Tx, lane: str) -> str | None:
     return row[0] if row else None
 
 
-async def rank_above(tx: Tx, lane: str, rank: str | None, without: str) -> str | None:
+async def rank_above(tx: Tx, lane: str, rank: str | None, without: TaskId) -> str | None:
     """The nearest smaller rank of another task than `without`; of all of them the last if no rank is given."""
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT 1"
     row = await tx.one(sql, lane, _AFTER_ALL if rank is None else rank, without)
     return row[0] if row else None
 
 
-async def rank_below(tx: Tx, lane: str, rank: str, without: str) -> str | None:
+async def rank_below(tx: Tx, lane: str, rank: str, without: TaskId) -> str | None:
     """The nearest greater rank of another task than `without`."""
     sql = "SELECT rank FROM task WHERE lane = $1 AND rank > $2 AND id <> $3 ORDER BY rank LIMIT 1"
     row = await tx.one(sql, lane, rank, without)
     return row[0] if row else None
 
 
-async def any_visible_between(tx: Tx, lane: str, above: str, below: str, without: str) -> bool:
+async def any_visible_between(tx: Tx, lane: str, above: str, below: str, without: TaskId) -> bool:
     """Whether a task other than `without` that is not archived is between the two ranks."""
     sql = "SELECT 1 FROM task WHERE lane = $1 AND rank > $2 AND rank < $3 AND archived = 0 AND id <> $4 LIMIT 1"
     return await tx.one(sql, lane, above, below, without) is not None
 
 
-async def rank_at(tx: Tx, lane: str, position: int, without: str) -> str | None:
+async def rank_at(tx: Tx, lane: str, position: int, without: TaskId) -> str | None:
     """The rank of the task that is at this position when `without` is taken out; None past the end."""
     row = await tx.one(
         "SELECT rank FROM task WHERE lane = $1 AND archived = 0 AND id <> $2 ORDER BY rank LIMIT 1 OFFSET $3",
@@ -52,7 +52,7 @@ async def position_of(tx: Tx, task: Task) -> int:
     return int(row[0]) if row else 0
 
 
-async def ranks_above(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+async def ranks_above(tx: Tx, lane: str, rank: str, without: TaskId, limit: int) -> list[str]:
     """The smaller ranks, nearest first."""
     rows = await tx.all(
         "SELECT rank FROM task WHERE lane = $1 AND rank < $2 AND id <> $3 ORDER BY rank DESC LIMIT $4",
@@ -61,7 +61,7 @@ async def ranks_above(tx: Tx, lane: str, rank: str, without: str, limit: int) ->
     return [row[0] for row in rows]
 
 
-async def ranks_from(tx: Tx, lane: str, rank: str, without: str, limit: int) -> list[str]:
+async def ranks_from(tx: Tx, lane: str, rank: str, without: TaskId, limit: int) -> list[str]:
     """This rank and the greater ones, nearest first."""
     rows = await tx.all(
         "SELECT rank FROM task WHERE lane = $1 AND rank >= $2 AND id <> $3 ORDER BY rank LIMIT $4",
@@ -70,7 +70,7 @@ async def ranks_from(tx: Tx, lane: str, rank: str, without: str, limit: int) -> 
     return [row[0] for row in rows]
 
 
-async def rank_in(tx: Tx, lane: str, task_id: str) -> str | None:
+async def rank_in(tx: Tx, lane: str, task_id: TaskId) -> str | None:
     """The task's rank, if it is in this lane."""
     row = await tx.one("SELECT rank FROM task WHERE id = $1 AND lane = $2", task_id, lane)
     return row[0] if row else None

@@ -1,21 +1,32 @@
-"""Move a task to a status, a board and a place among its neighbours."""
+"""Move a task to a status, a board and a place among its neighbours.
+
+A rank is never too long: where two neighbours are too close, the tasks around them are spread anew.
+"""
 
 from dataclasses import dataclass
+from functools import partial
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import WrongDestination
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, lane_of
 from stowboard.tasks.boards import board_store, lane_store
-from stowboard.tasks.boards.board import Column
-from stowboard.tasks.boards.ordering import rank_at_end
-from stowboard.tasks.boards.placing import hold_column, hold_task, own_or_usual_column, placed
-from stowboard.tasks.boards.respread import rank_with_room
-from stowboard.tasks.errors import BoardNotFound, WrongDestination
+from stowboard.tasks.boards.ordering import (
+    FIRST_REACH,
+    MAX_RANK,
+    NeedMore,
+    Respread,
+    plan_respread,
+    rank_at_end,
+    rank_between,
+)
+from stowboard.tasks.boards.placing import Aim, lock_place, placed
 from stowboard.tasks.keep import keep
-from stowboard.tasks.task import Status, Task, lane_of
 
 _NEAR = 1000
 
@@ -25,41 +36,40 @@ class Destination:
     """Where to; UNSET keeps the board, None leaves it."""
 
     status: Status
-    board_id: str | None | UnsetType = UNSET
-    column_id: str | None = None
+    board_id: BoardId | None | UnsetType = UNSET
+    column_id: ColumnId | None = None
     position: int | None = None
-    before_task_id: str | None = None
-    after_task_id: str | None = None
+    before_task_id: TaskId | None = None
+    after_task_id: TaskId | None = None
 
     @property
     def ordered(self) -> bool:
         return (self.position, self.before_task_id, self.after_task_id) != (None, None, None)
 
 
-async def move_task(tx: Tx, caller: Caller, task_id: str, to: Destination, if_match: str | None) -> Task:
+async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if_match: str | None) -> Task:
     """Place the task in a column, between the given neighbours.
 
     Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
     WrongDestination if a neighbour is not in that column or the neighbours are not adjacent.
     """
-    task, column = await hold_task(tx, caller, task_id, if_match, lambda task: _hold_lane(tx, caller, task, to))
+    task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, tx, caller, to))
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return await keep(tx, task, placed(task, to.status, column, rank), "task.moved")
 
 
-async def _hold_lane(tx: Tx, caller: Caller, task: Task, to: Destination) -> Column | None:
-    """The column to move to, None for off every board. A neighbour on a board implies that board."""
+async def _aim(tx: Tx, caller: Caller, to: Destination, task: Task) -> Aim:
+    """A neighbour on a board implies that board, and which of several columns of the status is meant."""
     neighbours = await _neighbours(tx, caller, task, to)
     board_id = to.board_id
     if board_id is UNSET:
         board_id = next((neighbour.board_id for neighbour in neighbours if neighbour.board_id), task.board_id)
     if board_id is not None:
         await board_store.get_board(tx, task.owner, board_id)
-        return await hold_column(tx, board_id, lambda columns: _column(columns, task, to, neighbours))
-    if to.column_id is not None:
+    elif to.column_id is not None:
         raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
-    await lane_store.hold(tx, lane_of(task.owner, to.status, None))
-    return None
+    preferred = neighbours[0].column_id if neighbours else task.column_id
+    return Aim(board_id=board_id, status=to.status, column_id=to.column_id, preferred=preferred)
 
 
 async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> list[Task]:
@@ -74,23 +84,8 @@ async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> li
     ]
 
 
-def _column(columns: list[Column], task: Task, to: Destination, neighbours: list[Task]) -> Column:
-    if not columns:
-        raise BoardNotFound  # at this moment
-    if to.column_id is None:
-        # Several columns may have the status: a neighbour says which.
-        current = next((neighbour.column_id for neighbour in neighbours), task.column_id)
-        return own_or_usual_column(columns, current, to.status)
-    column = next((column for column in columns if column.id == to.column_id), None)
-    if column is None:
-        raise WrongDestination("columnId: the board has no such column.")
-    if column.status is not to.status:
-        raise WrongDestination(f"columnId: that column has the status {column.status}.")
-    return column
-
-
 async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
-    """The neighbours' ranks are read here, where nobody else orders the lane."""
+    """The lane is locked, so the neighbours' ranks stay as they are read here."""
     if task.lane == lane and not to.ordered:
         return task.rank
     above, below = await _gap(tx, task, lane, to)
@@ -98,7 +93,7 @@ async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
         return task.rank  # it is there already
     if below is None:
         return rank_at_end(above, clock.now_ms())
-    return await rank_with_room(tx, lane, above, below, task)
+    return await _rank_between(tx, lane, above, below, task)
 
 
 async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | None, str | None]:
@@ -119,13 +114,37 @@ async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | No
 
 
 async def _check_adjacent(tx: Tx, lane: str, above: str, below: str, task: Task) -> None:
-    """Archived tasks between the two are not seen by whoever asks for this."""
+    """Archived tasks may be between the two: the caller does not see them."""
     if above >= below or await lane_store.any_visible_between(tx, lane, above, below, task.id):
         raise WrongDestination("beforeTaskId and afterTaskId are not next to each other.")
 
 
-async def _rank_in(tx: Tx, lane: str, neighbour_id: str, name: str) -> str:
+async def _rank_in(tx: Tx, lane: str, neighbour_id: TaskId, name: str) -> str:
     rank = await lane_store.rank_in(tx, lane, neighbour_id)
     if rank is None:
         raise WrongDestination(f"{name}: that task is not in the column to move to.")
     return rank
+
+
+async def _rank_between(tx: Tx, lane: str, above: str | None, below: str, task: Task) -> str:
+    rank = rank_between(above, below)
+    if len(rank) <= MAX_RANK:
+        return rank
+    tx.takes_time()
+    plan = await _plan(tx, lane, below, task)
+    for old, new in plan.moved:
+        neighbour = await task_store.find_and_lock_at_rank(tx, lane, old)
+        if neighbour is not None:  # a task may leave a lane that somebody else has locked
+            # Its version stays: nothing that it says has changed, only how its place is written.
+            await task_store.update(tx, msgspec.structs.replace(neighbour, rank=new))
+    return plan.rank
+
+
+async def _plan(tx: Tx, lane: str, below: str, task: Task) -> Respread:
+    own = task.rank if task.lane == lane else None
+    plan: Respread | NeedMore = NeedMore(FIRST_REACH)
+    while isinstance(plan, NeedMore):
+        before = await lane_store.ranks_above(tx, lane, below, task.id, plan.reach)
+        after = await lane_store.ranks_from(tx, lane, below, task.id, plan.reach)
+        plan = plan_respread(before, after, plan.reach, own)
+    return plan

@@ -67,7 +67,7 @@ def rank_at_end(last: str | None, now_ms: int) -> str:
 
 
 def spread(above: str | None, below: str | None, count: int) -> list[str]:
-    """So many ranks, evenly spaced strictly between the two, with as few digits as hold them all."""
+    """`count` ranks, evenly spaced between the two, with as few digits as are enough for all of them."""
     if above is not None and below is not None and above >= below:
         raise ValueError(f"{above!r} is not above {below!r}")
     digits = 0
@@ -90,7 +90,7 @@ class Respread:
 
 @dataclass(frozen=True, slots=True)
 class NeedMore:
-    """The tasks around the spot are too dense: read so many ranks on each side and plan again."""
+    """The tasks around the spot are too dense: read `reach` ranks on each side and plan again."""
 
     reach: int
 
@@ -194,7 +194,7 @@ def _digit(rank: str, at: int) -> int:
 
 
 def _number(rank: str, digits: int) -> int:
-    """The first so many digits as an integer."""
+    """The first `digits` digits as an integer."""
     number = 0
     for character in rank[:digits].ljust(digits, "0"):
         number = number * _BASE + _VALUE[character]

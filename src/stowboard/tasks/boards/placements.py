@@ -3,7 +3,8 @@
 import msgspec
 
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 
@@ -13,9 +14,9 @@ LARGEST_PAGE = 1000
 class Placement(msgspec.Struct, frozen=True, rename="camel"):
     """A task's place. `position` is 0-based among the tasks of the column that are not archived."""
 
-    task_id: str
-    board_id: str
-    column_id: str
+    task_id: TaskId
+    board_id: BoardId
+    column_id: ColumnId
     position: int
     rank: str
 

@@ -1,7 +1,7 @@
-"""Where a task goes: the lane that a status means, and a rank at its end.
+"""Where a task goes: the column that a verb aims at, and a rank at its end.
 
-Whoever changes an order holds the lane before any task in it. The other way round, one who holds a task and waits for
-its lane and one who holds the lane and spreads its tasks anew, or removes the column, would wait for each other.
+Who changes an order locks the lane first and the task second. So does who spreads a lane's tasks anew or removes a
+column: in another order the two would wait for each other.
 """
 
 import contextlib
@@ -11,86 +11,61 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import BoardNotFound, WrongDestination
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, lane_of
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Column, column_for
 from stowboard.tasks.boards.ordering import rank_at_end
-from stowboard.tasks.errors import WrongDestination
-from stowboard.tasks.task import Status, Task, lane_of
-from stowboard.tasks.versions import check_version
 
 
-async def hold_task(
-    tx: Tx, caller: Caller, task_id: str, if_match: str | None, hold_lane: Callable[[Task], Awaitable[Column | None]]
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
+    """Which lane a task shall go to: what a verb knows before it has seen the columns."""
+
+    #: None is off every board.
+    board_id: BoardId | None
+    status: Status
+    #: The board's entry column, whatever its status.
+    entry: bool = False
+    #: This very column.
+    column_id: ColumnId | None = None
+    #: This column if it has the status, else the usual one for it.
+    preferred: ColumnId | None = None
+
+
+async def lock_place(
+    tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, aim: Callable[[Task], Awaitable[Aim | None]]
 ) -> tuple[Task, Column | None]:
-    """The task and the column that `hold_lane` has held for it, None for off every board or for no other place.
+    """Lock the lane that `aim` names for the task, then the task. The column is None off every board.
 
-    Until the task is held it may change and its board may go: `hold_lane` may meet a board without columns, and is then
-    asked again, after all that was held has been let go. Raises TaskNotFound, PreconditionFailed, and what it does.
+    An aim of None locks the task alone. While we wait for a lock, the task may change and the column may go; then all
+    locks are let go and we begin again. Raises TaskNotFound, PreconditionFailed, BoardNotFound, WrongDestination, and
+    what `aim` raises.
     """
     while True:
         task = await task_store.get_owned(tx, caller.owner, task_id)
-        check_version(task, if_match)
+        check_if_match(if_match, task.etag)
+        aimed = await aim(task)
         with contextlib.suppress(_Overtaken):
             async with tx.savepoint():
-                column = await hold_lane(task)
-                held = await task_store.get_owned_for_change(tx, caller.owner, task_id)
-                if held.version != task.version:
+                column = await _choose(tx, aimed)
+                if aimed is not None:
+                    await lane_store.lock(tx, lane_of(task.owner, aimed.status, column.id if column else None))
+                locked = await task_store.lock_owned(tx, caller.owner, task_id)
+                if locked.version != task.version or await _choose(tx, aimed) != column:
                     raise _Overtaken
-                return held, column
-
-
-class _Overtaken(Exception):
-    """The task was changed while we waited for a lane."""
-
-
-async def hold_end(tx: Tx, task: Task, status: Status) -> Column | None:
-    """The column that a new status means for the task."""
-    if task.board_id is None or status is task.status:
-        return None
-    return await hold_column(tx, task.board_id, lambda columns: _usual(columns, status))
-
-
-async def hold_entry(tx: Tx, task: Task) -> Column | None:
-    """The entry column of the task's board."""
-    return await hold_column(tx, task.board_id, _entry) if task.board_id is not None else None
-
-
-async def hold_terminal(tx: Tx, task: Task) -> Column | None:
-    """The terminal column of the task's board."""
-    return await hold_column(tx, task.board_id, _terminal) if task.board_id is not None else None
+                if column is None and aimed is not None and aimed.board_id is not None:
+                    raise BoardNotFound  # at this moment
+                return locked, column
 
 
 async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
-    """The task at the end of a column, which must be held, or off every board."""
+    """The task at the end of a column, whose lane must be locked, or off every board."""
     lane = lane_of(task.owner, status, column.id if column else None)
     rank = rank_at_end(await lane_store.last_rank(tx, lane), clock.now_ms())
     return placed(task, status, column, rank)
-
-
-async def hold_column(tx: Tx, board_id: str, choose: Callable[[list[Column]], Column | None]) -> Column | None:
-    """The chosen column of the board, in which nobody else orders tasks, and which stays until the transaction ends.
-
-    It may have been removed while we waited for it; then another one is chosen, or None.
-    """
-    column = choose(await board_store.columns_of(tx, board_id))
-    while column is not None:
-        await lane_store.hold(tx, column.id)
-        chosen = choose(await board_store.columns_of(tx, board_id))
-        if chosen is not None and chosen.id == column.id:
-            return chosen
-        column = chosen
-    return None
-
-
-def own_or_usual_column(columns: list[Column], current: str | None, status: Status) -> Column:
-    """The present column if it has the status, else the usual one for it. Raises WrongDestination if there is none."""
-    present = next((column for column in columns if column.id == current and column.status is status), None)
-    column = present or column_for(columns, status)
-    if column is None:
-        raise WrongDestination(f"status: the board has no column for {status}.")
-    return column
 
 
 def placed(task: Task, status: Status, column: Column | None, rank: str) -> Task:
@@ -104,13 +79,34 @@ def placed(task: Task, status: Status, column: Column | None, rank: str) -> Task
     )
 
 
-def _usual(columns: list[Column], status: Status) -> Column | None:
-    return own_or_usual_column(columns, None, status) if columns else None
+class _Overtaken(Exception):
+    """The task or the column was changed while we waited for a lock."""
 
 
-def _entry(columns: list[Column]) -> Column | None:
-    return next((column for column in columns if column.is_entry), None)
+async def _choose(tx: Tx, aim: Aim | None) -> Column | None:
+    """None off every board, and when the board is gone."""
+    if aim is None or aim.board_id is None:
+        return None
+    columns = await board_store.columns_of(tx, aim.board_id)
+    return _column(columns, aim) if columns else None
 
 
-def _terminal(columns: list[Column]) -> Column | None:
-    return next((column for column in columns if column.is_terminal), None)
+def _column(columns: list[Column], aim: Aim) -> Column:
+    if aim.entry:
+        return next(column for column in columns if column.is_entry)
+    if aim.column_id is not None:
+        return _named_column(columns, aim)
+    preferred = [column for column in columns if column.id == aim.preferred and column.status is aim.status]
+    column = preferred[0] if preferred else column_for(columns, aim.status)
+    if column is None:
+        raise WrongDestination(f"status: the board has no column for {aim.status}.")
+    return column
+
+
+def _named_column(columns: list[Column], aim: Aim) -> Column:
+    column = next((column for column in columns if column.id == aim.column_id), None)
+    if column is None:
+        raise WrongDestination("columnId: the board has no such column.")
+    if column.status is not aim.status:
+        raise WrongDestination(f"columnId: that column has the status {column.status}.")
+    return column

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
-from stowboard.tasks import task_store
-from stowboard.tasks.errors import TaskIndexNotActivated
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 
@@ -13,7 +13,9 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BackfillStep:
+    """What one call has done, and how far the index is."""
+
     status: IndexStatus
     processed: int
     processed_total: int
@@ -23,13 +25,13 @@ class Progress:
         return self.status is IndexStatus.ACTIVE
 
 
-async def backfill(tx: Tx, caller: Caller) -> Progress:
+async def backfill(tx: Tx, caller: Caller) -> BackfillStep:
     """Do the next batch. Safe to repeat, to interrupt and to run twice at once: who comes second goes on from there."""
     owner = caller.owner
-    state = await index_store.hold_state(tx, owner)
+    state = await index_store.lock_state(tx, owner)
     if state.status is IndexStatus.ACTIVE:
-        return Progress(state.status, 0, state.processed)
-    tasks = await task_store.batch_after(tx, owner, state.position, BATCH)
+        return BackfillStep(state.status, 0, state.processed)
+    tasks = await task_store.find_and_lock_batch_after(tx, owner, state.position, BATCH)
     if tasks:
         await index_store.rebuild(tx, tasks)
         await task_store.mark_indexed(tx, tasks)
@@ -39,12 +41,12 @@ async def backfill(tx: Tx, caller: Caller) -> Progress:
         processed=state.processed + len(tasks),
     )
     await index_store.save_state(tx, owner, after)
-    return Progress(after.status, len(tasks), after.processed)
+    return BackfillStep(after.status, len(tasks), after.processed)
 
 
 async def require_active(tx: Tx, owner: str) -> None:
     """Raises TaskIndexNotActivated."""
-    if (await index_store.find_state(tx, owner)).status is not IndexStatus.ACTIVE:
+    if (await index_store.get_state(tx, owner)).status is not IndexStatus.ACTIVE:
         raise TaskIndexNotActivated
 
 

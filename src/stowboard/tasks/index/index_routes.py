@@ -8,7 +8,7 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import PageQuery, paged
 from stowboard.core.errors import InvalidCursor
 from stowboard.db.database import Tx
-from stowboard.tasks.errors import TaskIndexNotActivated
+from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.index import backfill as index
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexStatus
@@ -39,8 +39,8 @@ async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
 
     Run it until `complete` is true before the first list. It goes on where the last call stopped; repeating it is safe.
     """
-    progress = await index.backfill(tx, call.caller)
-    return BackfillView(progress.complete, progress.status, progress.processed, progress.processed_total)
+    step = await index.backfill(tx, call.caller)
+    return BackfillView(step.complete, step.status, step.processed, step.processed_total)
 
 
 async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:

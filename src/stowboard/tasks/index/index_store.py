@@ -11,7 +11,7 @@ from functools import cache
 
 from stowboard.core import clock
 from stowboard.db.database import Tx, Value, Write
-from stowboard.tasks.task import Task
+from stowboard.tasks.base.task import Task, TaskId
 
 #: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
 INDEX_VERSION = 1
@@ -70,7 +70,7 @@ async def remove(tx: Tx, task: Task) -> None:
 
 TagChanges = Counter[tuple[str, bool]]
 #: A tag, whether the task that has it is archived, and the task.
-_Tag = tuple[str, bool, str]
+_Tag = tuple[str, bool, TaskId]
 
 
 async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
@@ -109,7 +109,7 @@ async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
-async def find_state(tx: Tx, owner: str) -> IndexState:
+async def get_state(tx: Tx, owner: str) -> IndexState:
     row = await tx.one(
         "SELECT status, position, processed FROM task_index_state WHERE owner = $1 AND index_version = $2",
         owner, INDEX_VERSION,
@@ -117,8 +117,8 @@ async def find_state(tx: Tx, owner: str) -> IndexState:
     return IndexState(IndexStatus(row[0]), row[1], row[2]) if row else _FRESH
 
 
-async def hold_state(tx: Tx, owner: str) -> IndexState:
-    """The state, held against other backfills until the transaction ends."""
+async def lock_state(tx: Tx, owner: str) -> IndexState:
+    """The state, locked against other backfills until the transaction ends."""
     await tx.run(
         "INSERT INTO task_index_state (owner, index_version, status, position, processed, updated_at)"
         " VALUES ($1, $2, $3, '', 0, $4) ON CONFLICT (owner) DO NOTHING",
@@ -192,7 +192,7 @@ async def _put_rows(tx: Tx, tasks: Sequence[Task]) -> None:
     await tx.run_many(_PUT_ROW, [_values(task) for task in tasks])
 
 
-async def _indexed_tags(tx: Tx, owner: str, first: str, last: str) -> set[_Tag]:
+async def _indexed_tags(tx: Tx, owner: str, first: TaskId, last: TaskId) -> set[_Tag]:
     rows = await tx.all(
         "SELECT tag, archived, task_id FROM task_tag WHERE owner = $1 AND task_id >= $2 AND task_id <= $3",
         owner, first, last,

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stowboard.db.database import Row, Tx, Value
+from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.index_store import IS_ACTIVE
-from stowboard.tasks.task import Status
 
 SCAN = 1000
 _AFTER_ALL = "tsk_" + "z" * 27

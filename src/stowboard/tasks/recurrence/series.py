@@ -3,6 +3,7 @@
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.tasks.base.task import Task
 from stowboard.tasks.recurrence.expansion import (
     WrongRecurrence,
     WrongTimeZone,
@@ -11,7 +12,6 @@ from stowboard.tasks.recurrence.expansion import (
     next_due,
 )
 from stowboard.tasks.recurrence.rrule import parse_rule
-from stowboard.tasks.task import Task
 
 
 def checked_series(after: Task, before: Task | None = None) -> Task:

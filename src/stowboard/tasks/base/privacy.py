@@ -4,8 +4,8 @@ import msgspec
 
 from stowboard.core.caller import Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
-from stowboard.tasks.errors import ZeroKnowledgeBody
-from stowboard.tasks.task import Task
+from stowboard.tasks.base.errors import ZeroKnowledgeBody
+from stowboard.tasks.base.task import Task
 
 
 def sees_envelopes(caller: Caller) -> bool:

@@ -17,10 +17,10 @@ from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.catalogue import Table, read_tables
 from stowboard.moving.ledger import Ledger
 from stowboard.moving.manifest import ExportManifest, TableFile, get_manifest
+from stowboard.moving.open_snapshot import open_snapshot
 from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
 from stowboard.moving.rows_file import check_file, digest_table, read_rows
-from stowboard.moving.snapshot import open_snapshot
 from stowboard.moving.unfinished import Unfinished
 
 #: Made by any command on a fresh database. While there is no token, nothing was ever signed or digested with them.
@@ -42,8 +42,8 @@ async def import_installation(
         before = before or await _begin(db, store, manifest)
         if before.run != manifest.run:
             raise Refused("an import of another export into this installation was begun. Finish that, or empty it.")
-        await _bring_rows(folder / manifest.rows, db, manifest, before, progress)
-        await _bring_blobs(folder, store, ledger, manifest.run, progress)
+        await _insert_rows(folder / manifest.rows, db, manifest, before, progress)
+        await _copy_blobs(folder, store, ledger, manifest.run, progress)
         await _check_rows(settings, tables, manifest, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
     await db.transact(unfinished.finish)
@@ -96,7 +96,7 @@ async def _require_empty(tx: Tx, manifest: ExportManifest) -> None:
             )
 
 
-async def _bring_rows(
+async def _insert_rows(
     folder: Path, db: Database, manifest: ExportManifest, before: Unfinished, progress: Progress
 ) -> None:
     progress.begin("rows", sum(file.rows for file in manifest.tables), "rows")
@@ -119,7 +119,7 @@ async def _insert(tx: Tx, file: TableFile, rows: list[tuple[Any, ...]], done: in
     await tx.run_many(f'INSERT INTO "{file.name}" ({names}) VALUES ({numbers})', rows)
 
 
-async def _bring_blobs(folder: Path, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+async def _copy_blobs(folder: Path, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
     copies = DiskBlobs(folder / blob_copies.FOLDER)
     try:
         await blob_copies.put_held(copies, store, ledger, run, progress)

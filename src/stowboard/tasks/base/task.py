@@ -8,6 +8,8 @@ import msgspec
 from stowboard.core.errors import ValidationFailed
 
 TaskId = NewType("TaskId", str)
+BoardId = NewType("BoardId", str)
+ColumnId = NewType("ColumnId", str)
 MAX_TITLE = 500
 MAX_BODY = 100_000
 
@@ -45,8 +47,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     tags: list[str] = []
     archived: bool = False
     idempotency_key: str | None = None
-    board_id: str | None = None
-    column_id: str | None = None
+    board_id: BoardId | None = None
+    column_id: ColumnId | None = None
     lane: str = ""
     rank: str = ""
     created_at: int = 0
@@ -57,6 +59,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     indexed_version: int | None = None
 
     @property
+    def etag(self) -> str:
+        return etag_of(self.version)
+
+    @property
     def has_body(self) -> bool:
         return self.body is not None or self.encrypted_body is not None
 
@@ -65,7 +71,12 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return self.visibility is Visibility.ZERO_KNOWLEDGE
 
 
-def lane_of(owner: str, status: Status, column_id: str | None) -> str:
+def etag_of(version: int) -> str:
+    """What `If-Match` names a version by."""
+    return f'"{version}"'
+
+
+def lane_of(owner: str, status: Status, column_id: ColumnId | None) -> str:
     """Where a task is ordered: in its column, or off every board in one lane per owner and status."""
     return column_id or f"u:{status}:{owner}"
 

@@ -4,9 +4,9 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Row, Tx, Value
-from stowboard.tasks.errors import TaskNotFound
-from stowboard.tasks.task import Status, Task, TaskId, Visibility, searchable
-from stowboard.tasks.wire import render
+from stowboard.tasks.base.document import render
+from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.task import BoardId, Status, Task, TaskId, Visibility, searchable
 
 COLUMNS = ", ".join(Task.__struct_fields__)
 _STORED = (*Task.__struct_fields__, "doc", "search")
@@ -46,19 +46,19 @@ async def delete(tx: Tx, task: Task) -> None:
     await tx.run("DELETE FROM task WHERE id = $1 AND owner = $2", task.id, task.owner)
 
 
-async def get_owned(tx: Tx, owner: str, task_id: str) -> Task:
+async def get_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
     """Raises TaskNotFound, for another owner's task as well."""
     row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2", task_id, owner)
     return _found(row)
 
 
-async def get_owned_for_change(tx: Tx, owner: str, task_id: str) -> Task:
-    """The same, held against other changes until the transaction ends."""
+async def lock_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
+    """The same, locked against other changes until the transaction ends."""
     row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2 FOR UPDATE", task_id, owner)
     return _found(row)
 
 
-async def get_document(tx: Tx, owner: str, task_id: str) -> tuple[bytes, int, str | None, bytes | None]:
+async def get_document(tx: Tx, owner: str, task_id: TaskId) -> tuple[bytes, int, BoardId | None, bytes | None]:
     """The rendered document, the version, the board and the envelope. Raises TaskNotFound."""
     row = await tx.one(
         "SELECT doc, version, board_id, encrypted_body FROM task WHERE id = $1 AND owner = $2", task_id, owner
@@ -69,39 +69,38 @@ async def get_document(tx: Tx, owner: str, task_id: str) -> tuple[bytes, int, st
     return doc, version, board_id, envelope
 
 
-async def get_by_key(tx: Tx, owner: str, key: str) -> Task:
-    """Held against changes, as its body goes into a reply that is kept. Raises TaskNotFound."""
+async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
+    """Locked, as its body goes into a reply that is kept. Raises TaskNotFound."""
     sql = f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND idempotency_key = $2 FOR UPDATE"
     return _found(await tx.one(sql, owner, key))
 
 
-async def batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
-    """The owner's next tasks in the order of ids, held against changes."""
+async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
+    """The owner's next tasks in the order of ids."""
     rows = await tx.all(
         f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE", owner, after, limit
     )
     return [_task(row) for row in rows]
 
 
-async def first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
-    """The lane's first tasks in their order, archived ones too, held against changes."""
+async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
+    """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
     return [_task(row) for row in await tx.all(sql, lane, limit)]
 
 
-async def find_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:
-    """Held against changes."""
+async def find_and_lock_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:
     row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
     return _task(row) if row else None
 
 
-async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[str, str]]:
+async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[TaskId, str]]:
     """Id and rank of the lane's next visible tasks beyond the rank."""
     rows = await tx.all(
         "SELECT id, rank FROM task WHERE lane = $1 AND rank > $2 AND archived = 0 ORDER BY rank LIMIT $3",
         lane, rank, limit,
     )  # fmt: skip
-    return [(task_id, rank) for task_id, rank in rows]
+    return [(TaskId(task_id), rank) for task_id, rank in rows]
 
 
 async def mark_indexed(tx: Tx, tasks: list[Task]) -> None:
@@ -121,7 +120,7 @@ async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> 
     )  # fmt: skip
 
 
-async def occurrences_before(tx: Tx, task_id: str, before: int, limit: int) -> list[tuple[int, int | None, int]]:
+async def occurrences_before(tx: Tx, task_id: TaskId, before: int, limit: int) -> list[tuple[int, int | None, int]]:
     """Number, due date and completion of completed occurrences, latest first."""
     rows = await tx.all(
         "SELECT number, due_at, completed_at FROM task_occurrence"
@@ -131,7 +130,7 @@ async def occurrences_before(tx: Tx, task_id: str, before: int, limit: int) -> l
     return [(number, due_at, completed_at) for number, due_at, completed_at in rows]
 
 
-async def last_occurrence(tx: Tx, task_id: str) -> int:
+async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
     row = await tx.one("SELECT max(number) FROM task_occurrence WHERE task_id = $1", task_id)
     return (row[0] or 0) if row else 0
 

@@ -1,0 +1,160 @@
+"""Works that share one SQLite transaction: run them, undo those that fail, commit.
+
+A work that raises is undone alone. If it had changed no row there is nothing to undo. Else the whole batch is rolled
+back and run again, with a savepoint for each work. It is dear, seldom needed, and runs a work more than once.
+Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes.
+
+If the commit fails, or SQLite gives up the transaction, all works of the batch fail: a result may rest on what a
+neighbour wrote.
+"""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import apsw
+
+from stowboard.core.errors import Problem
+from stowboard.db.after_commit import AfterCommit
+from stowboard.db.database import DatabaseUnavailable, WentOnAfterFailure
+from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
+
+
+class Work:
+    """What one caller wants done, and how it went."""
+
+    __slots__ = ("after", "error", "result", "run")
+
+    def __init__(self, run: Callable[[SqliteTx], Any]) -> None:
+        self.run = run
+        self.after = AfterCommit()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class BatchConnection:
+    """A connection that runs batches. It has no lock of its own: one thread at a time may use it."""
+
+    def __init__(self, connection: apsw.Connection, lock_wait: float) -> None:
+        self._connection = connection
+        self._lock_wait_ms = int(lock_wait * 1000)
+        connection.set_busy_timeout(0)  # only `run_and_commit` and what follows a commit wait for other processes
+
+    def begin_at_once(self) -> bool:
+        """Begin a transaction; False if another process writes, or worse, which `run_and_commit` will then tell of."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except apsw.Error:
+            return False
+        return True
+
+    def run(self, work: Work, hurried: bool = False) -> bool:
+        """Run the work in the open transaction; False if the batch is to be undone.
+
+        Then the work has failed after it had written, or it takes more time than a hurry allows.
+        """
+        connection = self._connection
+        changes = connection.total_changes()
+        self._run(work, hurried)
+        if work.error is None:
+            return True
+        unchanged = connection.in_transaction and connection.total_changes() == changes
+        return unchanged and not isinstance(work.error, TakesTime)
+
+    def commit(self, batch: Sequence[Work]) -> None:
+        """Make durable what was run. Works that fail have their `error` set, also by the other methods."""
+        try:
+            self._connection.execute("COMMIT")
+            self._scrub(batch)
+        except apsw.Error as error:
+            self._give_up(batch, error)
+
+    def run_and_commit(self, batch: Sequence[Work]) -> None:
+        """The whole of it, waiting for other processes' writes."""
+        connection = self._connection
+        connection.set_busy_timeout(self._lock_wait_ms)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            self._run_all(batch)
+            if connection.in_transaction:
+                connection.execute("COMMIT")
+            self._scrub(batch)
+        except (apsw.Error, Problem) as error:
+            self._give_up(batch, error)
+        finally:
+            connection.set_busy_timeout(0)
+
+    def roll_back(self) -> None:
+        with contextlib.suppress(apsw.Error):  # then the next BEGIN fails, and says so to its own batch
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _run_all(self, batch: Sequence[Work]) -> None:
+        failed = self._run_until_failure(batch)
+        if failed is None:
+            return
+        self._check_not_given_up(failed)
+        self._connection.execute("ROLLBACK")
+        if len(batch) > 1:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for work in batch:
+                self._run_in_savepoint(work)
+
+    def _run_until_failure(self, batch: Sequence[Work]) -> Work | None:
+        """The work that failed and is to be undone. One that is alone is undone whatever it has done."""
+        alone = len(batch) == 1
+        for work in batch:
+            fine = self.run(work)
+            if not fine or (alone and work.error is not None):
+                return work
+        return None
+
+    def _run_in_savepoint(self, work: Work) -> None:
+        self._connection.execute("SAVEPOINT work")
+        self._run(work)
+        if work.error is None:
+            self._connection.execute("RELEASE work")
+        else:
+            self._check_not_given_up(work)
+            self._connection.execute("ROLLBACK TO work; RELEASE work")
+
+    def _run(self, work: Work, hurried: bool = False) -> None:
+        work.after, work.error = AfterCommit(), None
+        tx = SqliteTx(self._connection, work.after, hurried)
+        try:
+            work.result = drive(work.run(tx))
+            if tx.failed:
+                raise WentOnAfterFailure
+        except BaseException as error:  # it belongs to the caller, whatever it is
+            work.error = error
+
+    def _check_not_given_up(self, work: Work) -> None:
+        """SQLite may have rolled back everybody's work with this one's, as it does when the disk is full."""
+        if not self._connection.in_transaction:
+            raise work.error if isinstance(work.error, Problem) else DatabaseUnavailable()
+
+    def _scrub(self, batch: Sequence[Work]) -> None:
+        for work in batch:
+            if work.after.scrub:
+                self._connection.set_busy_timeout(self._lock_wait_ms)
+                empty_log(self._connection)
+                self._connection.set_busy_timeout(0)
+                return
+
+    def _give_up(self, batch: Sequence[Work], error: apsw.Error | Problem) -> None:
+        cause = translated(error, self._connection) if isinstance(error, apsw.Error) else error
+        problem = cause if isinstance(cause, Problem) else DatabaseUnavailable()
+        self.roll_back()
+        for work in batch:
+            work.error = type(problem)()
+            work.error.__cause__ = problem
+
+
+def empty_log(connection: apsw.Connection) -> None:
+    """Bring the log into the file and cut it off, with all that it still says of rows as they were.
+
+    Best effort: the log is as durable as the file. Busy means that another process reads it for longer than our wait
+    for locks; it is emptied when the last process closes the file, or the first opens it.
+    """
+    with contextlib.suppress(apsw.Error):
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -1,0 +1,112 @@
+"""A task as JSON, as answers show it. It is stored in the task's row, rendered, so that a list is joined bytes."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, Visibility
+
+_encode = msgspec.json.Encoder().encode
+_BASE64 = r"^[A-Za-z0-9_-]*$"
+
+
+class Envelope(msgspec.Struct, frozen=True, rename="camel"):
+    """A body that its owner's client has sealed; docs/api/zero-knowledge.md says how."""
+
+    version: Annotated[int, Meta(ge=1, le=1000)]
+    algorithm: Annotated[str, Meta(min_length=1, max_length=32)]
+    key_id: Annotated[str, Meta(min_length=1, max_length=200)]
+    nonce: Annotated[str, Meta(min_length=1, max_length=64, pattern=_BASE64)]
+    ciphertext: Annotated[str, Meta(min_length=1, max_length=350_000, pattern=_BASE64)]
+
+
+class PlacementView(msgspec.Struct, frozen=True, rename="camel"):
+    """Where on a board a task is. `position` is given where one task is answered."""
+
+    board_id: BoardId
+    column_id: ColumnId
+    rank: str
+    position: int | UnsetType = UNSET
+
+
+class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A task."""
+
+    id: TaskId
+    title: str
+    body: str | None
+    status: Status
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: list[str]
+    placement: PlacementView | None
+    archived: bool
+    visibility: Visibility
+    idempotency_key: str | None
+    has_body: bool
+    created_at: int
+    updated_at: int
+    completed_at: int | None
+    version: int
+    #: Shown to interactive tokens alone.
+    encrypted_body: Envelope | None | UnsetType = UNSET
+
+
+def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = False) -> TaskView:
+    return TaskView(
+        id=task.id,
+        title=task.title,
+        body=task.body,
+        status=task.status,
+        due_at=task.due_at,
+        reminder=task.reminder,
+        recurrence=task.recurrence,
+        time_zone=task.time_zone,
+        tags=task.tags,
+        placement=_placement(task, position),
+        archived=task.archived,
+        visibility=task.visibility,
+        idempotency_key=task.idempotency_key,
+        has_body=task.has_body,
+        created_at=task.created_at,
+        updated_at=task.updated_at,
+        completed_at=task.completed_at,
+        version=task.version,
+        encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
+    )
+
+
+def render(task: Task) -> bytes:
+    """The task's document: what lists show of it, and what one that is on no board looks like alone."""
+    return _encode(view(task))
+
+
+def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
+    """A rendered document with `encryptedBody` added."""
+    return document[:-1] + b',"encryptedBody":' + (envelope or b"null") + b"}"
+
+
+def joined(documents: list[bytes]) -> msgspec.Raw:
+    """Rendered documents as one list."""
+    return msgspec.Raw(b"[" + b",".join(documents) + b"]")
+
+
+def without_body(reply: bytes) -> bytes:
+    """A kept reply about a task, with the plaintext taken out."""
+    envelope = msgspec.json.decode(reply)
+    if isinstance(envelope.get("data"), dict) and "body" in envelope["data"]:
+        envelope["data"]["body"] = None
+    return _encode(envelope)
+
+
+def _placement(task: Task, position: int | UnsetType) -> PlacementView | None:
+    if task.board_id is None or task.column_id is None:
+        return None
+    return PlacementView(task.board_id, task.column_id, task.rank, position)
+
+
+def _envelope(stored: bytes | None) -> Any:
+    return msgspec.Raw(stored) if stored is not None else None
