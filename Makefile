@@ -31,14 +31,14 @@ bench-api bench-tasks bench-media bench-tus bench-cluster: .venv/test.stamp
 	$(BIN)/python -m bench $(@:bench-%=%)
 
 clean:
-	rm -rf .venv tests/tools/node_modules bench/.peers
+	rm -rf .venv src/stowboard/built tests/tools/node_modules bench/.peers
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Stowboard needs Python 3.11 or newer; name one with make PYTHON=python3.12")'
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml
+.venv/run.stamp: .venv/bin/python pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
 	@echo "Installing Stowboard (about half a minute, once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

@@ -5,7 +5,6 @@ import json
 import re
 import secrets
 import shutil
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +24,7 @@ from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 from support.servers.worker import NO_JOBS, make_due
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
 PICTURE = saved(plain(300, 200), ".png")
@@ -134,10 +134,7 @@ def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation
     target.start()
     try:
         with Client(target.origin, lived.server.admin_token) as admin:
-            give_up = time.monotonic() + 20
-            while admin.videos.get(lived.video).status != "expired":
-                assert time.monotonic() < give_up
-                time.sleep(0.05)
+            wait_until(lambda: admin.videos.get(lived.video).status == "expired")
             assert rows(target, f"SELECT 1 FROM asset WHERE id = '{lived.announced}'") == []
     finally:
         target.kill()

@@ -28,7 +28,7 @@ from support.waiting import wait_until
 BACK_SECONDS = 5.0 * 4
 BEFORE_SECONDS = 0.7
 #: What load balancers wait for /readyz at least.
-BALANCER_SECONDS = 2.0
+BALANCER_SECONDS = 10.0
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import http.client
 import json
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +14,7 @@ from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import issued
+from support.waiting import wait_until
 
 OF_EACH_KIND = 67
 PATH = "/api/v1/access/tokens"
@@ -130,7 +130,4 @@ def vanish(server: Server, count: int) -> None:
 
 
 def wait_until_files_are_closed(server: Server, before: int) -> None:
-    give_up = time.monotonic() + 30
-    while open_files(server.pid) > before + 5:
-        assert time.monotonic() < give_up, f"{open_files(server.pid)} files are open, {before} were"
-        time.sleep(0.05)
+    wait_until(lambda: open_files(server.pid) <= before + 5)

@@ -1,7 +1,5 @@
 """Secrets are nowhere but in the answer that shows them: not in the database, not in the log, not in an error."""
 
-import time
-
 import httpx2
 import pytest
 
@@ -11,6 +9,7 @@ from support.clients.credentials import basic
 from support.servers.stacks import on_postgres
 from support.servers.stowboard import Server
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 
 def everything_stored(server: Server) -> bytes:
@@ -47,10 +46,7 @@ def secrets(client: Client, admin: httpx2.Client, web: httpx2.Client) -> list[st
 def test_no_secret_is_stored_or_logged_although_a_retry_is_given_the_same_one(
     server: Server, secrets: list[str]
 ) -> None:
-    deadline = time.monotonic() + 5
-    while "/api/v1/nothing" not in server.log():  # lines about requests are written together
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: "/api/v1/nothing" in server.log())  # lines about requests are written together
     stored, logged = everything_stored(server), server.log()
     assert b"canary" in stored
     for secret in [*secrets, server.admin_token]:

@@ -1,6 +1,5 @@
 """The jobs of a video: from the uploaded file to `ready` or `failed`, whatever happens in between."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -142,6 +141,11 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
     assert await rows(held_studio.db, "SELECT id FROM job") == []
 
 
+async def _held_until(studio: Studio, due: int) -> bool:
+    """Whether the lease of the step has been made so much longer."""
+    return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.rung' AND due >= $1", due) != []
+
+
 async def _only_the_source(studio: Studio) -> bool:
     """Which is whose who deletes to remove."""
     return await studio.stored() == ["video"]
@@ -198,9 +202,10 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
 
 async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes) -> None:
     video_id = await held_studio.add(clip)
-    async with held_studio.working(slots={"video": 1}, lease_ms=1500):
+    async with held_studio.working(slots={"video": 1}, lease_ms=3000):
         pid = await held_ffmpeg.reached()
-        await asyncio.sleep(2)
+        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind = 'video.rung'")
+        await until(lambda: _held_until(held_studio, first + 3000))
         assert held_ffmpeg.waiting() == [pid]
         held_ffmpeg.release()
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY
