@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.ids import id_at
+from stowboard.db import scan
 from stowboard.db.database import Database
-from stowboard.media.assets import listing
 from stowboard.media.assets.listing import Filters, Sort
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from support.media.asset_rows import check_counts, pages, put_asset, write_something
@@ -98,9 +98,9 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(filters=FILTERS, size=st.integers(1, 70), scan=st.integers(3, 70))
-    def check(filters: Filters, size: int, scan: int) -> None:
-        monkeypatch.setattr(listing, "SCAN", scan)
+    @given(filters=FILTERS, size=st.integers(1, 70), candidates=st.integers(3, 70))
+    def check(filters: Filters, size: int, candidates: int) -> None:
+        monkeypatch.setattr(scan, "CANDIDATES", candidates)
         walked = asyncio.run_coroutine_threadsafe(pages(database, filters, size), loop).result(30)
         expected = ordered([asset for asset in assets if naive(asset, filters)], filters.sort)
         assert [asset_id for page in walked for asset_id in page] == expected
@@ -115,7 +115,7 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
 ) -> None:
     for _ in range(30):
         await put_asset(database)
-    monkeypatch.setattr(listing, "SCAN", 10)
+    monkeypatch.setattr(scan, "CANDIDATES", 10)
     # the thirty in three looks, and one that finds the end
     assert await pages(database, Filters(text="nothing has this", sort=sort), 5) == [[]] * 4
 
@@ -124,7 +124,7 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
     database: Database, other_node: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page and its last candidate are of one moment; else the cursor would jump over what was never looked at."""
-    monkeypatch.setattr(listing, "SCAN", 4)
+    monkeypatch.setattr(scan, "CANDIDATES", 4)
     staying = [(await put_asset(database, filename="needle", tags=["x"])).id for _ in range(20)]
     hay = [(await put_asset(database, filename="hay", tags=["x"])).id for _ in range(40)]
     done = False
@@ -148,7 +148,7 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
 async def test_a_walk_by_creation_among_writers_sees_what_stays_exactly_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "SCAN", 7)
+    monkeypatch.setattr(scan, "CANDIDATES", 7)
     staying: list[str] = []
     passing: list[str] = []
     for number in range(40):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from stowboard.core import clock
 from stowboard.core.ids import id_at, new_id
+from stowboard.db import scan
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.asset import Visibility
 from stowboard.media.videos import listing, video_store
@@ -34,6 +35,17 @@ async def put_all(tx: Tx, videos: list[Video]) -> None:
         await video_store.put(tx, None, video)
 
 
+async def put_at_once(tx: Tx, videos: list[Video]) -> None:
+    """Rows and tags alone: statistics are nobody's business here."""
+    columns = video_store.COLUMNS
+    await tx.run_many(
+        f"INSERT INTO video ({columns.names}) VALUES ({columns.parameters})",
+        [columns.values(video) for video in videos],
+    )
+    tags = [(tag, video.id) for video in videos for tag in video.tags]
+    await tx.run_many("INSERT INTO video_tag (tag, video_id) VALUES ($1, $2)", tags)
+
+
 async def populated(database: Database, number: int = 60) -> list[Video]:
     """In every mixture; the seed is fixed so that a failure can be looked at again."""
     chance = random.Random(7)
@@ -52,12 +64,12 @@ async def populated(database: Database, number: int = 60) -> list[Video]:
 
 async def pages(database: Database, filters: VideoFilters, size: int) -> list[list[str]]:
     walked: list[list[str]] = []
-    before = None
+    after = None
     while True:
-        listed = await database.read(listing.list_videos, filters, before, size)
-        walked.append([video.id for video in listed.videos])
-        before = listed.next_before
-        if before is None:
+        listed = await database.read(listing.list_videos, filters, after, size)
+        walked.append([video.id for video in listed.items])
+        after = listed.end
+        if after is None:
             return walked
 
 
@@ -84,9 +96,9 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(filters=FILTERS, size=st.integers(1, 70), scan=st.integers(1, 70))
-    def check(filters: VideoFilters, size: int, scan: int) -> None:
-        monkeypatch.setattr(listing, "SCAN", scan)
+    @given(filters=FILTERS, size=st.integers(1, 70), candidates=st.integers(1, 70))
+    def check(filters: VideoFilters, size: int, candidates: int) -> None:
+        monkeypatch.setattr(scan, "CANDIDATES", candidates)
         walked = asyncio.run_coroutine_threadsafe(pages(database, filters, size), loop).result(30)
         expected = [video.id for video in reversed(videos) if naive(video, filters)]
         assert [video_id for page in walked for video_id in page] == expected
@@ -99,7 +111,7 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await populated(database)
-    monkeypatch.setattr(listing, "SCAN", 10)
+    monkeypatch.setattr(scan, "CANDIDATES", 10)
     rare = await populated_with_one_public(database)
     walked = await pages(database, VideoFilters(visibility=Visibility.PUBLIC, tags=("hay",)), 5)
     assert walked == [[rare], [], [], [], []]  # forty in four looks, and one that finds the end
@@ -116,7 +128,7 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
     database: Database, other_node: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page and its last candidate are of one moment; else the cursor would jump over what was never looked at."""
-    monkeypatch.setattr(listing, "SCAN", 4)
+    monkeypatch.setattr(scan, "CANDIDATES", 4)
     staying = [new_video(new_id("vid"), tags=["x"], visibility=Visibility.PUBLIC) for _ in range(20)]
     changing = [new_video(new_id("vid"), tags=["x"]) for _ in range(30)]
     mixed = [video for pair in zip(staying, changing, strict=False) for video in pair] + changing[20:]
@@ -154,19 +166,19 @@ LISTS = [
 
 
 async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "SCAN", 50)
+    monkeypatch.setattr(scan, "CANDIDATES", 50)
     chance, start = random.Random(1), 1_700_000_000_000
     videos = [
         new_video(id_at("vid", start + number), tags=chance.sample(TAGS, 2), status=chance.choice(list(VideoStatus)))
-        for number in range(3000)
+        for number in range(10_000)
     ]
-    await database.transact(put_all, videos)
+    await database.transact(put_at_once, videos)
     if database.dialect == "postgres":
         await database.read(lambda tx: tx.run("ANALYZE video"))
         await database.read(lambda tx: tx.run("ANALYZE video_tag"))
     for filters in LISTS:
-        plans = await plans_of(database, listing.list_videos, filters, id_at("vid", start + 1500), 20)
+        plans = await plans_of(database, listing.list_videos, filters, (id_at("vid", start + 5000),), 20)
         assert plans
         for plan in plans:
-            assert not {"video", "video_tag", "v", "g"} & set(plan.scanned), plan
+            assert not {"video", "video_tag", "t", "g"} & set(plan.scanned), plan
             assert not any(rows is not None and rows > 100 for rows in plan.sorts), plan

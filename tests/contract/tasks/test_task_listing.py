@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stowboard.db import scan
 from stowboard.db.database import Database
 from stowboard.tasks.boards import boards
 from stowboard.tasks.boards.move import Destination, move_task
@@ -83,9 +84,9 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(filters=FILTERS, size=st.integers(1, 70), scan=st.integers(1, 70))
-    def check(filters: Filters, size: int, scan: int) -> None:
-        monkeypatch.setattr(listing, "SCAN", scan)
+    @given(filters=FILTERS, size=st.integers(1, 70), candidates=st.integers(1, 70))
+    def check(filters: Filters, size: int, candidates: int) -> None:
+        monkeypatch.setattr(scan, "CANDIDATES", candidates)
         wanted = (
             Filters(**{**_members(filters), "board_id": world.board_id}) if filters.board_id == "the board" else filters
         )
@@ -101,7 +102,7 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = await populated(database)
-    monkeypatch.setattr(listing, "SCAN", 10)
+    monkeypatch.setattr(scan, "CANDIDATES", 10)
     pages = await world.person.pages(Filters(text="nothing has this", archived=(0, 1)), 5)
     assert pages == [[]] * 7  # the sixty in six looks, and one that finds the end
 
@@ -113,7 +114,7 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
     """The page and its last candidate are of one moment; else the cursor would jump over what was never looked at."""
     person = Person(database)
     await database.transact(backfill, person.caller)
-    monkeypatch.setattr(listing, "SCAN", 4)
+    monkeypatch.setattr(scan, "CANDIDATES", 4)
     staying = [(await person.create(f"needle {n}", tags=["x"])).id for n in range(40)]
     hay = [(await person.create("hay", tags=["x"])).id for _ in range(80)]
     done = False
@@ -130,13 +131,13 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
     filters = Filters(tags=("x",), text="needle", archived=archived)
     for _ in range(5):
         walked: list[str] = []
-        before = None
+        after = None
         while True:
-            listed = await database.read(listing.list_tasks, person.name, filters, before, 3)
-            walked += [_id(document) for _, document, _ in listed.rows]
-            before = listed.next_before
+            listed = await database.read(listing.list_tasks, person.name, filters, after, 3)
+            walked += [_id(document) for _, document, _ in listed.items]
+            after = listed.end
             await asyncio.sleep(0)
-            if before is None:
+            if after is None:
                 break
         assert walked == staying[::-1]
     done = True
@@ -146,7 +147,7 @@ async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
 async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "SCAN", 7)
+    monkeypatch.setattr(scan, "CANDIDATES", 7)
     person = Person(database)
     await database.transact(backfill, person.caller)
     staying: list[str] = []

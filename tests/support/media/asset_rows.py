@@ -46,8 +46,8 @@ async def pages(database: Database, filters: Filters, size: int) -> list[list[st
     found, after = [], None
     while True:
         listed = await database.read(list_assets, filters, after, size)
-        found.append([asset.id for asset in listed.assets])
-        after = listed.next_after
+        found.append([asset.id for asset in listed.items])
+        after = listed.end
         if after is None:
             return found
 
