@@ -118,9 +118,8 @@ async def get_token(tx: Tx, token_id: str) -> Token:
 
 async def list_tokens(tx: Tx, after: Position | None, size: int) -> Listed[Token]:
     """Live tokens, newest first."""
-    live = Range("access_token", ["revoked_at IS NULL"])
-    scan = Scan(columns=_COLUMNS.fields, read=_COLUMNS.read, ranges=[live], arguments=Arguments())
-    return await scan.page(tx, after, size)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", ("revoked_at IS NULL",)),))
+    return await scan.page(tx, Arguments(), after, size)
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:

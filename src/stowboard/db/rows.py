@@ -24,7 +24,7 @@ class Columns(Generic[S]):
         self._forms = [
             (number, form) for number, field in enumerate(fields) if (form := _form(field, in_json, in_words))
         ]
-        self.fields = [field.encode_name for field in fields]
+        self.fields = tuple(field.encode_name for field in fields)
         self.names = ", ".join(self.fields)
         self.parameters = ", ".join(f"${number + 1}" for number in range(len(fields)))
 
@@ -34,6 +34,9 @@ class Columns(Generic[S]):
             if values[number] is not None:
                 values[number] = form.read(values[number])
         return msgspec.convert(dict(zip(self.fields, values, strict=True)), self._struct)
+
+    def read_all(self, rows: Sequence[Row]) -> list[S]:
+        return [self.read(row) for row in rows]
 
     def values(self, item: S) -> list[Value]:
         values = list(msgspec.structs.astuple(item))

@@ -15,8 +15,9 @@ may be seen twice or not at all.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx, Value
@@ -58,7 +59,7 @@ class Range(NamedTuple):
     """A part of an index, by conditions that leave it in the order of the scan."""
 
     table: str
-    conditions: Sequence[str] = ()
+    conditions: tuple[str, ...] = ()
     #: What the table calls the row's id.
     id: str = "id"
 
@@ -71,92 +72,106 @@ class Listed(Generic[T]):
     end: Position | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scan(Generic[T]):
+class Scan(NamedTuple, Generic[T]):
+    """What is listed. Scans are made anew for each page, and equal ones share their statement."""
+
     #: Those of the order among them. The first of the others is never NULL.
-    columns: Sequence[str]
-    read: Callable[[Row], T]
+    columns: tuple[str, ...]
+    read: Callable[[Sequence[Row]], list[T]]
     #: Of several, each has the order, and no row is in two.
-    ranges: Sequence[Range]
-    arguments: Arguments
+    ranges: tuple[Range, ...]
     order: Order = NEWEST
     #: Where a candidate's columns are found by its id; None if the one range has them itself.
     table: str | None = None
     #: What the ranges do not say, about the table as `t`.
-    conditions: Sequence[str] = ()
+    conditions: tuple[str, ...] = ()
 
-    async def page(self, tx: Tx, after: Position | None, size: int) -> Listed[T]:
+    async def page(self, tx: Tx, arguments: Arguments, after: Position | None, size: int) -> Listed[T]:
         """The first rows behind the position, or of all; so many at most."""
-        values = [*self.arguments.values, *(after or ())]
+        bounds = tuple(arguments.add(value) for value in after or ())
+        rows = await tx.all(_statement(self, bounds, size + 1, CANDIDATES), *arguments.values)
+        last_candidate = None
         if self.conditions:
-            rows, last_candidate = await self._passing(tx, values, after, size + 1)
-        else:
-            rows, last_candidate = await tx.all(self._rows(after, size + 1), *values), None
+            rows, last_candidate = self._taken_apart(rows)
         end = self._position(rows[size - 1]) if len(rows) > size else last_candidate
-        return Listed([self.read(row) for row in rows[:size]], end)
+        return Listed(self.read(rows[:size]), end)
 
-    async def _passing(
-        self, tx: Tx, values: Sequence[Value], after: Position | None, limit: int
-    ) -> tuple[Sequence[Row], Position | None]:
-        """The first candidates for which all conditions hold, and the last candidate if there may be more behind it."""
-        names, candidates = self.order.names, partial(self._candidates, after)
-        of_candidate = [f"c.{name}" for name in names]
-        passing = (
-            f"SELECT {', '.join(of_candidate)} FROM ({candidates(CANDIDATES)}) AS c WHERE EXISTS (SELECT 1"
-            f" FROM {self.table} AS t WHERE t.id = c.id AND {' AND '.join(self.conditions)} LIMIT 1 OFFSET 0)"
-            f" ORDER BY {self.order.by(of_candidate)} LIMIT {limit}"
-        )
-        last = ", ".join(name if name in names else "NULL" for name in self.columns)
-        rows = await tx.all(
-            f"SELECT {', '.join(self.columns)} FROM ({self._looked_up(passing)}) AS p"
-            f" UNION ALL SELECT {last} FROM ({candidates(1, skip=CANDIDATES - 1)}) AS e",
-            *values,
-        )
-        told = next(number for number, name in enumerate(self.columns) if name not in names)
+    def _taken_apart(self, rows: Sequence[Row]) -> tuple[Sequence[Row], Position | None]:
+        """Those that passed, and the last candidate if there may be more behind it."""
+        told = next(number for number, name in enumerate(self.columns) if name not in self.order.names)
+        passed = [row for row in rows if row[told] is not None]
         last_candidate = next((self._position(row) for row in rows if row[told] is None), None)
-        found = [row for row in rows if row[told] is not None]
-        return sorted(found, key=self._position, reverse=self.order.descending), last_candidate
-
-    def _rows(self, after: Position | None, limit: int) -> str:
-        if self.table is None:
-            return self._select(self.ranges[0], self.columns, after, limit)
-        return self._looked_up(self._candidates(after, limit))
-
-    def _looked_up(self, candidates: str) -> str:
-        columns = ", ".join(f"t.{name}" for name in self.columns)
-        return (
-            f"SELECT {columns} FROM ({candidates}) AS i JOIN {self.table} AS t ON t.id = i.id"
-            f" ORDER BY {self.order.by([f'i.{name}' for name in self.order.names])}"
-        )
-
-    def _candidates(self, after: Position | None, limit: int, skip: int = 0) -> str:
-        """The order's columns. Two ranges are read apart, so that each is read in its order."""
-        names = self.order.names
-        if len(self.ranges) == 1:
-            return self._select(self.ranges[0], names, after, limit, skip)
-        columns = ", ".join(names)
-        all_ranges = " UNION ALL ".join(
-            f"SELECT {columns} FROM ({self._select(one, names, after, skip + limit)}) AS r{number}"
-            for number, one in enumerate(self.ranges)
-        )
-        return (
-            f"SELECT {columns} FROM ({all_ranges}) AS all_ranges"
-            f" ORDER BY {self.order.by(names)} LIMIT {limit} OFFSET {skip}"
-        )
-
-    def _select(self, one: Range, columns: Sequence[str], after: Position | None, limit: int, skip: int = 0) -> str:
-        selected = ", ".join(f"{one.id} AS id" if name == "id" else name for name in columns)
-        names = [one.id if name == "id" else name for name in self.order.names]
-        conditions = [*one.conditions]
-        if after is not None:
-            first = len(self.arguments.values) + 1
-            bounds = ", ".join(f"${first + number}" for number in range(len(after)))
-            conditions.append(f"({', '.join(names)}) {self.order.beyond} ({bounds})")
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"SELECT {selected} FROM {one.table}{where} ORDER BY {self.order.by(names)} LIMIT {limit} OFFSET {skip}"
+        return sorted(passed, key=itemgetter(*self._places()), reverse=self.order.descending), last_candidate
 
     def _position(self, row: Row) -> Position:
-        return tuple(row[self.columns.index(name)] for name in self.order.names)
+        return tuple(row[place] for place in self._places())
+
+    def _places(self) -> list[int]:
+        """Where the order's columns are in a row."""
+        return [self.columns.index(name) for name in self.order.names]
+
+
+@lru_cache(maxsize=500)
+def _statement(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates: int) -> str:
+    if scan.conditions:
+        return _passing(scan, bounds, limit, candidates)
+    if scan.table is not None:
+        return _looked_up(scan, _candidates(scan, bounds, limit))
+    return _select(scan, scan.ranges[0], scan.columns, bounds, limit)
+
+
+def _passing(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates: int) -> str:
+    """The first candidates for which all conditions hold; and of the last candidate the position, if there are as many.
+
+    That row has NULL for every other column.
+    """
+    names = scan.order.names
+    of_candidate = [f"c.{name}" for name in names]
+    passing = (
+        f"SELECT {', '.join(of_candidate)} FROM ({_candidates(scan, bounds, candidates)}) AS c WHERE EXISTS (SELECT 1"
+        f" FROM {scan.table} AS t WHERE t.id = c.id AND {' AND '.join(scan.conditions)} LIMIT 1 OFFSET 0)"
+        f" ORDER BY {scan.order.by(of_candidate)} LIMIT {limit}"
+    )
+    position = ", ".join(name if name in names else "NULL" for name in scan.columns)
+    return (
+        f"SELECT {', '.join(scan.columns)} FROM ({_looked_up(scan, passing)}) AS p"
+        f" UNION ALL SELECT {position} FROM ({_candidates(scan, bounds, 1, skip=candidates - 1)}) AS e"
+    )
+
+
+def _looked_up(scan: Scan[Any], candidates: str) -> str:
+    columns = ", ".join(f"t.{name}" for name in scan.columns)
+    return (
+        f"SELECT {columns} FROM ({candidates}) AS i JOIN {scan.table} AS t ON t.id = i.id"
+        f" ORDER BY {scan.order.by([f'i.{name}' for name in scan.order.names])}"
+    )
+
+
+def _candidates(scan: Scan[Any], bounds: tuple[str, ...], limit: int, skip: int = 0) -> str:
+    """The order's columns. Several ranges are read apart, so that each is read in its order."""
+    names = scan.order.names
+    if len(scan.ranges) == 1:
+        return _select(scan, scan.ranges[0], names, bounds, limit, skip)
+    columns = ", ".join(names)
+    all_ranges = " UNION ALL ".join(
+        f"SELECT {columns} FROM ({_select(scan, one, names, bounds, skip + limit)}) AS r{number}"
+        for number, one in enumerate(scan.ranges)
+    )
+    return (
+        f"SELECT {columns} FROM ({all_ranges}) AS all_ranges"
+        f" ORDER BY {scan.order.by(names)} LIMIT {limit} OFFSET {skip}"
+    )
+
+
+def _select(
+    scan: Scan[Any], one: Range, columns: Sequence[str], bounds: tuple[str, ...], limit: int, skip: int = 0
+) -> str:
+    selected = ", ".join(f"{one.id} AS id" if name == "id" else name for name in columns)
+    names = [one.id if name == "id" else name for name in scan.order.names]
+    beyond = [f"({', '.join(names)}) {scan.order.beyond} ({', '.join(bounds)})"] if bounds else []
+    conditions = " AND ".join([*one.conditions, *beyond])
+    where = f" WHERE {conditions}" if conditions else ""
+    return f"SELECT {selected} FROM {one.table}{where} ORDER BY {scan.order.by(names)} LIMIT {limit} OFFSET {skip}"
 
 
 def literally(text: str) -> str:

@@ -139,11 +139,9 @@ async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> 
 
 async def list_occurrences(tx: Tx, task_id: str, after: Position | None, size: int) -> Listed[Occurrence]:
     """Latest first."""
-    scan = Scan(
-        columns=_OCCURRENCE.fields, read=_OCCURRENCE.read, ranges=[Range("task_occurrence", ["task_id = $1"])],
-        arguments=Arguments(task_id), order=Order(("number",), descending=True),
-    )  # fmt: skip
-    return await scan.page(tx, after, size)
+    of_task = Range("task_occurrence", ("task_id = $1",))
+    scan = Scan(_OCCURRENCE.fields, _OCCURRENCE.read_all, (of_task,), Order(("number",), descending=True))
+    return await scan.page(tx, Arguments(task_id), after, size)
 
 
 async def last_occurrence(tx: Tx, task_id: str) -> int:

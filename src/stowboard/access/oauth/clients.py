@@ -52,9 +52,8 @@ async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str
 
 async def list_clients(tx: Tx, after: Position | None, size: int) -> Listed[OAuthClient]:
     """Clients, newest first."""
-    present = Range("oauth_client", ["deleted_at IS NULL"])
-    scan = Scan(columns=_COLUMNS.fields, read=_COLUMNS.read, ranges=[present], arguments=Arguments())
-    return await scan.page(tx, after, size)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_client", ("deleted_at IS NULL",)),))
+    return await scan.page(tx, Arguments(), after, size)
 
 
 async def delete_client(tx: Tx, client_id: str) -> None:

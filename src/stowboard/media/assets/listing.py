@@ -59,14 +59,13 @@ async def list_assets(tx: Tx, filters: Filters, after: Position | None, size: in
     source, rest = await _narrowed(tx, arguments, filters)
     scan = Scan(
         columns=COLUMNS.fields,
-        read=COLUMNS.read,
-        ranges=[source],
-        arguments=arguments,
+        read=COLUMNS.read_all,
+        ranges=(source,),
         order=ORDERS[filters.sort],
         table="asset",
-        conditions=_conditions(arguments, rest),
+        conditions=tuple(_conditions(arguments, rest)),
     )
-    return await scan.page(tx, after, size)
+    return await scan.page(tx, arguments, after, size)
 
 
 async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
@@ -78,21 +77,21 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Ran
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
         created = _created(arguments, "asset_id", filters)
-        tagged = Range("asset_tag", [f"tag = {arguments.add(tag)}", *created], id="asset_id")
+        tagged = Range("asset_tag", (f"tag = {arguments.add(tag)}", *created), id="asset_id")
         return tagged, replace(rest, tags=others)
     created = _created(arguments, "id", filters)
     if filters.status is not None:
-        return Range("asset", [f"status = {arguments.add(filters.status)}", *created]), replace(rest, status=None)
+        return Range("asset", (f"status = {arguments.add(filters.status)}", *created)), replace(rest, status=None)
     if filters.kind is not None:
         created.append(f"kind = {arguments.add(filters.kind)}")
-    return Range("asset", ["status <> 'pending'", *created]), replace(rest, kind=None)
+    return Range("asset", ("status <> 'pending'", *created)), replace(rest, kind=None)
 
 
 def _whole(arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
     if filters.status in (None, Status.READY):
-        return Range("asset", ["status <> 'pending'"]), filters
-    unready = Range("asset", ["status <> 'ready'", f"status = {arguments.add(filters.status)}"])
+        return Range("asset", ("status <> 'pending'",)), filters
+    unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}"))
     return unready, replace(filters, status=None)
 
 

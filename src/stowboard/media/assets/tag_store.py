@@ -37,11 +37,8 @@ async def change_counts(tx: Tx, changes: Counter[str]) -> None:
 
 async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[TagCount]:
     """Tags with their number of assets, in the order of tags."""
-    scan = Scan(
-        columns=_COUNTS.fields, read=_COUNTS.read, ranges=[Range("asset_tag_count")], arguments=Arguments(),
-        order=Order(("tag",), descending=False),
-    )  # fmt: skip
-    return await scan.page(tx, after or _BEFORE_ALL, size)
+    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (Range("asset_tag_count"),), Order(("tag",), descending=False))
+    return await scan.page(tx, Arguments(), after or _BEFORE_ALL, size)
 
 
 async def rarest(tx: Tx, tags: Sequence[str]) -> str:

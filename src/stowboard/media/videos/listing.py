@@ -26,20 +26,19 @@ async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, siz
     arguments = Arguments()
     scan = Scan(
         columns=COLUMNS.fields,
-        read=COLUMNS.read,
-        ranges=[_range(arguments, filters)],
-        arguments=arguments,
+        read=COLUMNS.read_all,
+        ranges=(_range(arguments, filters),),
         table="video",
-        conditions=_conditions(arguments, filters),
+        conditions=tuple(_conditions(arguments, filters)),
     )
-    return await scan.page(tx, after, size)
+    return await scan.page(tx, arguments, after, size)
 
 
 def _range(arguments: Arguments, filters: VideoFilters) -> Range:
     if filters.tags:
-        return Range("video_tag", [f"tag = {arguments.add(filters.tags[0])}"], id="video_id")
+        return Range("video_tag", (f"tag = {arguments.add(filters.tags[0])}",), id="video_id")
     if filters.status is not None:
-        return Range("video", [f"status = {arguments.add(filters.status)}"])
+        return Range("video", (f"status = {arguments.add(filters.status)}",))
     return Range("video")
 
 

@@ -40,9 +40,8 @@ async def get_board_for_change(tx: Tx, owner: str, board_id: str) -> Board:
 
 async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[Board]:
     """The owner's boards, newest first."""
-    owned = Range("board", ["owner = $1"])
-    scan = Scan(columns=_BOARD.fields, read=_BOARD.read, ranges=[owned], arguments=Arguments(owner))
-    return await scan.page(tx, after, size)
+    scan = Scan(_BOARD.fields, _BOARD.read_all, (Range("board", ("owner = $1",)),))
+    return await scan.page(tx, Arguments(owner), after, size)
 
 
 async def columns_of(tx: Tx, board_id: str) -> list[Column]:

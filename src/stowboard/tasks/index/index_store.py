@@ -104,11 +104,9 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
 
 async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[TagCount]:
     """Tags of tasks that are not archived, with their number, in the order of tags."""
-    scan = Scan(
-        columns=_COUNTS.fields, read=_COUNTS.read, ranges=[Range("task_tag_count", ["owner = $1", "active > 0"])],
-        arguments=Arguments(owner), order=Order(("tag",), descending=False),
-    )  # fmt: skip
-    return await scan.page(tx, after, size)
+    counted = Range("task_tag_count", ("owner = $1", "active > 0"))
+    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (counted,), Order(("tag",), descending=False))
+    return await scan.page(tx, Arguments(owner), after, size)
 
 
 async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:

@@ -4,17 +4,17 @@ One filter is answered by a range of an index in the order of ids (the rarest ta
 the archive flag); what the others say is checked on its candidates: see `db.scan`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from stowboard.core.cursor import Position
-from stowboard.db.database import Tx
+from stowboard.db.database import Row, Tx
 from stowboard.db.scan import Arguments, Listed, Range, Scan, literally
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.index_store import IS_ACTIVE
 from stowboard.tasks.task import Status
+
+_COLUMNS = ("id", "doc", "encrypted_body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,45 +29,34 @@ class Filters:
     text: str | None = None
 
 
-class Document(NamedTuple):
-    """A task as it is shown, rendered, and its envelope, which not everybody is shown."""
-
-    id: str
-    doc: bytes
-    encrypted_body: bytes | None
-
-
-async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Document]:
-    """Raises TaskIndexNotActivated."""
+async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+    """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated."""
     arguments = Arguments(owner)
     scan = Scan(
-        columns=Document._fields,
-        read=Document._make,
+        columns=_COLUMNS,
+        read=list,
         ranges=await _ranges(tx, owner, arguments, filters),
-        arguments=arguments,
         table="task",
-        conditions=_conditions(arguments, filters),
+        conditions=tuple(_conditions(arguments, filters)),
     )
-    listed = await scan.page(tx, after, size)
+    listed = await scan.page(tx, arguments, after, size)
     if not listed.items and listed.end is None:
         await require_active(tx, owner)
     return listed
 
 
-async def _ranges(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> Sequence[Range]:
+async def _ranges(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
     """One for each value of the archive flag; empty if the index is not active."""
-    table, condition = "task_index", []
+    table, condition = "task_index", ""
     if filters.tags:
         tag = await index_store.rarest(tx, owner, list(filters.tags))
-        table, condition = "task_tag", [f"tag = {arguments.add(tag)}"]
+        table, condition = "task_tag", f"tag = {arguments.add(tag)}"
     elif filters.board_id is not None:
-        condition = [f"board_id = {arguments.add(filters.board_id)}"]
+        condition = f"board_id = {arguments.add(filters.board_id)}"
     elif filters.status is not None:
-        condition = [f"status = {arguments.add(filters.status)}"]
-    return [
-        Range(table, ["owner = $1", f"archived = {flag}", *condition, IS_ACTIVE], id="task_id")
-        for flag in filters.archived
-    ]
+        condition = f"status = {arguments.add(filters.status)}"
+    conditions = ("owner = $1", condition, IS_ACTIVE) if condition else ("owner = $1", IS_ACTIVE)
+    return tuple(Range(table, (*conditions, f"archived = {flag}"), id="task_id") for flag in filters.archived)
 
 
 def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
