@@ -1,6 +1,7 @@
 """Lists against a naive model, on both databases: every filter and order, short pages, and writers meanwhile."""
 
 import asyncio
+import itertools
 import random
 from typing import Any
 
@@ -31,6 +32,7 @@ async def pages(lists: Lists, filters: Any, size: int) -> list[list[str]]:
     while True:
         ids, after = await lists.page(filters, after, size)
         walked.append(ids)
+        await asyncio.sleep(0)
         if after is None:
             return walked
 
@@ -62,10 +64,35 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
         assert await pages(lists, nothing, 5) == [[]] * (len(lists.expected(candidates)) // 10 + 1)
 
 
-async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
+async def test_candidates_that_vanish_under_a_walk_hide_nothing_behind_them(
     lists: Lists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page and its last candidate are of one moment; else a walk would jump over what was never looked at."""
+    monkeypatch.setattr(scan, "CANDIDATES", 4)
+    needles = [await lists.put() for _ in range(40)]
+    hay = [await lists.put_hay() for _ in range(80)]
+    done = False
+
+    async def write() -> None:
+        for tags in itertools.cycle(([], ["x"])):
+            for one in hay:
+                if done:
+                    return
+                await lists.tag(one, tags)
+
+    writing = asyncio.create_task(write())
+    try:
+        for filters in lists.NEEDLES * 5:
+            assert [one for page in await pages(lists, filters, 3) for one in page] == needles[::-1]
+            await asyncio.sleep(0)
+    finally:
+        done = True
+        await writing
+
+
+async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
+    lists: Lists, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(scan, "CANDIDATES", 4)
     staying: list[str] = []
     passing: list[str] = []

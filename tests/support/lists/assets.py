@@ -10,6 +10,8 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database
+from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Filters, Sort, list_assets
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from support.media.asset_rows import check_counts, put_asset, write_something
@@ -51,6 +53,8 @@ class AssetLists:
         )
         for sort in (Sort.NEWEST, Sort.OLDEST)
     )
+
+    NEEDLES = (Filters(tags=("x",), text="needle"),)
 
     def __init__(self, database: Database, other_node: Database) -> None:
         self._database, self._other_node = database, other_node
@@ -97,8 +101,14 @@ class AssetLists:
     def ordered(self, ids: set[str], filters: Filters) -> list[str]:
         return sorted(ids, reverse=filters.sort is Sort.NEWEST)
 
-    async def put(self) -> str:
-        return (await put_asset(self._database, filename="needle", tags=["x", "y"])).id
+    async def put(self, filename: str = "needle") -> str:
+        return (await put_asset(self._database, filename=filename, tags=["x", "y"])).id
+
+    async def put_hay(self) -> str:
+        return await self.put("hay")
+
+    async def tag(self, asset_id: str, tags: list[str]) -> None:
+        await self._other_node.transact(edit_asset, asset_id, PatchBody(tags=tags), None)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         await write_something(chance.choice([self._database, self._other_node]), chance, ids, ["x", "y", "z"])

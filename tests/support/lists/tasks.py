@@ -42,6 +42,11 @@ class TaskLists:
         Filters(tags=("x",), text="needle", archived=(0, 1)),
     )
 
+    NEEDLES = (
+        Filters(tags=("x",), text="needle"),
+        Filters(tags=("x",), text="needle", archived=(0, 1)),
+    )
+
     def __init__(self, database: Database, other_node: Database) -> None:
         self._person, self._elsewhere = Person(database), Person(other_node)
         self._elsewhere.name, self._elsewhere.caller = self._person.name, self._person.caller
@@ -92,8 +97,14 @@ class TaskLists:
             and (filters.text is None or filters.text.casefold() in text)
         )
 
-    async def put(self) -> str:
-        return (await self._person.create("needle", tags=["x", "y"])).id
+    async def put(self, title: str = "needle") -> str:
+        return (await self._person.create(title, tags=["x", "y"])).id
+
+    async def put_hay(self) -> str:
+        return await self.put("hay")
+
+    async def tag(self, task_id: str, tags: list[str]) -> None:
+        await self._elsewhere.edit(task_id, tags=tags)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         await chance.choice([self._person, self._elsewhere]).write_something(chance, ids, ["x", "y", "z"])

@@ -33,6 +33,8 @@ class VideoLists:
         VideoFilters(tags=("x",), visibility=Visibility.PUBLIC),
     )
 
+    NEEDLES = (VideoFilters(tags=("x",), visibility=Visibility.PUBLIC),)
+
     def __init__(self, database: Database, other_node: Database) -> None:
         self._database, self._other_node = database, other_node
         self._videos: list[Video] = []
@@ -64,17 +66,24 @@ class VideoLists:
     def ordered(self, ids: set[str], _: VideoFilters) -> list[str]:
         return sorted(ids, reverse=True)
 
-    async def put(self) -> str:
-        video = new_video(new_id("vid"), tags=["x", "y"], visibility=Visibility.PUBLIC)
+    async def put(self, visibility: Visibility = Visibility.PUBLIC) -> str:
+        video = new_video(new_id("vid"), tags=["x", "y"], visibility=visibility)
         await self._database.transact(video_store.put, None, video)
         return video.id
+
+    async def put_hay(self) -> str:
+        return await self.put(Visibility.PROTECTED)
+
+    async def tag(self, video_id: str, tags: list[str]) -> None:
+        await self._other_node.transact(_change, video_id, tags, Visibility.PROTECTED)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         database = chance.choice([self._database, self._other_node])
         if chance.random() < 0.2:
             ids.append(await self.put())
         else:
-            await database.transact(_change, chance.choice(ids), chance)
+            tags, visibility = chance.sample(["x", "y", "z"], chance.randrange(4)), chance.choice(list(Visibility))
+            await database.transact(_change, chance.choice(ids), tags, visibility)
 
     async def check(self) -> None:
         pass
@@ -97,9 +106,6 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
     )
 
 
-async def _change(tx: Tx, video_id: str, chance: random.Random) -> None:
+async def _change(tx: Tx, video_id: str, tags: list[str], visibility: Visibility) -> None:
     video = await video_store.lock(tx, video_id)
-    changed = msgspec.structs.replace(
-        video, tags=chance.sample(["x", "y", "z"], chance.randrange(4)), visibility=chance.choice(list(Visibility))
-    )
-    await video_store.put(tx, video, changed)
+    await video_store.put(tx, video, msgspec.structs.replace(video, tags=tags, visibility=visibility))
