@@ -1,6 +1,5 @@
 """Access tokens over HTTP, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -9,14 +8,12 @@ from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.tokens import NewToken, Token
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import NAMESPACE, TokenKind
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-
-_AFTER_ALL = "tok_" + "z" * 27
 
 
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -93,7 +90,9 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
 
 async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens of every owner, newest first."""
-    return await paged(call, _AFTER_ALL, partial(tokens.list_tokens, tx), _id, _view, "tokens")
+    page = Page(call, "tokens")
+    listed = await tokens.list_tokens(tx, page.after, page.size)
+    return page.answer([_view(token) for token in listed.items], listed.end)
 
 
 async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
@@ -114,10 +113,6 @@ async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted
     await tokens.revoke_token(tx, token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(token_id)
-
-
-def _id(token: Token) -> str:
-    return token.id
 
 
 def _view(token: Token) -> TokenView:

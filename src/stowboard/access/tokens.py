@@ -16,11 +16,14 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, TokenId, TokenKind
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 ClientId = NewType("ClientId", str)
 
@@ -30,7 +33,6 @@ NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_COLUMNS = "id, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -48,6 +50,9 @@ class Token(msgspec.Struct, frozen=True):
     @property
     def admin(self) -> bool:
         return ADMIN in self.scopes
+
+
+_COLUMNS = Columns(Token, in_words=["scopes"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +92,34 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
     new.validate()
     now = clock.now_ms()
     expires_at = None if new.expires_in is None else now + new.expires_in * 1000
-    row = (TokenId(new_id("tok")), new.owner, " ".join(new.scopes), new.namespace, new.kind, new.name, new.client_id)
-    await tx.run(
-        f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)",
-        *row, now, expires_at, digest(key, secret),
+    token = Token(
+        TokenId(new_id("tok")), new.owner, new.scopes, new.namespace, new.kind, new.name, new.client_id, now,
+        expires_at, None,
     )  # fmt: skip
-    return _token((*row, now, expires_at, None))
+    await tx.run(
+        f"INSERT INTO access_token ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $11)",
+        *_COLUMNS.values(token), digest(key, secret),
+    )  # fmt: skip
+    return token
 
 
 async def find_by_digest(tx: Tx, secret_digest: bytes) -> Token | None:
-    row = await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE digest = $1", secret_digest)
-    return _token(row) if row else None
+    row = await tx.one(f"SELECT {_COLUMNS.names} FROM access_token WHERE digest = $1", secret_digest)
+    return _COLUMNS.read(row) if row else None
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:
-    row = is_id("tok", token_id) and await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE id = $1", token_id)
+    sql = f"SELECT {_COLUMNS.names} FROM access_token WHERE id = $1"
+    row = is_id("tok", token_id) and await tx.one(sql, token_id)
     if not row:
         raise NotFound
-    return _token(row)
+    return _COLUMNS.read(row)
 
 
-async def list_tokens(tx: Tx, before: str, limit: int) -> list[Token]:
-    """Live tokens, newest first, from just before that id."""
-    rows = await tx.all(
-        f"SELECT {_COLUMNS} FROM access_token WHERE id < $1 AND revoked_at IS NULL ORDER BY id DESC LIMIT $2",
-        before, limit,
-    )  # fmt: skip
-    return [_token(row) for row in rows]
+async def list_tokens(tx: Tx, after: Position | None, size: int) -> Listed[Token]:
+    """Live tokens, newest first."""
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", ("revoked_at IS NULL",)),))
+    return await scan.page(tx, Arguments(), after, size)
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:
@@ -143,11 +149,6 @@ async def forget_expired(tx: Tx, limit: int) -> int:
         " SELECT id FROM access_token WHERE client_id IS NOT NULL AND expires_at < $1 LIMIT $2)",
         clock.now_ms() - _EXPIRED_KEPT_MS, limit,
     )  # fmt: skip
-
-
-def _token(row: Row) -> Token:
-    token_id, owner, scopes, namespace, kind, *rest = row
-    return Token(TokenId(token_id), owner, scopes.split(), namespace, TokenKind(kind), *rest)
 
 
 def _base62(value: int, width: int) -> str:

@@ -1,6 +1,5 @@
 """Tasks over HTTP."""
 
-from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -8,9 +7,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.idempotency import redact_replies
-from stowboard.api.paging import PageQuery, page, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import LATEST_MS
-from stowboard.core.cursor import read_cursor, write_cursor
 from stowboard.core.errors import (
     Conflict,
     InvalidCursor,
@@ -18,7 +16,6 @@ from stowboard.core.errors import (
     ValidationFailed,
 )
 from stowboard.core.ids import is_id
-from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.tasks import archive, complete, create, edit
@@ -33,7 +30,6 @@ from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 
 T = TypeVar("T")
-_AFTER_ALL = 1 << 62
 
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
@@ -72,27 +68,20 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     due_at: int | None
     completed_at: int
 
-    @classmethod
-    def of(cls, occurrence: tuple[int, int | None, int]) -> "OccurrenceView":
-        return cls(*occurrence)
-
 
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     """List tasks, newest first.
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
-    query, owner, keyring = call.query, call.caller.owner, call.use(Keyring)
-    filters = query.filters()
-    binding = ("tasks", owner, filters)
-    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
-    listed = await listing.list_tasks(tx, owner, filters, before, query.size)
+    owner, filters = call.caller.owner, call.query.filters()
+    page = Page(call, "tasks", owner, filters)
+    listed = await listing.list_tasks(tx, owner, filters, page.after, page.size)
     if sees_envelopes(call.caller):
-        documents = [with_envelope(document, envelope) for _, document, envelope in listed.rows]
+        documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
     else:
-        documents = [document for _, document, _ in listed.rows]
-    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
-    return page(joined(documents), query.size, cursor)
+        documents = [document for _, document, _ in listed.items]
+    return page.answer(joined(documents), listed.end)
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -171,12 +160,9 @@ async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
     task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
-    fetch = partial(task_store.occurrences_before, tx, task.id)
-    return await paged(call, _AFTER_ALL, fetch, _number, OccurrenceView.of, "occurrences", task.id)
-
-
-def _number(occurrence: tuple[int, int | None, int]) -> int:
-    return occurrence[0]
+    page = Page(call, "occurrences", task.id)
+    listed = await task_store.list_occurrences(tx, task.id, page.after, page.size)
+    return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
 
 
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:

@@ -1,6 +1,5 @@
 """Registration of OAuth clients over HTTP, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,14 +10,12 @@ from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import OAuthClient
 from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import NAMESPACE
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-
-_AFTER_ALL = "cli_" + "z" * 27
 
 
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +78,9 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
 
 async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the OAuth clients, newest first."""
-    return await paged(call, _AFTER_ALL, partial(clients.list_clients, tx), _id, _view, "clients")
+    page = Page(call, "clients")
+    listed = await clients.list_clients(tx, page.after, page.size)
+    return page.answer([_view(client) for client in listed.items], listed.end)
 
 
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
@@ -89,10 +88,6 @@ async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Delet
     await clients.delete_client(tx, client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
-
-
-def _id(client: OAuthClient) -> str:
-    return client.client_id
 
 
 def _view(client: OAuthClient) -> ClientView:

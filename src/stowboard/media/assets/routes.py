@@ -1,18 +1,14 @@
 """Assets over HTTP: found, read, changed and deleted."""
 
 import msgspec
-from msgspec import UNSET
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import page
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.paging import Page
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store, bulk, listing
 from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
 from stowboard.media.assets.edit import edit_asset
-from stowboard.media.assets.listing import Position
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset
@@ -45,13 +41,10 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     A page may be shorter than its limit although more follow: go by `meta.hasMore`. Assets whose bytes have not arrived
     yet are listed by `processingStatus=pending` alone.
     """
-    query, keyring = call.query, call.use(Keyring)
-    filters = query.filters()
-    binding = ("assets", filters)
-    after = read_cursor(keyring, query.cursor, Position, *binding) if query.cursor is not UNSET else None
-    listed = await listing.list_assets(tx, filters, after, query.size)
-    cursor = write_cursor(keyring, listed.next_after, *binding) if listed.next_after is not None else None
-    return page([view(call, asset) for asset in listed.assets], query.size, cursor)
+    filters = call.query.filters()
+    page = Page(call, "assets", filters)
+    listed = await listing.list_assets(tx, filters, page.after, page.size)
+    return page.answer([view(call, asset) for asset in listed.items], listed.end)
 
 
 async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:

@@ -6,8 +6,7 @@ from typing import Annotated, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, PayloadTooLarge
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
@@ -75,14 +74,11 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
-    query, keyring = call.query, call.use(Keyring)
-    filters = query.filters()
-    binding = ("videos", filters)
-    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
-    listed = await listing.list_videos(tx, filters, before, query.size)
-    progress = await progress_of(tx, listed.videos)
-    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
-    return page([show(call, video, progress[video.id]) for video in listed.videos], query.size, cursor)
+    filters = call.query.filters()
+    page = Page(call, "videos", filters)
+    listed = await listing.list_videos(tx, filters, page.after, page.size)
+    progress = await progress_of(tx, listed.items)
+    return page.answer([show(call, video, progress[video.id]) for video in listed.items], listed.end)
 
 
 async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:

@@ -1,7 +1,7 @@
 """The steps of videos' ladders in the database."""
 
 from stowboard.db.database import Tx
-from stowboard.media.base.rows import Columns
+from stowboard.db.rows import Columns
 from stowboard.media.videos.video import Rung
 
 COLUMNS = Columns(Rung)

@@ -1,22 +1,20 @@
 """Boards, columns and placements over HTTP."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
-from stowboard.tasks.boards import board_store, boards
+from stowboard.tasks.boards import board_store, boards, placements
 from stowboard.tasks.boards.board import Board, Column
-from stowboard.tasks.boards.placements import LARGEST_PAGE, Placement, placements_after
+from stowboard.tasks.boards.placements import LARGEST_PAGE, Placement
 from stowboard.tasks.wire import NOT_BLANK
 
 Name = Annotated[
@@ -26,7 +24,6 @@ Role = Annotated[bool, Meta(description="true makes it that; give it to another 
                             extra_json_schema={"enum": [True]})]  # fmt: skip
 Description = Annotated[str, Meta(max_length=2000)]
 Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
-_AFTER_ALL = "brd_" + "z" * 27
 
 
 class BoardBody(msgspec.Struct, frozen=True):
@@ -84,11 +81,12 @@ class BoardView(msgspec.Struct, frozen=True, rename="camel"):
     version: int
 
 
-class PlacementsQuery(msgspec.Struct, frozen=True):
+class PlacementsQuery(PageQuery, frozen=True):
     """Paging of placements: a board of up to a thousand tasks is one page."""
 
+    largest: ClassVar[int] = LARGEST_PAGE
+
     limit: Annotated[int, Meta(ge=1, description="How many at most; more than 1000 are given as 1000.")] = LARGEST_PAGE
-    cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
 
 
 async def create_board(tx: Tx, call: Call[BoardBody, None]) -> BoardView:
@@ -99,14 +97,13 @@ async def create_board(tx: Tx, call: Call[BoardBody, None]) -> BoardView:
 
 async def list_boards(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the boards, newest first."""
-    keyring, owner, size, cursor = call.use(Keyring), call.caller.owner, call.query.size, call.query.cursor
-    before = read_cursor(keyring, cursor, tuple[str], "boards", owner)[0] if cursor is not UNSET else _AFTER_ALL
-    found = await board_store.boards_before(tx, owner, before, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1].id,), "boards", owner) if len(found) > size else None
-    shown = found[:size]
-    columns = await board_store.columns_of_boards(tx, owner, shown[-1].id, shown[0].id) if shown else []
-    views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in shown]
-    return page(views, size, next_cursor)
+    owner = call.caller.owner
+    page = Page(call, "boards", owner)
+    listed = await board_store.list_boards(tx, owner, page.after, page.size)
+    found = listed.items
+    columns = await board_store.columns_of_boards(tx, owner, found[-1].id, found[0].id) if found else []
+    views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in found]
+    return page.answer(views, listed.end)
 
 
 async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> BoardView:
@@ -160,13 +157,9 @@ async def delete_column(tx: Tx, call: Call[None, None], board_id: str, column_id
 async def list_placements(tx: Tx, call: Call[None, PlacementsQuery], board_id: str) -> Answer:
     """List where each task of a board is, column by column and in their order."""
     board = await _owned(tx, call, board_id)
-    keyring, size, cursor = call.use(Keyring), min(call.query.limit, LARGEST_PAGE), call.query.cursor
-    binding = ("placements", board.id)
-    after = read_cursor(keyring, cursor, tuple[str, str], *binding) if cursor is not UNSET else None
-    found = await placements_after(tx, board, after, size + 1)
-    last = found[size - 1] if len(found) > size else None
-    next_cursor = write_cursor(keyring, (last.column_id, last.rank), *binding) if last else None
-    return page(found[:size], size, next_cursor)
+    page = Page(call, "placements", board.id)
+    listed = await placements.list_placements(tx, board, page.after, page.size)
+    return page.answer(listed.items, listed.end)
 
 
 async def _owned(tx: Tx, call: Call[Any, Any], board_id: str) -> Board:
