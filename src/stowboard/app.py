@@ -32,7 +32,7 @@ from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
-from stowboard.events import outbox
+from stowboard.events import retention
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
@@ -64,7 +64,7 @@ ENDPOINTS = [
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
 ]
-SWEEPS = [*idempotency.PERIODICS, *outbox.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
+SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS)

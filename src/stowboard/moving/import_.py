@@ -23,8 +23,9 @@ from stowboard.moving.refusal import Refused
 from stowboard.moving.rows_file import check_file, digest_table, read_rows
 from stowboard.moving.unfinished import Unfinished
 
-#: Made by any command on a fresh database. While there is no token, nothing was ever signed or digested with them.
-_KEYS = "signing_key"
+#: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
+#: or digested with them), and the feed's head before the first event.
+_FRESH = ("signing_key", "feed_head")
 
 
 async def import_installation(
@@ -83,13 +84,14 @@ async def _begin(db: Database, store: BlobStore, manifest: ExportManifest) -> Un
 
 async def _mark(tx: Tx, manifest: ExportManifest) -> None:
     await _require_empty(tx, manifest)
-    await tx.run(f"DELETE FROM {_KEYS}")
+    for table in _FRESH:
+        await tx.run(f"DELETE FROM {table}")
     await unfinished.begin(tx, manifest.run, [file.name for file in manifest.tables])
 
 
 async def _require_empty(tx: Tx, manifest: ExportManifest) -> None:
     for file in manifest.tables:
-        if file.name != _KEYS and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
+        if file.name not in _FRESH and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
             raise Refused(
                 f"the target is not empty, its table {file.name} has rows. Give another --data-dir, or make a new"
                 " PostgreSQL database; do not start the service on it before the import."

@@ -7,7 +7,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
-from stowboard.events.outbox import recorded
+from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.base.privacy import checked_bodies
@@ -67,8 +67,8 @@ async def _store(tx: Tx, task: Task) -> Task | None:
         task = msgspec.structs.replace(task, rank=rank)
         if not await task_store.insert(tx, task):
             return None
-    created = recorded("task.created", task.owner, task.id, {"taskId": task.id, "version": task.version})
-    await tx.run_together([*index_store.added(task), created])
+    told = {"taskId": task.id, "version": task.version}
+    await emit(tx, "task.created", task.owner, task.id, told, index_store.added(task))
     await follow_task(tx, None, task)
     return task
 
