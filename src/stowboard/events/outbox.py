@@ -1,35 +1,46 @@
-"""What happened, as rows in the transaction in which it happened: an event exists exactly if its effect does.
-
-Events are thin: they name what changed and carry none of a task's text, so nothing has to be taken back from them.
-"""
+"""What happened, as rows in the transaction in which it happened: an event exists exactly if its effect does."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from stowboard.core import clock
 from stowboard.core.ids import new_id
-from stowboard.db.database import Tx, Write
+from stowboard.db.database import Tx, Value, Write
+from stowboard.events.kinds import DataT, Kind
 
 #: The channel of those who wait for events of this process.
 WRITTEN = "events.written"
+_encode = msgspec.json.Encoder().encode
 
 
 async def emit(
-    tx: Tx, kind: str, owner: str, subject: str, data: dict[str, Any], together_with: Sequence[Write] = ()
+    tx: Tx, kind: Kind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
 ) -> None:
-    """Record that something happened to the subject, a resource of the owner, which must be held for it by now.
+    """Record that something happened to the subject, a resource of the owner, which is held for it by now.
 
     Other writes can be given along, to be made in the same trip (see Tx.run_together).
     """
-    sql = (
-        "INSERT INTO event (id, type, owner, subject, data, created_at, position)"
-        " VALUES ($1, $2, $3, $4, $5, $6, (SELECT position FROM next_position))"
-    )
-    args = (new_id("evt"), kind, owner, subject, msgspec.json.encode(data), clock.now_ms())
+    values = _values(kind, owner, subject, data)
     if together_with:
-        await tx.run_together([*together_with, (sql, args)])
+        await tx.run_together([*together_with, (_INSERT, values)])
     else:
-        await tx.run(sql, *args)
+        await tx.run(_INSERT, *values)
     tx.wake(WRITTEN)
+
+
+async def emit_many(tx: Tx, kind: Kind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
+    """The same of many subjects, each with its data."""
+    if told:
+        await tx.run_many(_INSERT, [_values(kind, owner, subject, data) for subject, data in told])
+        tx.wake(WRITTEN)
+
+
+_INSERT = (
+    "INSERT INTO event (id, type, owner, subject, data, created_at, position)"
+    " VALUES ($1, $2, $3, $4, $5, $6, (SELECT position FROM next_position))"
+)
+
+
+def _values(kind: Kind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
+    return new_id("evt"), kind.name, owner, subject, _encode(data), clock.now_ms()

@@ -6,6 +6,8 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Task, TaskId
@@ -36,11 +38,11 @@ async def delete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | N
     await task_store.delete(tx, task)
     if task.idempotency_key is not None:
         await task_store.bury_key(tx, task.owner, task.idempotency_key, clock.now_ms() + KEY_REST_MS)
-    await emit(tx, "task.deleted", task.owner, task.id, {"taskId": task.id})
+    await emit(tx, kinds.TASK_DELETED, task.owner, task.id, TaskDeleted(task.id))
 
 
 async def _set_archived(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, archived: bool) -> Task:
     task = await task_store.lock_owned(tx, caller.owner, task_id)
     check_if_match(if_match, task.etag)
     after = msgspec.structs.replace(task, archived=archived)
-    return await keep(tx, task, after, "task.archived" if archived else "task.restored")
+    return await keep(tx, task, after, kinds.TASK_ARCHIVED if archived else kinds.TASK_RESTORED)

@@ -10,6 +10,9 @@ from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.kinds import TaskCreated
+from stowboard.events.outbox import emit_many
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId
@@ -64,6 +67,8 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     stored = [task for task in placed if task.idempotency_key is None or await task_store.insert(tx, task)]
     for task in stored:
         await follow_task(tx, None, task)
+    told = [(task.id, TaskCreated(task.id, task.version)) for task in stored]
+    await emit_many(tx, kinds.TASK_CREATED, caller.owner, told)
     return len(stored)
 
 

@@ -7,6 +7,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards.placing import Aim, append, lock_place
@@ -28,7 +29,7 @@ async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str |
     if task.recurrence is not None:
         await task_store.add_occurrence(tx, task, await task_store.last_occurrence(tx, task.id) + 1, now)
         after = msgspec.structs.replace(after, completions=task.completions + 1)
-    return await keep(tx, task, after, "task.completed")
+    return await keep(tx, task, after, kinds.TASK_COMPLETED)
 
 
 async def _aim(now: int, task: Task) -> Aim | None:

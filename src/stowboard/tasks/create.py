@@ -7,6 +7,8 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
@@ -67,8 +69,8 @@ async def _store(tx: Tx, task: Task) -> Task | None:
         task = msgspec.structs.replace(task, rank=rank)
         if not await task_store.insert(tx, task):
             return None
-    told = {"taskId": task.id, "version": task.version}
-    await emit(tx, "task.created", task.owner, task.id, told, index_store.added(task))
+    told = TaskCreated(task.id, task.version)
+    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, index_store.added(task))
     await follow_task(tx, None, task)
     return task
 

@@ -12,6 +12,7 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
@@ -41,7 +42,7 @@ async def edit_task(
     if turns_private(task, changed):
         await redact_replies(tx, task.id)
         tx.scrub()
-    return await keep(tx, task, changed, "task.updated")
+    return await keep(tx, task, changed, kinds.TASK_UPDATED)
 
 
 async def _lock(

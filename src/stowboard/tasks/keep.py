@@ -4,6 +4,8 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events.changes import changed_members
+from stowboard.events.kinds import Kind, TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task
@@ -11,7 +13,7 @@ from stowboard.tasks.index import index_store
 from stowboard.tasks.reminders import follow_task
 
 
-async def keep(tx: Tx, before: Task, after: Task, event: str) -> Task:
+async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Task:
     """Store a change; `before` must be locked. What is not different is not written."""
     if after == before:
         return before
@@ -23,9 +25,8 @@ async def keep(tx: Tx, before: Task, after: Task, event: str) -> Task:
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
     await follow_task(tx, before, after)
-    changed = [name for name in _TOLD if getattr(before, name) != getattr(after, name)]
-    data = {"taskId": after.id, "version": version, "changed": [_camel(name) for name in changed]}
-    await emit(tx, event, after.owner, after.id, data)
+    told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
+    await emit(tx, kind, after.owner, after.id, told)
     return after
 
 
@@ -41,8 +42,3 @@ def _completed_at(before: Task, after: Task, now: int) -> int | None:
     if after.status is not Status.DONE:
         return None
     return after.completed_at if before.status is Status.DONE else now
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)

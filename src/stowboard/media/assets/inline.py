@@ -15,6 +15,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
+from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.kept import Kept, claim_content
@@ -69,8 +70,8 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         updated_at=time_of(asset_id),
     )
     await asset_store.put(tx, None, asset)
-    await announce_asset(tx, "created", asset)
-    await announce_asset(tx, "ready", asset)
+    await announce_asset(tx, kinds.ASSET_CREATED, asset)
+    await announce_asset(tx, kinds.ASSET_READY, asset)
     return asset
 
 

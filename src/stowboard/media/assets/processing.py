@@ -16,11 +16,12 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, Periodic
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
@@ -60,7 +61,7 @@ async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     if before.status is Status.PENDING:
-        await announce_asset(tx, "created", after)
+        await announce_asset(tx, kinds.ASSET_CREATED, after)
     await enqueue(tx, PROCESS, Process(after.id, incoming.key), dedup=after.id)
     return after
 
@@ -122,8 +123,8 @@ async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
         if before.sha256 is not None and before.sha256 != after.sha256:
             await content_store.release(tx, before.sha256)
         if before.blob_key is not None:
-            await announce_asset(tx, "replaced", after)
-        await announce_asset(tx, "ready", after)
+            await announce_asset(tx, kinds.ASSET_REPLACED, after)
+        await announce_asset(tx, kinds.ASSET_READY, after)
     elif kept.reduced is not None:
         await discard_later(tx, [kept.reduced.key])
     await job.complete(tx)
@@ -173,7 +174,7 @@ async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     await discard_later(tx, [args.key])
-    await announce_asset(tx, "failed", after)
+    await announce_failure(tx, after)
 
 
 async def _find_and_lock_waiting(tx: Tx, args: Process) -> Asset | None:

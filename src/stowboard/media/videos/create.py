@@ -9,6 +9,7 @@ from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 from stowboard.media.videos import video_store
@@ -50,7 +51,7 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
         expires_at=now + WAIT_MS,
     )
     await upload_store.insert(tx, upload, token)
-    await announce_video(tx, "created", video)
+    await announce_video(tx, kinds.VIDEO_CREATED, video)
     await video_store.put(tx, None, video)
     return video, upload, token
 
