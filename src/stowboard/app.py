@@ -32,7 +32,9 @@ from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
-from stowboard.events import retention
+from stowboard.events import feed_routes, retention
+from stowboard.events.sequencer import Sequencer
+from stowboard.events.settings import EventSettings
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
@@ -55,6 +57,7 @@ AREAS = [
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
+    Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
@@ -63,6 +66,7 @@ ENDPOINTS = [
     *access_routes.ENDPOINTS,
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
+    *feed_routes.ENDPOINTS,
 ]
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
@@ -79,6 +83,7 @@ class Application:
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
+        self._sequencer = Sequencer(db)
 
     async def start(self) -> None:
         settings = self._settings
@@ -91,6 +96,7 @@ class Application:
         if settings.jobs_in_server:
             self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
             self._worker.start()
+        self._sequencer.start()
         self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
 
     def interrupt_uploads(self) -> None:
@@ -106,6 +112,7 @@ class Application:
         """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
+        await self._sequencer.stop()
         for task in self._background:
             task.cancel()
         if self._access_log is not None:
@@ -168,6 +175,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     digest_key = await db.read(load_digest_key, settings.keys)
     services.add(Database, db)
     services.add(Scopes, SCOPES)
+    services.add(EventSettings, settings.events)
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))

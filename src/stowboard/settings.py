@@ -19,6 +19,7 @@ from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
+from stowboard.events.settings import EventSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
@@ -66,6 +67,7 @@ class Settings:
     rate_limit: RateLimitSettings
     keys: KeySettings
     jobs: JobSettings
+    events: EventSettings
     media: MediaSettings
 
 
@@ -153,6 +155,8 @@ SETTINGS = [
     Setting("access_log", _flag, True, "Whether each request is a line in the log."),
     Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("event_days", _between(4, 3660), 30, "How long events are kept."),
+    Setting("streams_per_token", _between(1, 2048), 20, "Event streams of one token that a process holds open."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", _flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
@@ -181,7 +185,11 @@ def load_settings(
     values |= _from_environment(environment)
     values |= _from_options(options)
     settings = _composed(values, environment)
-    for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.media):
+    parts = (
+        settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.events,
+        settings.media,
+    )  # fmt: skip
+    for part in parts:
         try:
             part.validate()
         except ValueError as error:
@@ -265,6 +273,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
         jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
+        events=EventSettings(values["event_days"], values["streams_per_token"]),
         media=MediaSettings(
             work_dir=data_dir / "work",
             cdn_url=values["cdn_url"],

@@ -2,15 +2,29 @@
 
 Positions are dense and appear in order: once a head is committed, so is every event up to it. On SQLite an event has
 its position from the start, on PostgreSQL the sequencer gives it. So a reader needs a number and nothing else, and a
-page of so many positions is so much work, whatever it is searched for.
+page looks at a bounded number of positions, whatever is searched for in them.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from stowboard.core.errors import InvalidCursor, Problem
 from stowboard.db.database import Row, Tx
+
+#: The positions that one page looks at: about a millisecond.
+LOOKED_AT = 1000
+_CURSOR = re.compile(r"p(0|[1-9][0-9]{0,17})")
+
+
+class CursorExpired(Problem):
+    status, code = 410, "cursor_expired"
+    message = (
+        "Events after this cursor are no longer kept. Read the present state of what you follow, then go on without a"
+        " cursor, or with from=start for what is kept."
+    )
 
 
 class Event(NamedTuple):
@@ -45,6 +59,26 @@ class Wanted(msgspec.Struct, frozen=True):
         return event.type in self.shared or (event.type in self.own and event.owner == self.owner)
 
 
+class Page(NamedTuple):
+    events: list[Event]
+    #: Where the next page begins.
+    position: int
+    has_more: bool
+
+
+def write_position(position: int) -> str:
+    """A cursor. It is not signed: there is nothing to learn from one, and it must outlive every key."""
+    return f"p{position}"
+
+
+def read_position(cursor: str) -> int:
+    """Raises InvalidCursor."""
+    match = _CURSOR.fullmatch(cursor)
+    if match is None:
+        raise InvalidCursor
+    return int(match[1])
+
+
 async def get_head(tx: Tx) -> Head:
     row = await tx.one("SELECT position, swept FROM feed_head")
     assert row is not None
@@ -57,8 +91,20 @@ async def read_after(tx: Tx, position: int, limit: int) -> list[Event]:
     return _events(rows)
 
 
-async def read_wanted(tx: Tx, after: int, upto: int, wanted: Wanted, limit: int) -> list[Event]:
-    """The first so many events of these positions that are wanted, oldest first."""
+async def read_page(tx: Tx, position: int, wanted: Wanted, limit: int) -> Page:
+    """What is wanted after a position. It may be nothing and yet have more behind it. Raises CursorExpired."""
+    head = await get_head(tx)
+    if position > head.position:  # of a later state than this one, which was restored from a backup
+        raise CursorExpired
+    upto = min(position + LOOKED_AT, head.position)
+    events = await _read_wanted(tx, position, upto, wanted, limit)
+    if (await get_head(tx)).swept > position:  # asked afterwards: the sweep may be faster than this
+        raise CursorExpired
+    end = events[-1].position if len(events) == limit else upto
+    return Page(events, end, end < head.position)
+
+
+async def _read_wanted(tx: Tx, after: int, upto: int, wanted: Wanted, limit: int) -> list[Event]:
     rows = await tx.all(
         f"SELECT {_COLUMNS} FROM event WHERE position > $1 AND position <= $2"
         " AND ((owner = $3 AND $4 LIKE '%,' || type || ',%') OR $5 LIKE '%,' || type || ',%')"

@@ -2,12 +2,13 @@
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
-from stowboard.jobs.sweep import sweep
+from stowboard.events.settings import EventSettings
+from stowboard.jobs.registry import Job, JobKind, NoArgs
+from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.sweep import BATCH
 
-KEPT_MS = 30 * 24 * 3600 * 1000
 
-
-async def forget_events(tx: Tx, limit: int) -> int:
+async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
     """Remove the oldest events whose time is over, a bounded number of them; how many.
 
     Cursors from before are told by `swept`, which moves in the same transaction.
@@ -19,7 +20,7 @@ async def forget_events(tx: Tx, limit: int) -> int:
     kept = await tx.one(
         "SELECT position FROM event WHERE position > $1 AND position <= $2 AND created_at >= $3"
         " ORDER BY position LIMIT 1",
-        swept, upto, clock.now_ms() - KEPT_MS,
+        swept, upto, clock.now_ms() - kept_ms,
     )  # fmt: skip
     upto = kept[0] - 1 if kept is not None else upto
     if upto > swept:
@@ -28,4 +29,11 @@ async def forget_events(tx: Tx, limit: int) -> int:
     return int(upto - swept)
 
 
-PERIODICS = [sweep("platform.sweep_events", 600_000, forget_events)]
+async def sweep_events(job: Job, _: NoArgs) -> None:
+    kept_ms = job.use(EventSettings).kept_ms
+    while await job.db.transact(forget_events, kept_ms, BATCH) == BATCH:
+        pass
+
+
+SWEEP = JobKind("platform.sweep_events", "sweep", sweep_events, args=NoArgs)
+PERIODICS = [Periodic("platform.sweep_events", 600_000, SWEEP, NoArgs())]

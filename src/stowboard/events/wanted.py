@@ -1,0 +1,52 @@
+"""Which events a caller may see, and which of them it asks for."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.core.caller import Caller
+from stowboard.core.errors import InsufficientScope, InvalidParameter
+from stowboard.events.feed import Wanted
+from stowboard.events.kinds import KINDS, AnyKind
+
+LONGEST_SUBJECT = 64
+
+
+class WantedQuery(msgspec.Struct, frozen=True):
+    """The parameters that choose among events."""
+
+    types: (
+        Annotated[str, Meta(description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.")]
+        | UnsetType
+    ) = UNSET
+    subject: (
+        Annotated[str, Meta(min_length=1, max_length=LONGEST_SUBJECT, description="The id of one task, board, …")]
+        | UnsetType
+    ) = UNSET
+
+
+def wanted_by(caller: Caller, query: WantedQuery) -> Wanted:
+    """Raises InvalidParameter for what is no kind, InsufficientScope if the caller can see none of them."""
+    asked = KINDS if query.types is UNSET else named_kinds(query.types.split(","))
+    visible = [kind for kind in asked if kind.scope in caller.scopes]
+    if not visible:
+        scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
+        raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
+    own = frozenset(kind.name for kind in visible if not kind.shared)
+    shared = frozenset(kind.name for kind in visible if kind.shared)
+    return Wanted(caller.owner, own, shared, None if query.subject is UNSET else query.subject)
+
+
+def named_kinds(names: Iterable[str]) -> list[AnyKind]:
+    """The kinds of these names, of which each may be the beginning of several. Raises InvalidParameter."""
+    return [kind for name in names for kind in _named(name.strip())]
+
+
+def _named(name: str) -> list[AnyKind]:
+    beginning = name.removesuffix("*") if name.endswith(".*") else None
+    found = [kind for kind in KINDS if kind.name == name or (beginning and kind.name.startswith(beginning))]
+    if not found:
+        raise InvalidParameter(f"types: {name!r} is no kind of event; such are task.completed and media.*.")
+    return found
