@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -12,6 +12,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth.routes import OAuthServer
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_signing_keys
+from stowboard.access.tokens import find_living
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
@@ -32,7 +33,8 @@ from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
-from stowboard.events import feed_routes, retention
+from stowboard.events import feed_routes, retention, stream_routes
+from stowboard.events.hub import Hub
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
@@ -67,6 +69,7 @@ ENDPOINTS = [
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
     *feed_routes.ENDPOINTS,
+    *stream_routes.ENDPOINTS,
 ]
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
@@ -91,27 +94,36 @@ class Application:
         self.services = await build_services(settings, self._db, self._closing)
         self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
+        self._hub = Hub(self._db, self._living_tokens, settings.events.streams_per_token)
+        self.services.add(Hub, self._hub)
         self._gateway = self._build_gateway()
         self._at_once = self._paths_at_once()
         if settings.jobs_in_server:
             self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
             self._worker.start()
         self._sequencer.start()
+        self._hub.start()
         self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
 
-    def interrupt_uploads(self) -> None:
-        """They keep what they have, and their clients go on later: a stop need not wait for the last byte of a film."""
+    def interrupt(self) -> None:
+        """A stop need not wait for the last byte of a film: uploads keep what they have, and their clients go on later.
+
+        So do those of event streams.
+        """
         self.services.use(Turns).stop()
+        self._hub.refuse()
 
     def drain(self) -> None:
         """Go on as before, but let load balancers and clients turn to other nodes."""
         self.health.draining = True
         self._gateway.drain()
+        self._hub.end_all()
 
     async def stop(self, seconds: float | None = None) -> None:
         """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
+        await self._hub.stop()
         await self._sequencer.stop()
         for task in self._background:
             task.cancel()
@@ -150,6 +162,9 @@ class Application:
             *media_routes.capability_routes(services, origins),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
+
+    async def _living_tokens(self, token_ids: Collection[str]) -> set[str]:
+        return await self._db.read(find_living, token_ids)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))

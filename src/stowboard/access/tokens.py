@@ -9,6 +9,7 @@ import hmac
 import re
 import secrets
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NewType
 
@@ -33,6 +34,7 @@ NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_AT_A_TIME = 500
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -114,6 +116,21 @@ async def get_token(tx: Tx, token_id: str) -> Token:
     if not row:
         raise NotFound
     return _COLUMNS.read(row)
+
+
+async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
+    """Those of the tokens that are neither revoked nor expired."""
+    ids, living = sorted(token_ids), set[str]()
+    for start in range(0, len(ids), _AT_A_TIME):
+        some = ids[start : start + _AT_A_TIME]
+        numbers = ", ".join(f"${number + 2}" for number in range(len(some)))
+        rows = await tx.all(
+            "SELECT id FROM access_token WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
+            f" AND id IN ({numbers})",
+            clock.now_ms(), *some,
+        )  # fmt: skip
+        living |= {token_id for (token_id,) in rows}
+    return living
 
 
 async def list_tokens(tx: Tx, after: Position | None, size: int) -> Listed[Token]:

@@ -16,6 +16,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Tx
+from stowboard.http.exchange import Sink
 
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", covariant=True)
@@ -23,6 +24,7 @@ QueryT = TypeVar("QueryT", covariant=True)
 #: What the paths of all endpoints begin with.
 BASE_PATH = "/api/v1"
 MEBIBYTE = 1024 * 1024
+JSON = "application/json"
 
 
 class NoMeta(msgspec.Struct, frozen=True):
@@ -58,6 +60,13 @@ class Answer(msgspec.Struct, frozen=True):
     subject: str | None = None
 
 
+class Streamed(msgspec.Struct, frozen=True):
+    """An answer that stays open: `begin` gives its sink to who writes it. Its content type is among the headers."""
+
+    begin: Callable[[Sink], None]
+    headers: tuple[tuple[str, str], ...]
+
+
 class Request(Protocol):
     """What was asked of an operation, whatever way it came: over HTTP, or as plain values (see perform.Given)."""
 
@@ -72,6 +81,10 @@ class Request(Protocol):
     @property
     def if_match(self) -> str | None:
         """The versions that a change is for, as the header If-Match names them."""
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The event after which a stream shall go on, as the header Last-Event-ID names it."""
 
     @property
     def idempotency_key(self) -> str | None:
@@ -104,6 +117,11 @@ class Call(Generic[BodyT, QueryT]):
         """The versions that a change is for; None for any."""
         return self._request.if_match
 
+    @property
+    def last_event_id(self) -> str | None:
+        """The event after which a stream shall go on; None if the client knows of none."""
+        return self._request.last_event_id
+
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
         return self.services.use(kind)
@@ -124,6 +142,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     meta: type[msgspec.Struct] = NoMeta
     errors: Sequence[type[Problem]] = ()
     status: int = 200
+    #: Of the answer; another one than JSON is that of a `Streamed`.
+    media_type: str = JSON
     #: Further statuses of success, with the reason for each.
     also: dict[int, str] = field(default_factory=dict)
     #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result

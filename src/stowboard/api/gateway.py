@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
-from stowboard.api.endpoint import BASE_PATH
+from stowboard.api.endpoint import BASE_PATH, JSON
 from stowboard.api.envelope import failure
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Rule
@@ -25,6 +25,7 @@ log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
 _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
+_JSON = ("content-type", JSON)
 _CLOSE = ("connection", "close")
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
@@ -41,7 +42,6 @@ class Gateway:
     ) -> None:
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._on_api: Headers = [
-            ("content-type", "application/json"),
             ("cache-control", "no-store"),
             ("ratelimit-policy", limit.policy),
             *_ON_ALL,
@@ -75,7 +75,13 @@ class Gateway:
             if exchange.header("origin") is not None:
                 headers += cors.ON_ANSWERS
             status = reply.status
-            exchange.respond(status, headers, reply.body)
+            if reply.begin is None:
+                headers.append(_JSON)
+                exchange.respond(status, headers, reply.body)
+            elif exchange.method == "HEAD":
+                exchange.respond(status, headers)
+            else:
+                reply.begin(exchange.open_stream(status, headers))
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id)
@@ -137,7 +143,7 @@ class Gateway:
     def _answer_problem(self, answered: Answering, problem: Problem) -> None:
         if answered.status == 0:
             reply = self._refused(answered, problem)
-            headers = [("content-type", "application/json"), ("cache-control", "no-store"), *reply.headers]
+            headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
 
 

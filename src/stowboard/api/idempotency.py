@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -22,6 +23,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
+from stowboard.http.exchange import Sink
 from stowboard.jobs.sweep import sweep
 
 WINDOW_MS = 24 * 3600 * 1000
@@ -38,6 +40,8 @@ class Reply(msgspec.Struct, frozen=True):
     body: bytes
     #: The resource that it speaks of, if what it says may have to be forgotten.
     subject: str | None = None
+    #: Writes the body of an answer that stays open; such a one is never kept.
+    begin: Callable[[Sink], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

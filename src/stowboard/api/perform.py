@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from stowboard.api import idempotency
-from stowboard.api.endpoint import BASE_PATH, NO_META, Answer, AnyCall, AnyEndpoint, Call, Request
+from stowboard.api.endpoint import BASE_PATH, NO_META, Answer, AnyCall, AnyEndpoint, Call, Request, Streamed
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import Claim, Reply
 from stowboard.api.parse import decode_query
@@ -53,6 +53,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     query: str = ""
     body: bytes = b""
     if_match: str | None = None
+    last_event_id: str | None = None
     idempotency_key: str | None = None
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
@@ -132,6 +133,8 @@ def _reply(operation: Operation, answer: Any) -> Reply:
     if isinstance(answer, Answer):
         status = answer.status or operation.endpoint.status
         return Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
+    if isinstance(answer, Streamed):
+        return Reply(operation.endpoint.status, answer.headers, b"", begin=answer.begin)
     return Reply(operation.endpoint.status, (), success(answer, NO_META))
 
 

@@ -62,6 +62,10 @@ class Visit:
         return self.exchange.header("if-match")
 
     @property
+    def last_event_id(self) -> str | None:
+        return self.exchange.header("last-event-id")
+
+    @property
     def idempotency_key(self) -> str | None:
         exchange = self.exchange
         header = exchange.header("idempotency-key")

@@ -99,7 +99,7 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
     application.drain()
     await asyncio.sleep(settings.drain_seconds)
     give_up = time.monotonic() + settings.stop_seconds
-    application.interrupt_uploads()
+    application.interrupt()
     server.stop()
     await asyncio.wait([serving], timeout=settings.stop_seconds)
     await application.stop(max(0.0, give_up - time.monotonic()))

@@ -13,7 +13,6 @@ what a release before this one, still running, may write.
 import asyncio
 import logging
 
-from stowboard.core.errors import Problem
 from stowboard.db.database import Database, Tx
 from stowboard.events.outbox import WRITTEN
 
@@ -32,6 +31,7 @@ class Sequencer:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._woken = asyncio.Event()
+        self._in_trouble = False
         self._loop: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -48,19 +48,26 @@ class Sequencer:
     async def _place_for_ever(self) -> None:
         while True:
             self._woken.clear()
-            if await self._place_batch() < BATCH:
+            if await self._place_or_trouble() < BATCH:
                 await self._rest()
 
-    async def _place_batch(self) -> int:
-        """How many were placed; none if the database is away."""
-        order = _ORDER[self._db.dialect]
+    async def _place_or_trouble(self) -> int:
         try:
-            if not await self._db.read(any_unplaced):
-                return 0
-            placed = await self._db.transact(place_events, order)
-        except Problem as problem:
-            log.debug("events cannot be placed for the moment: %s", problem)
+            placed = await self._place()
+        except Exception:
+            if not self._in_trouble:
+                log.exception("events cannot be placed; trying again every second")
+            self._in_trouble = True
             return 0
+        if self._in_trouble:
+            log.info("events can be placed again")
+        self._in_trouble = False
+        return placed
+
+    async def _place(self) -> int:
+        if not await self._db.read(any_unplaced):
+            return 0
+        placed = await self._db.transact(place_events, _ORDER[self._db.dialect])
         self._db.notify(PLACED)
         return placed
 

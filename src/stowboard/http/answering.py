@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.exchange import Exchange, Headers, Sink
 
 
 class Answering:
@@ -44,6 +44,10 @@ class Answering:
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
         self.status = status
         await self._exchange.respond_stream(status, headers + self._extra, chunks)
+
+    def open_stream(self, status: int, headers: Headers) -> Sink:
+        self.status = status
+        return self._exchange.open_stream(status, headers + self._extra)
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self.status = status
