@@ -24,6 +24,7 @@ from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.clients import IssuedClient, OAuthClient
 from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, TransformClass
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
+from stowboard_client.events import AsyncFollower, Event, Follower
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
@@ -41,6 +42,7 @@ __all__ = [
     "AssetFailed",
     "AssetStats",
     "AsyncClient",
+    "AsyncFollower",
     "AsyncPager",
     "Backfill",
     "BatchDeleted",
@@ -52,8 +54,10 @@ __all__ = [
     "ConnectionFailed",
     "Deleted",
     "EncryptedBody",
+    "Event",
     "Figures",
     "FocalPoint",
+    "Follower",
     "FoundAssets",
     "IssuedClient",
     "IssuedToken",

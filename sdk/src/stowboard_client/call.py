@@ -4,6 +4,7 @@ An operation is a plain function from its arguments to a `Call`. Members left `U
 null, which clears an optional member. Query parameters know no null: there `None` is left out.
 """
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar, Union
@@ -30,6 +31,11 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
     #: For a write; one is made up where the caller gives none.
     idempotency_key: str | None = None
+    #: Whether the answer is read as it comes, by who made the call.
+    stream: bool = False
+
+    def with_query(self, **values: QueryValue) -> "Call[T]":
+        return dataclasses.replace(self, query={**self.query, **values})
 
 
 class Model(msgspec.Struct, frozen=True, rename="camel"):

@@ -22,6 +22,7 @@ from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
 from stowboard_client.delivery import Delivery
 from stowboard_client.drivers import AsyncDriver, SyncDriver
+from stowboard_client.events import Events, Following
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import D, Operation, Resource
@@ -90,6 +91,10 @@ class Api(Resource[D]):
     @property
     def boards(self) -> Boards[D]:
         return Boards(self._driver)
+
+    @property
+    def events(self) -> Events[D]:
+        return Events(self._driver)
 
     @property
     def base_url(self) -> str:
@@ -186,7 +191,7 @@ def _operations(prefix: str, resource: type[Resource[Any]]) -> dict[str, str]:
     return {
         prefix + name: member.operation_id
         for name, member in vars(resource).items()
-        if isinstance(member, Operation | Listing) and member.operation_id is not None
+        if isinstance(member, Operation | Listing | Following) and member.operation_id is not None
     }
 
 
@@ -202,4 +207,5 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("tasks.", Tasks),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),
+    **_operations("events.", Events),
 }

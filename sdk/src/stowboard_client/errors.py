@@ -93,7 +93,10 @@ class ReplaceInProgress(StateConflict): ...
 class AssetNotReady(StateConflict): ...
 class Conflict(StateConflict): ...
 
-class UploadGone(ApiError): ...  # 410
+class Gone(ApiError): ...  # 410
+class UploadGone(Gone): ...
+class CursorExpired(Gone): ...  # What happened after the cursor is no longer kept.
+
 class PreconditionFailed(ApiError): ...  # 412
 class PayloadTooLarge(ApiError): ...  # 413
 class UnsupportedMediaType(ApiError): ...  # 415
@@ -101,6 +104,7 @@ class RangeNotSatisfiable(ApiError): ...  # 416
 class IdempotencyKeyReused(ApiError): ...  # 422
 class UploadLocked(ApiError): ...  # 423
 class RateLimited(ApiError): ...  # 429
+class TooManyStreams(RateLimited): ...
 class ChecksumMismatch(ApiError): ...  # 460
 
 class ServerError(ApiError): ...  # Any 5xx.
@@ -144,6 +148,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "asset_not_ready": AssetNotReady,
     "conflict": Conflict,
     "upload_gone": UploadGone,
+    "cursor_expired": CursorExpired,
     "precondition_failed": PreconditionFailed,
     "payload_too_large": PayloadTooLarge,
     "unsupported_media_type": UnsupportedMediaType,
@@ -151,6 +156,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "idempotency_key_reused": IdempotencyKeyReused,
     "upload_locked": UploadLocked,
     "rate_limited": RateLimited,
+    "too_many_streams": TooManyStreams,
     "checksum_mismatch": ChecksumMismatch,
     "internal_error": InternalError,
     "service_unavailable": ServiceUnavailable,
@@ -165,7 +171,7 @@ BY_STATUS: dict[int, type[ApiError]] = {
     405: MethodNotAllowed,
     408: RequestTimeout,
     409: StateConflict,
-    410: UploadGone,
+    410: Gone,
     412: PreconditionFailed,
     413: PayloadTooLarge,
     415: UnsupportedMediaType,

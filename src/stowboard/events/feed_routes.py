@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import DEFAULT_LIMIT, LARGEST_LIMIT
-from stowboard.core.errors import InsufficientScope, InvalidCursor, InvalidParameter
+from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
@@ -19,7 +19,8 @@ class FeedQuery(WantedQuery, frozen=True):
     limit: Annotated[int, Meta(ge=1, description="How many at most; more than 100 are given as 100.")] = DEFAULT_LIMIT
     cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
     from_: (
-        Annotated[Literal["start"], Meta(description="`start` for all that is kept. Default: from now on.")] | UnsetType
+        Annotated[Literal["start"], Meta(description="`start` for all that is kept. else from now on. A cursor wins.")]
+        | UnsetType
     ) = msgspec.field(default=UNSET, name="from")
 
 
@@ -40,8 +41,6 @@ async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
 
 async def _begin(tx: Tx, query: FeedQuery) -> int:
     if query.cursor is not UNSET:
-        if query.from_ is not UNSET:
-            raise InvalidParameter("cursor and from contradict each other; send one of them.")
         return read_position(query.cursor)
     head = await get_head(tx)
     return head.position if query.from_ is UNSET else head.swept
