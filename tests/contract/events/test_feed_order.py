@@ -84,7 +84,7 @@ async def test_several_sequencers_at_once_leave_no_gap(
     sequencers = [Sequencer(node) for node in (database, other_node, database)]
     for sequencer in sequencers:
         sequencer.start()
-    chance = random.Random(1)  # noqa: S311
+    chance = random.Random(1)
 
     async def write(node: Database) -> None:
         for _ in range(100):

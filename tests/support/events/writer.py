@@ -54,7 +54,7 @@ async def change(tx: Tx, dialect: str, chance: random.Random) -> None:
 
 
 async def write_for_ever(database: Database, seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     while True:
         try:
             await database.transact(change, database.dialect, chance)
