@@ -15,7 +15,7 @@ from stowboard.access.signing_keys import load_digest_key, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
-from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
+from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
 from stowboard.api.endpoint import BASE_PATH
@@ -35,8 +35,10 @@ from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
+from stowboard.events.kinds import KINDS
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
+from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
@@ -74,7 +76,10 @@ ENDPOINTS = [
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS)
+WEBHOOKS = [
+    Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
+]  # fmt: skip
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS, WEBHOOKS)
 
 
 class Application:

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Annotated
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Call, Endpoint, Streamed
@@ -43,7 +44,7 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
 _EXAMPLE = f"""\
 id: {write_position(4711)}
 event: {kinds.TASK_COMPLETED.name}
-data: {sample(kinds.TASK_COMPLETED)}
+data: {msgspec.json.encode(sample(kinds.TASK_COMPLETED)).decode()}
 
 """
 ENDPOINTS = [
