@@ -93,10 +93,8 @@ class ReplaceInProgress(StateConflict): ...
 class AssetNotReady(StateConflict): ...
 class Conflict(StateConflict): ...
 
-class Gone(ApiError): ...  # 410
-class UploadGone(Gone): ...
-class CursorExpired(Gone): ...  # What happened after the cursor is no longer kept.
-
+class UploadGone(ApiError): ...  # 410
+class CursorExpired(ApiError): ...  # 410: what happened after the cursor is no longer kept.
 class PreconditionFailed(ApiError): ...  # 412
 class PayloadTooLarge(ApiError): ...  # 413
 class UnsupportedMediaType(ApiError): ...  # 415
@@ -171,7 +169,7 @@ BY_STATUS: dict[int, type[ApiError]] = {
     405: MethodNotAllowed,
     408: RequestTimeout,
     409: StateConflict,
-    410: Gone,
+    410: UploadGone,
     412: PreconditionFailed,
     413: PayloadTooLarge,
     415: UnsupportedMediaType,

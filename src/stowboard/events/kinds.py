@@ -11,11 +11,11 @@ import msgspec
 
 DataT = TypeVar("DataT", bound=msgspec.Struct)
 _TASK, _BOARD, _COLUMN = (
-    "tsk_01KA2Z5V8QJ6M3T9W4X7Y0B2CD",
-    "brd_01KA2Z5V8R4F8H2N6P0S3V7Y9A",
-    "col_01KA2Z5V8S5C9E3G7J1K4M6Q8R",
+    "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+    "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+    "col_01ka2z5v8s5c9e3g7j1k4m6q8r",
 )
-_ASSET, _VIDEO = "ast_01KA2Z5V8T6D0F4H8K2M5P7R9T", "vid_01KA2Z5V8V7E1G5J9M3N6Q8S0V"
+_ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 

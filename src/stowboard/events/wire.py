@@ -10,7 +10,7 @@ from stowboard.events.feed import Event
 from stowboard.events.kinds import KINDS, AnyKind
 
 KindName = Annotated[str, Meta(extra_json_schema={"enum": [kind.name for kind in KINDS]})]
-_SAMPLE_ID, _SAMPLE_POSITION, _SAMPLE_TIME = "evt_01KA2Z5V8W8F2H6K0N4P7R9T1V", 4711, 1_794_762_000_000
+_SAMPLE_ID, _SAMPLE_POSITION, _SAMPLE_TIME = "evt_01ka2z5v8w8f2h6k0n4p7r9t1v", 4711, 1_794_762_000_000
 
 
 class EventView(msgspec.Struct, frozen=True):
