@@ -6,20 +6,20 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import DEFAULT_LIMIT, LARGEST_LIMIT
+from stowboard.api.paging import PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import CursorExpired, get_head, read_page, read_position, write_position
-from stowboard.events.wanted import WantedQuery, wanted_by
+from stowboard.events.wanted import Subject, Types, wanted_by
 from stowboard.events.wire import EventView, sample, view
 
 
-class FeedQuery(WantedQuery, frozen=True):
-    limit: Annotated[int, Meta(ge=1, description="How many at most; more than 100 are given as 100.")] = DEFAULT_LIMIT
-    cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
+class FeedQuery(PageQuery, frozen=True):
+    types: Types = UNSET
+    subject: Subject = UNSET
     from_: (
-        Annotated[Literal["start"], Meta(description="`start` for all that is kept. else from now on. A cursor wins.")]
+        Annotated[Literal["start"], Meta(description="`start` for all that is kept, else from now on. A cursor wins.")]
         | UnsetType
     ) = msgspec.field(default=UNSET, name="from")
 
@@ -32,10 +32,9 @@ async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
     `meta.hasMore` is true there may be more behind the page, even if it is empty. Without a cursor the feed begins now.
     """
     query = call.query
-    wanted = wanted_by(call.caller, query)
-    limit = min(query.limit, LARGEST_LIMIT)
-    page = await read_page(tx, await _begin(tx, query), wanted, limit)
-    meta = PageMeta(limit=limit, has_more=page.has_more, next_cursor=write_position(page.position))
+    wanted = wanted_by(call.caller, query.types, query.subject)
+    page = await read_page(tx, await _begin(tx, query), wanted, query.size)
+    meta = PageMeta(limit=query.size, has_more=page.has_more, next_cursor=write_position(page.position))
     return Answer([view(event) for event in page.events], meta)
 
 

@@ -12,7 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.feed import get_head, read_position, write_position
 from stowboard.events.hub import Hub, TooManyStreams
-from stowboard.events.wanted import WantedQuery, wanted_by
+from stowboard.events.wanted import Subject, Types, wanted_by
 from stowboard.events.wire import sample
 
 _EVENT_STREAM = "text/event-stream"
@@ -20,7 +20,9 @@ _EVENT_STREAM = "text/event-stream"
 _HEADERS = (("content-type", _EVENT_STREAM), ("x-accel-buffering", "no"))
 
 
-class StreamQuery(WantedQuery, frozen=True):
+class StreamQuery(msgspec.Struct, frozen=True):
+    types: Types = UNSET
+    subject: Subject = UNSET
     cursor: (
         Annotated[str, Meta(description="`meta.nextCursor` of the feed, or the id of an event here.")] | UnsetType
     ) = UNSET
@@ -33,10 +35,10 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
     those of the feed, and the `id` of each is a cursor. It ends now and then, and with its token: come back with the
     last `id`. An event `reset` says that events after the cursor are no longer kept.
     """
-    wanted = wanted_by(call.caller, call.query)
-    cursor = call.last_event_id or (call.query.cursor if call.query.cursor is not UNSET else None)
-    position = (await get_head(tx)).position if cursor is None else read_position(cursor)
-    hub = call.use(Hub)
+    query, hub = call.query, call.use(Hub)
+    wanted = wanted_by(call.caller, query.types, query.subject)
+    cursor = call.last_event_id or query.cursor
+    position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
     hub.check_room(call.caller.token_id)
     return Streamed(partial(hub.open, call.caller.token_id, wanted, position), _HEADERS)
 

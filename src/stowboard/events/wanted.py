@@ -1,9 +1,8 @@
 """Which events a caller may see, and which of them it asks for."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.caller import Caller
@@ -14,29 +13,27 @@ from stowboard.events.kinds import KINDS, AnyKind
 LONGEST_SUBJECT = 64
 
 
-class WantedQuery(msgspec.Struct, frozen=True):
-    """The parameters that choose among events."""
-
-    types: (
-        Annotated[str, Meta(description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.")]
-        | UnsetType
-    ) = UNSET
-    subject: (
-        Annotated[str, Meta(min_length=1, max_length=LONGEST_SUBJECT, description="The id of one task, board, …")]
-        | UnsetType
-    ) = UNSET
+#: The parameters that choose among events.
+Types: TypeAlias = (
+    Annotated[str, Meta(description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.")]
+    | UnsetType
+)
+Subject: TypeAlias = (
+    Annotated[str, Meta(min_length=1, max_length=LONGEST_SUBJECT, description="The id of one task, board, …")]
+    | UnsetType
+)
 
 
-def wanted_by(caller: Caller, query: WantedQuery) -> Wanted:
+def wanted_by(caller: Caller, types: Types, subject: Subject) -> Wanted:
     """Raises InvalidParameter for what is no kind, InsufficientScope if the caller can see none of them."""
-    asked = KINDS if query.types is UNSET else named_kinds(query.types.split(","))
+    asked = KINDS if types is UNSET else named_kinds(types.split(","))
     visible = [kind for kind in asked if kind.scope in caller.scopes]
     if not visible:
         scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
     own = frozenset(kind.name for kind in visible if not kind.shared)
     shared = frozenset(kind.name for kind in visible if kind.shared)
-    return Wanted(caller.owner, own, shared, None if query.subject is UNSET else query.subject)
+    return Wanted(caller.owner, own, shared, None if subject is UNSET else subject)
 
 
 def named_kinds(names: Iterable[str]) -> list[AnyKind]:
