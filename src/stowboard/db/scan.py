@@ -101,14 +101,11 @@ class Scan(NamedTuple, Generic[T]):
         told = next(number for number, name in enumerate(self.columns) if name not in self.order.names)
         passed = [row for row in rows if row[told] is not None]
         last_candidate = next((self._position(row) for row in rows if row[told] is None), None)
-        return sorted(passed, key=itemgetter(*self._places()), reverse=self.order.descending), last_candidate
+        key = itemgetter(*[self.columns.index(name) for name in self.order.names])
+        return sorted(passed, key=key, reverse=self.order.descending), last_candidate
 
     def _position(self, row: Row) -> Position:
-        return tuple(row[place] for place in self._places())
-
-    def _places(self) -> list[int]:
-        """Where the order's columns are in a row."""
-        return [self.columns.index(name) for name in self.order.names]
+        return tuple([row[self.columns.index(name)] for name in self.order.names])
 
 
 @lru_cache(maxsize=500)
