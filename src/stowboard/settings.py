@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import KeySettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
@@ -69,6 +70,7 @@ class Settings:
     jobs: JobSettings
     events: EventSettings
     media: MediaSettings
+    access: AccessSettings
 
 
 def _whole(text: str) -> int:
@@ -144,6 +146,8 @@ SETTINGS = [
     Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
     Setting("rate_limit_per_minute", _whole, 600, "Requests per minute of one token."),
     Setting("rate_limit_burst", _whole, 100, "Requests that one token may make at once."),
+    Setting("sign_ins_per_minute", _between(1, 100_000), 30, "Attempts to sign in that one address has in a minute."),
+    Setting("audit_days", _between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("signing_keys", _several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
     Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
@@ -284,4 +288,5 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
             ffmpeg=values["ffmpeg"],
         ),
+        access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
     )

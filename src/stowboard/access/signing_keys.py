@@ -16,6 +16,12 @@ from stowboard.db.database import Tx
 SHORTEST_SECRET = 32
 
 
+class Installation(str):
+    """What tells this installation from another one, and is no secret."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class KeySettings:
     """Keys from the environment. Signing keys: newest first, at most two."""
@@ -38,6 +44,11 @@ async def ensure_keys(tx: Tx) -> None:
         "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('digest', 'digest', $1, $2)"
         " ON CONFLICT (id) DO NOTHING",
         secrets.token_bytes(32), clock.now_ms(),
+    )  # fmt: skip
+    await tx.run(
+        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('installation', 'name', $1, $2)"
+        " ON CONFLICT (id) DO NOTHING",
+        secrets.token_bytes(16), clock.now_ms(),
     )  # fmt: skip
     if await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
         return  # the first one may have been rotated away
@@ -66,6 +77,13 @@ async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
     if row is None:
         raise LookupError("the database has no digest key; run `stowboard migrate`")
     return DigestKey(row[0])
+
+
+async def load_installation(tx: Tx) -> Installation:
+    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'installation'")
+    if row is None:
+        raise LookupError("the database has no name of its installation; run `stowboard migrate`")
+    return Installation(row[0].hex())
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:
