@@ -11,6 +11,7 @@ from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.open import open_access
+from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
@@ -31,6 +32,7 @@ from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
+from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database, Tx
@@ -169,7 +171,7 @@ class Application:
     def _build_gateway(self) -> Gateway:
         services, origins = self.services, Origins(self._settings.public_url)
         limiter = services.use(Limiter)
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
         routes = [
             *self.health.routes(),
@@ -214,6 +216,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Database, db)
     services.add(Scopes, SCOPES)
     services.add(EventSettings, settings.events)
+    services.add(Sealing, Sealing(settings.sealing_key))
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))

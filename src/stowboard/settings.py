@@ -19,6 +19,7 @@ from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
+from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.settings import EventSettings
 from stowboard.jobs.settings import JobSettings
@@ -71,6 +72,8 @@ class Settings:
     events: EventSettings
     media: MediaSettings
     access: AccessSettings
+    #: The key that seals, from either setting.
+    sealing_key: str | None
 
 
 def _whole(text: str) -> int:
@@ -119,6 +122,12 @@ def _secret_token(text: str) -> str:
     return text
 
 
+def _sealing_key(text: str) -> str:
+    if len(text) < SHORTEST_KEY:
+        raise ValueError(f"needs at least {SHORTEST_KEY} characters")
+    return text
+
+
 def _valkey(text: str) -> str:
     try:
         ValkeyAddress.parse(text)
@@ -152,6 +161,9 @@ SETTINGS = [
             "database.", secret=True),
     Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
             secret=True),
+    Setting("secret_key", _sealing_key, None, "Seals secrets that have to be readable, such as those of webhooks. "
+            "Default: they are kept as they are.", secret=True),
+    Setting("secret_key_file", Path, None, "A file with that key, if it is not in the environment."),
     Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
     Setting("metrics_port", _between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
     Setting("log_level", _one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
@@ -288,5 +300,19 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
             ffmpeg=values["ffmpeg"],
         ),
+        sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
         access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
     )
+
+
+def _read_sealing_key(key: str | None, file: Path | None) -> str | None:
+    if file is None:
+        return key
+    if key is not None:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY and {PREFIX}SECRET_KEY_FILE are both set; take one of them away.")
+    try:
+        return _sealing_key(file.read_text().strip())
+    except OSError as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file}: it {error}.") from None

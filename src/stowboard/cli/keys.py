@@ -7,7 +7,9 @@ import typer
 from stowboard.access.signing_keys import KeySettings, load_signing_keys, rotate_signing_key
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.signing import SETTLING_MS, SigningKey
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
 
 
@@ -32,4 +34,10 @@ async def _load(db: Database, keys: KeySettings) -> list[SigningKey]:
 
 
 async def _rotate(db: Database) -> str:
-    return await db.transact(rotate_signing_key)
+    return await db.transact(_rotate_noted)
+
+
+async def _rotate_noted(tx: Tx) -> str:
+    key_id = await rotate_signing_key(tx)
+    await audit.record(tx, OPERATOR, "key.rotate", key_id)
+    return key_id
