@@ -39,7 +39,7 @@ class Sealing:
         """Raises SealedElsewhere."""
         if sealed[:1] == _PLAIN:
             return sealed[1:]
-        if self._key is None:
+        if self._key is None or sealed[:1] != _SEALED:
             raise SealedElsewhere
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
