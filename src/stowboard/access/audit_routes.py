@@ -1,21 +1,18 @@
 """The audit log over the API, for admins."""
 
-from functools import partial
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.errors import InvalidCursor
 from stowboard.core.scopes import ADMIN
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import Entry, Outcome, Sought
-
-_AFTER_ALL = "aud_" + "z" * 27
 
 
 class AuditQuery(PageQuery, frozen=True):
@@ -47,16 +44,13 @@ async def list_audit(tx: Tx, call: Call[None, AuditQuery]) -> Answer:
     query = call.query
     given = [query.actor, query.action, query.subject, query.since, query.until]
     sought = Sought(*(None if value is UNSET else value for value in given))  # type: ignore[arg-type]
-    binding = msgspec.json.encode(msgspec.to_builtins(sought)).decode()
-    return await paged(call, _AFTER_ALL, partial(audit.list_entries, tx, sought), _id, show_entry, "audit", binding)
+    page = Page(call, "audit", *msgspec.to_builtins(sought).values())
+    listed = await audit.list_entries(tx, sought, page.after, page.size)
+    return page.answer([show_entry(each) for each in listed.items], listed.end)
 
 
 def show_entry(entry: Entry) -> AuditEntry:
     return msgspec.convert(entry, AuditEntry, from_attributes=True)
-
-
-def _id(entry: Entry) -> str:
-    return entry.id
 
 
 ENDPOINTS = [

@@ -182,17 +182,9 @@ async def list_of_account(tx: Tx, account_id: str, after: Position | None, size:
     """Live tokens that a person made by hand, newest first."""
     arguments = Arguments()
     own = (f"account_id = {arguments.add(account_id)}", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", own),)).page(tx, arguments, after, size)
-
-
-async def list_of_account(tx: Tx, account_id: str, before: str, limit: int) -> list[Token]:
-    """Live tokens that a person made by hand, newest first, from just before that id."""
-    rows = await tx.all(
-        f"SELECT {_COLUMNS} FROM access_token WHERE account_id = $1 AND id < $2 AND revoked_at IS NULL"
-        " AND session_id IS NULL AND grant_id IS NULL ORDER BY id DESC LIMIT $3",
-        account_id, before, limit,
-    )  # fmt: skip
-    return [_token(row) for row in rows]
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", own),)).page(
+        tx, arguments, after, size
+    )
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:

@@ -133,7 +133,7 @@ async def _named(db: Database, username: str) -> Account:
 
 
 async def _list(db: Database) -> list[Account]:
-    return await db.read(account_store.list_accounts, "acc_" + "z" * 27, _MOST_SHOWN)
+    return (await db.read(account_store.list_accounts, None, _MOST_SHOWN)).items
 
 
 def _role(admin: bool) -> Role:

@@ -11,11 +11,13 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id, new_id
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 Outcome: TypeAlias = Literal["done", "refused"]
-_COLUMNS = "id, action, outcome, actor, subject, token_id, address, data, created_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,7 @@ OPERATOR = Actor("command line")
 NOBODY = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     id: str
     action: str
     outcome: Outcome
@@ -43,6 +44,9 @@ class Entry:
     address: str | None
     data: dict[str, Any]
     created_at: int
+
+
+_COLUMNS = Columns(Entry, "data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,31 +68,24 @@ async def record(
     tx: Tx, actor: Actor, action: str, subject: str, outcome: Outcome = "done", data: dict[str, Any] | None = None
 ) -> None:
     """Write down that the actor did this to the subject, or was refused it."""
-    await tx.run(
-        f"INSERT INTO audit ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        new_id("aud"), action, outcome, actor.name, subject, actor.token_id, actor.address,
-        msgspec.json.encode(data or {}), clock.now_ms(),
-    )  # fmt: skip
+    entry = Entry(
+        new_id("aud"), action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, clock.now_ms()
+    )
+    sql = f"INSERT INTO audit ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run(sql, *_COLUMNS.values(entry))
 
 
-async def list_entries(tx: Tx, sought: Sought, before: str, limit: int) -> list[Entry]:
-    """Entries, newest first, from just before that id."""
-    given = {"actor": sought.actor, "action": sought.action, "subject": sought.subject}
-    values: list[Any] = [before, limit]
-    conditions = ["id < $1"]
-    for column, value in given.items():
-        if value is not None:
-            values.append(value)
-            conditions.append(f"{column} = ${len(values)}")
+async def list_entries(tx: Tx, sought: Sought, after: Position | None, size: int) -> Listed[Entry]:
+    """Entries, newest first."""
+    arguments = Arguments()
+    bounds = {"actor =": sought.actor, "action =": sought.action, "subject =": sought.subject}
     if sought.since is not None:
-        values.append(least_id("aud", sought.since))
-        conditions.append(f"id >= ${len(values)}")
+        bounds["id >="] = least_id("aud", sought.since)
     if sought.until is not None:
-        values.append(least_id("aud", sought.until))
-        conditions.append(f"id < ${len(values)}")
-    where = " AND ".join(conditions)
-    rows = await tx.all(f"SELECT {_COLUMNS} FROM audit WHERE {where} ORDER BY id DESC LIMIT $2", *values)
-    return [_entry(row) for row in rows]
+        bounds["id <"] = least_id("aud", sought.until)
+    conditions = tuple(f"{name} {arguments.add(value)}" for name, value in bounds.items() if value is not None)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("audit", conditions),))
+    return await scan.page(tx, arguments, after, size)
 
 
 async def forget_entries(tx: Tx, before: int, limit: int) -> int:
@@ -97,9 +94,3 @@ async def forget_entries(tx: Tx, before: int, limit: int) -> int:
         "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT $2)",
         least_id("aud", before), limit,
     )  # fmt: skip
-
-
-def _entry(row: Row) -> Entry:
-    entry_id, action, outcome, actor, subject, token_id, address, data, created_at = row
-    facts = msgspec.json.decode(data, type=dict[str, Any])
-    return Entry(entry_id, action, outcome, actor, subject, token_id, address, facts, created_at)

@@ -1,6 +1,5 @@
 """Accounts over the API, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -10,19 +9,17 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
-from stowboard.access.base.account import LONGEST_DISPLAY_NAME, LONGEST_EMAIL, Account, NewAccount, Role
+from stowboard.access.base.account import LONGEST_DISPLAY_NAME, LONGEST_EMAIL, NewAccount, Role
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, Username, show_account
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events.audit import actor_of
-
-_AFTER_ALL = "acc_" + "z" * 27
 
 
 class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -71,7 +68,9 @@ async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLi
 
 async def list_accounts(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the accounts, newest first."""
-    return await paged(call, _AFTER_ALL, partial(account_store.list_accounts, tx), _id, show_account, "accounts")
+    page = Page(call, "accounts")
+    listed = await account_store.list_accounts(tx, page.after, page.size)
+    return page.answer([show_account(each) for each in listed.items], listed.end)
 
 
 async def get_account(tx: Tx, _: Call[None, None], account_id: str) -> AccountView:
@@ -111,10 +110,6 @@ async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> 
     account = await account_store.lock(tx, account_id)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor_of(call.caller), account)
     return LinkView(link=link_of(call.origin, ticket, secret), expires_at=ticket.expires_at)
-
-
-def _id(account: Account) -> str:
-    return account.id
 
 
 _LINK_EXAMPLE = {"link": "https://stow.example.com/reset#ticket=stowt_…", "expiresAt": 1794786400000}

@@ -1,6 +1,6 @@
 """What admins do to accounts. Each act is written down in its own transaction."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from stowboard.access import tokens
 from stowboard.access.base import account_store, session_store, tickets

@@ -1,6 +1,5 @@
 """Invitations over the API, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -12,15 +11,13 @@ from stowboard.access.base.errors import NameTaken
 from stowboard.access.base.tickets import Ticket, link_of
 from stowboard.access.base.wire import Username
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
-
-_AFTER_ALL = "tic_" + "z" * 27
 
 
 class InvitationBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +65,9 @@ async def create_invitation(tx: Tx, call: Call[InvitationBody, None]) -> Invitat
 
 async def list_invitations(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the invitations that are open, newest first."""
-    return await paged(call, _AFTER_ALL, partial(tickets.list_invitations, tx), _id, _view, "invitations")
+    page = Page(call, "invitations")
+    listed = await tickets.list_invitations(tx, page.after, page.size)
+    return page.answer([_view(each) for each in listed.items], listed.end)
 
 
 async def delete_invitation(tx: Tx, call: Call[None, None], invitation_id: str) -> Deleted:
@@ -76,10 +75,6 @@ async def delete_invitation(tx: Tx, call: Call[None, None], invitation_id: str) 
     await tickets.withdraw_invitation(tx, invitation_id)
     await audit.record(tx, actor_of(call.caller), "invitation.delete", invitation_id)
     return Deleted(invitation_id)
-
-
-def _id(ticket: Ticket) -> str:
-    return ticket.id
 
 
 def _view(ticket: Ticket) -> InvitationView:

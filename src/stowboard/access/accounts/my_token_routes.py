@@ -1,6 +1,5 @@
 """Tokens that people make for themselves: for a script, with a part of what they may do, for ninety days."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -12,7 +11,7 @@ from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, show_token
 from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
@@ -20,7 +19,6 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 
 DEFAULT_SECONDS = 90 * 24 * 3600
-_AFTER_ALL = "tok_" + "z" * 27
 
 
 class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -71,8 +69,9 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
 async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens that one has made, newest first."""
     account_id = (await get_person(tx, call.caller)).account.id
-    fetch = partial(tokens.list_of_account, tx, account_id)
-    return await paged(call, _AFTER_ALL, fetch, lambda token: token.id, show_token, "my tokens", account_id)
+    page = Page(call, "my tokens", account_id)
+    listed = await tokens.list_of_account(tx, account_id, page.after, page.size)
+    return page.answer([show_token(each) for each in listed.items], listed.end)
 
 
 async def revoke_my_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
+import msgspec
+
 from stowboard.core.errors import ValidationFailed
 
 AccountId = NewType("AccountId", str)
@@ -21,8 +23,7 @@ class Role(StrEnum):
     ADMIN = "admin"
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(msgspec.Struct, frozen=True):
     id: AccountId
     username: str
     display_name: str

@@ -4,11 +4,15 @@ import secrets
 
 from stowboard.access.base.account import Account, AccountId, NewAccount, Role
 from stowboard.core import clock
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
-_COLUMNS = "id, username, display_name, email, remind_by_mail, role, created_at, last_seen_at, disabled_at"
+_COLUMNS = Columns(Account)
+_SELECT = f"SELECT {_COLUMNS.names} FROM account WHERE"
 _LIVE = "deleted_at IS NULL"
 
 
@@ -28,8 +32,8 @@ async def insert(tx: Tx, new: NewAccount) -> Account:
 
 
 async def find_by_username(tx: Tx, username: str) -> Account | None:
-    row = await tx.one(f"SELECT {_COLUMNS} FROM account WHERE username = $1 AND {_LIVE}", username)
-    return _account(row) if row else None
+    row = await tx.one(f"{_SELECT} username = $1 AND {_LIVE}", username)
+    return _COLUMNS.read(row) if row else None
 
 
 async def find_for_mail(tx: Tx, login: str) -> Account | None:
@@ -37,38 +41,38 @@ async def find_for_mail(tx: Tx, login: str) -> Account | None:
     named = await find_by_username(tx, login)
     if named is not None:
         return named
-    sql = f"SELECT {_COLUMNS} FROM account WHERE lower(email) = $1 AND {_LIVE} LIMIT 2"
+    sql = f"{_SELECT} lower(email) = $1 AND {_LIVE} LIMIT 2"
     rows = await tx.all(sql, login)
-    return _account(rows[0]) if len(rows) == 1 else None
+    return _COLUMNS.read(rows[0]) if len(rows) == 1 else None
 
 
 async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None] | None:
     """The account and what is kept of its password."""
-    row = await tx.one(f"SELECT {_COLUMNS}, password FROM account WHERE username = $1 AND {_LIVE}", username)
-    return (_account(row[:-1]), row[-1]) if row else None
+    row = await tx.one(f"SELECT {_COLUMNS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
+    return (_COLUMNS.read(row[:-1]), row[-1]) if row else None
 
 
 async def get(tx: Tx, account_id: str) -> Account:
-    sql = f"SELECT {_COLUMNS} FROM account WHERE id = $1 AND {_LIVE}"
+    sql = f"{_SELECT} id = $1 AND {_LIVE}"
     row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
     if row is None:
         raise NotFound
-    return _account(row)
+    return _COLUMNS.read(row)
 
 
 async def lock(tx: Tx, account_id: str) -> Account:
     """The same, held until the end of the transaction."""
-    sql = f"SELECT {_COLUMNS} FROM account WHERE id = $1 AND {_LIVE} FOR UPDATE"
+    sql = f"{_SELECT} id = $1 AND {_LIVE} FOR UPDATE"
     row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
     if row is None:
         raise NotFound
-    return _account(row)
+    return _COLUMNS.read(row)
 
 
-async def list_accounts(tx: Tx, before: str, limit: int) -> list[Account]:
-    """Accounts, newest first, from just before that id."""
-    sql = f"SELECT {_COLUMNS} FROM account WHERE id < $1 AND {_LIVE} ORDER BY id DESC LIMIT $2"
-    return [_account(row) for row in await tx.all(sql, before, limit)]
+async def list_accounts(tx: Tx, after: Position | None, size: int) -> Listed[Account]:
+    """Accounts, newest first."""
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("account", (_LIVE,)),))
+    return await scan.page(tx, Arguments(), after, size)
 
 
 async def is_name_known(tx: Tx, username: str) -> bool:
@@ -118,8 +122,3 @@ async def bury(tx: Tx, account_id: AccountId) -> None:
         " email_confirmed_at = NULL, remind_by_mail = 0, role = 'member', password = NULL WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip
-
-
-def _account(row: Row) -> Account:
-    account_id, username, display_name, email, remind, role, *rest = row
-    return Account(AccountId(account_id), username, display_name, email, bool(remind), Role(role), *rest)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NewType
 
+import msgspec
+
 from stowboard.access.base.account import Account, AccountId
 from stowboard.core import clock
 
@@ -16,8 +18,7 @@ STEP_UP_MS = 10 * 60 * 1000
 TOUCH_MS = 60 * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(msgspec.Struct, frozen=True):
     id: SessionId
     account_id: AccountId
     #: How it was begun: password, link, passkey, …

@@ -8,9 +8,11 @@ from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
 
-_COLUMNS = "id, account_id, method, address, user_agent, created_at, seen_at, stepped_up_at, expires_at"
+_COLUMNS = Columns(Session)
+_SELECT = f"SELECT {_COLUMNS.names} FROM session WHERE"
 _LIVE = "ended_at IS NULL AND expires_at > $1 AND seen_at > $2"
 _LONGEST_SECRET = 200
 _KEPT_MS = 7 * 24 * 3600 * 1000
@@ -24,9 +26,8 @@ async def begin(tx: Tx, key: DigestKey, account: Account, device: Device, method
         now + ABSOLUTE_MS,
     )  # fmt: skip
     await tx.run(
-        f"INSERT INTO session ({_COLUMNS}, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        session.id, session.account_id, session.method, session.address, session.user_agent, session.created_at,
-        session.seen_at, session.stepped_up_at, session.expires_at, digest(key, secret),
+        f"INSERT INTO session ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
+        *_COLUMNS.values(session), digest(key, secret),
     )  # fmt: skip
     await account_store.set_seen(tx, account.id, now)
     return session, secret
@@ -36,25 +37,25 @@ async def find(tx: Tx, key: DigestKey, secret: str) -> SignedIn | None:
     """The live session of this secret, and whose it is; None if the account is disabled or gone."""
     if len(secret) > _LONGEST_SECRET or not secret.isascii():
         return None
-    row = await tx.one(f"SELECT {_COLUMNS} FROM session WHERE digest = $3 AND {_LIVE}", *_now(), digest(key, secret))
-    return await _signed_in(tx, _session(row)) if row else None
+    row = await tx.one(f"{_SELECT} digest = $3 AND {_LIVE}", *_now(), digest(key, secret))
+    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
 async def find_by_id(tx: Tx, session_id: str) -> SignedIn | None:
-    row = await tx.one(f"SELECT {_COLUMNS} FROM session WHERE id = $3 AND {_LIVE}", *_now(), session_id)
-    return await _signed_in(tx, _session(row)) if row else None
+    row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE}", *_now(), session_id)
+    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
 async def find_and_lock(tx: Tx, session_id: SessionId) -> SignedIn | None:
     """The live session, which does not end before the transaction does: what it is given now ends with it."""
-    row = await tx.one(f"SELECT {_COLUMNS} FROM session WHERE id = $3 AND {_LIVE} FOR UPDATE", *_now(), session_id)
-    return await _signed_in(tx, _session(row)) if row else None
+    row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE} FOR UPDATE", *_now(), session_id)
+    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
 async def list_of(tx: Tx, account_id: AccountId) -> list[Session]:
     """The live sessions of a person, newest first."""
-    sql = f"SELECT {_COLUMNS} FROM session WHERE account_id = $3 AND {_LIVE} ORDER BY id DESC LIMIT 100"
-    return [_session(row) for row in await tx.all(sql, *_now(), account_id)]
+    sql = f"{_SELECT} account_id = $3 AND {_LIVE} ORDER BY id DESC LIMIT 100"
+    return _COLUMNS.read_all(await tx.all(sql, *_now(), account_id))
 
 
 async def touch(tx: Tx, session: Session) -> None:
@@ -116,8 +117,3 @@ async def _signed_in(tx: Tx, session: Session) -> SignedIn | None:
     except NotFound:
         return None
     return None if account.disabled else SignedIn(session, account)
-
-
-def _session(row: Row) -> Session:
-    session_id, account_id, *rest = row
-    return Session(SessionId(session_id), AccountId(account_id), *rest)

@@ -7,18 +7,22 @@ It is spent in the transaction of its effect.
 from dataclasses import dataclass
 from enum import StrEnum
 
+import msgspec
+
 from stowboard.access.base.account import AccountId, Role
 from stowboard.access.base.errors import InvalidTicket
 from stowboard.access.tokens import digest, make_secret
 from stowboard.core import clock
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 _DAY_MS = 24 * 3600 * 1000
 _LONGEST_SECRET = 200
-_COLUMNS = "id, purpose, account_id, username, role, email, created_by, created_at, expires_at"
 _OPEN = "used_at IS NULL AND expires_at > $1"
 
 
@@ -31,8 +35,7 @@ class Purpose(StrEnum):
 LIFETIME_MS = {Purpose.SETUP: _DAY_MS, Purpose.INVITE: 7 * _DAY_MS, Purpose.RESET: _DAY_MS}
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(msgspec.Struct, frozen=True):
     id: str
     purpose: Purpose
     #: Whose password it lets choose anew.
@@ -44,6 +47,9 @@ class Ticket:
     created_by: str
     created_at: int
     expires_at: int
+
+
+_COLUMNS = Columns(Ticket)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,8 @@ async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
         now + LIFETIME_MS[new.purpose],
     )  # fmt: skip
     await tx.run(
-        f"INSERT INTO ticket ({_COLUMNS}, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        ticket.id, ticket.purpose, ticket.account_id, ticket.username, ticket.role, ticket.email, ticket.created_by,
-        ticket.created_at, ticket.expires_at, digest(key, secret),
+        f"INSERT INTO ticket ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
+        *_COLUMNS.values(ticket), digest(key, secret),
     )  # fmt: skip
     return ticket, secret
 
@@ -79,11 +84,11 @@ def link_of(origin: str, ticket: Ticket, secret: str) -> str:
 
 async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     """Raises InvalidTicket."""
-    sql = f"SELECT {_COLUMNS} FROM ticket WHERE digest = $2 AND {_OPEN}"
+    sql = f"SELECT {_COLUMNS.names} FROM ticket WHERE digest = $2 AND {_OPEN}"
     row = await tx.one(sql, clock.now_ms(), digest(key, secret)) if _is_possible(secret) else None
     if row is None:
         raise InvalidTicket
-    return _ticket(row)
+    return _COLUMNS.read(row)
 
 
 async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
@@ -94,10 +99,11 @@ async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     return ticket
 
 
-async def list_invitations(tx: Tx, before: str, limit: int) -> list[Ticket]:
-    """Invitations that are open, newest first, from just before that id."""
-    sql = f"SELECT {_COLUMNS} FROM ticket WHERE purpose = 'invite' AND id < $2 AND {_OPEN} ORDER BY id DESC LIMIT $3"
-    return [_ticket(row) for row in await tx.all(sql, clock.now_ms(), before, limit)]
+async def list_invitations(tx: Tx, after: Position | None, size: int) -> Listed[Ticket]:
+    """Invitations that are open, newest first."""
+    arguments = Arguments(clock.now_ms())
+    invitations = Range("ticket", ("purpose = 'invite'", _OPEN))
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (invitations,)).page(tx, arguments, after, size)
 
 
 async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
@@ -124,8 +130,3 @@ async def forget_tickets(tx: Tx, limit: int) -> int:
 
 def _is_possible(secret: str) -> bool:
     return len(secret) <= _LONGEST_SECRET and secret.isascii()
-
-
-def _ticket(row: Row) -> Ticket:
-    ticket_id, purpose, account_id, username, role, *rest = row
-    return Ticket(ticket_id, Purpose(purpose), account_id, username, Role(role) if role else None, *rest)

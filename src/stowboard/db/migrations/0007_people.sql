@@ -91,7 +91,7 @@ CREATE TABLE audit (
     subject    TEXT NOT NULL,
     token_id   TEXT,
     address    TEXT,
-    data       BYTEA NOT NULL,
+    data       TEXT NOT NULL,
     created_at BIGINT NOT NULL
 )
 --sqlite WITHOUT ROWID
