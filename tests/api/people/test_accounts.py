@@ -50,6 +50,7 @@ def test_only_admins_see_and_change_accounts_and_refusals_are_written_down(serve
 
 
 def test_roles_are_given_and_taken_and_a_lost_one_holds_at_once(server: Server, client: Client) -> None:
+    invited(server, fresh_name("other-admin"), "admin")
     name = fresh_name()
     browser = invited(server, name, "admin")
     admin = browser.bearer(admin=True)
@@ -199,7 +200,7 @@ def test_the_audit_log_is_filtered_and_walked(server: Server, client: Client) ->
 
 
 def test_deletions_and_bindings_are_written_down(server: Server, client: Client) -> None:
-    asset = client.uploads.file(b"text", filename="a.txt")
+    asset = client.uploads.file("a.txt", b"text")
     task, board = client.tasks.create("gone"), client.boards.create("gone")
     client.tasks.delete(task.id)
     client.boards.delete(board.id)
