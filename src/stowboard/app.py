@@ -13,7 +13,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.open import open_access
 from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
-from stowboard.access.signing_keys import load_digest_key, load_installation, load_signing_keys
+from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
@@ -196,6 +196,7 @@ class Application:
             await asyncio.sleep(KEYS_REFRESH_SECONDS)
             with contextlib.suppress(Exception):  # the database is away: the keys that we have still serve
                 self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
+                self.services.use(DigestKey).renew(await self._db.read(load_digest_keys, self._settings.keys))
 
     async def _write_uses(self) -> None:
         while True:

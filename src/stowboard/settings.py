@@ -123,8 +123,8 @@ SETTINGS = [
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
-    Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
-            secret=True),
+    Setting("digest_key", several, (), "One or two keys of stored digests, newest first. Default: made and kept in "
+            "the database.", secret=True),
     Setting("secret_key", _sealing_key, None, "Seals secrets that have to be readable, such as those of webhooks. "
             "Default: they are kept as they are.", secret=True),
     Setting("secret_key_file", Path, None, "A file with that key, if it is not in the environment."),

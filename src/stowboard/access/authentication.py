@@ -8,7 +8,7 @@ one second, and at once in the process that did it. That a token was used is not
 import time
 from dataclasses import dataclass
 
-from stowboard.access.tokens import Bearer, digest, find_bearer, note_uses
+from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
@@ -37,6 +37,8 @@ class TokenAuthenticator:
         self._known: dict[str, _Known] = {}
         #: When tokens were used that had not been for a while, by their ids.
         self._uses: dict[str, int] = {}
+        #: What is to be kept of tokens that an earlier key found, by their ids.
+        self._digests: dict[str, bytes] = {}
 
     def find_remembered(self, header: str | None) -> Caller | None:
         """The caller, if this header was checked a moment ago."""
@@ -65,13 +67,18 @@ class TokenAuthenticator:
             fresh_until = min(fresh_until, time.monotonic() + (ends - now) / 1000)
         if bearer.token.last_used_at is None or now - bearer.token.last_used_at >= USE_MS:
             self._uses[bearer.token.id] = now
+        if bearer.digest != (digest := self._key.digest(secret)):
+            self._digests[bearer.token.id] = digest
         return self._remember(header, bearer, fresh_until)
 
     async def write_uses(self) -> None:
         """Write down what was noted since the last time."""
         uses, self._uses = self._uses, {}
+        digests, self._digests = self._digests, {}
         if uses:
             await self._db.transact(note_uses, uses)
+        if digests:
+            await self._db.transact(keep_digests, digests)
 
     def forget(self) -> None:
         """Ask the database again for every token."""
@@ -80,7 +87,7 @@ class TokenAuthenticator:
     async def _find(self, secret: str) -> Bearer | None:
         if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
             return None
-        return await self._db.read(find_bearer, digest(self._key, secret))
+        return await self._db.read(find_bearer, self._key.digests(secret))
 
     def _remember(self, header: str, bearer: Bearer, fresh_until: float) -> Caller:
         token = bearer.token

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.tickets import NewTicket, Purpose
 from stowboard.access.signing_keys import KeySettings, load_digest_key
-from stowboard.access.tokens import NewToken, create_token, digest, find_by_digest, make_secret
+from stowboard.access.tokens import NewToken, create_token, find_bearer, make_secret
 from stowboard.core import clock
 from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.signing import DigestKey
@@ -34,7 +34,7 @@ async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None
         "INSERT INTO installation (id, created_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", clock.now_ms()
     )
     if given is not None:
-        if await find_by_digest(tx, digest(key, given)) is None:
+        if await find_bearer(tx, key.digests(given)) is None:
             await _create_admin(tx, key, scopes, given)
         return FirstStart()
     if not first or await tx.one("SELECT 1 FROM access_token WHERE scopes LIKE '%admin' LIMIT 1"):

@@ -4,8 +4,6 @@ A token is `stow_`, 30 random base62 characters (178 bits) and 6 of checksum for
 is stored, and the lookup is by digest, so nothing about a token can be learnt from timing or from the database.
 """
 
-import hashlib
-import hmac
 import re
 import secrets
 import zlib
@@ -68,6 +66,8 @@ class Bearer:
     """A token that was presented, and what its owner's account has to say to it."""
 
     token: Token
+    #: What is kept of its secret.
+    digest: bytes
     disabled: bool
     of_admin: bool
 
@@ -114,10 +114,6 @@ def make_secret(prefix: str = "stow_") -> str:
     return body + _base62(zlib.crc32(body.encode()), 6)
 
 
-def digest(key: DigestKey, secret: str) -> bytes:
-    return hmac.digest(key, secret.encode(), hashlib.sha256)
-
-
 async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
     """Store a token for this secret. Raises UniqueViolation if the secret is known already."""
     new.validate()
@@ -129,24 +125,22 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
     )  # fmt: skip
     await tx.run(
         f"INSERT INTO access_token ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $16)",
-        *_COLUMNS.values(token), digest(key, secret),
+        *_COLUMNS.values(token), key.digest(secret),
     )  # fmt: skip
     return token
 
 
-async def find_by_digest(tx: Tx, secret_digest: bytes) -> Token | None:
-    row = await tx.one(f"SELECT {_COLUMNS.names} FROM access_token WHERE digest = $1", secret_digest)
-    return _COLUMNS.read(row) if row else None
-
-
-async def find_bearer(tx: Tx, secret_digest: bytes) -> Bearer | None:
-    """The token, and how the account of its owner stands."""
+async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
+    """The token of which one of these is kept, and how the account of its owner stands."""
     row = await tx.one(
-        f"SELECT {_OF_TOKEN}, a.disabled_at, a.role FROM access_token t LEFT JOIN account a ON a.username = t.owner"
-        " WHERE t.digest = $1",
-        secret_digest,
+        f"SELECT {_OF_TOKEN}, t.digest, a.disabled_at, a.role FROM access_token t"
+        " LEFT JOIN account a ON a.username = t.owner WHERE t.digest IN ($1, $2)",
+        *digests,
     )
-    return Bearer(_COLUMNS.read(row[:-2]), row[-2] is not None, row[-1] == ADMIN) if row else None
+    if row is None:
+        return None
+    *of_token, digest, disabled_at, role = row
+    return Bearer(_COLUMNS.read(of_token), digest, disabled_at is not None, role == ADMIN)
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:
@@ -194,11 +188,11 @@ async def revoke_token(tx: Tx, token_id: str) -> None:
         raise NotFound
 
 
-async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: ClientId) -> None:
+async def revoke_by_digest(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
     await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE digest = $2 AND client_id = $3 AND revoked_at IS NULL",
-        clock.now_ms(), secret_digest, client_id,
+        "UPDATE access_token SET revoked_at = $1 WHERE digest IN ($2, $3) AND client_id = $4 AND revoked_at IS NULL",
+        clock.now_ms(), *digests, client_id,
     )  # fmt: skip
 
 
@@ -223,6 +217,11 @@ async def note_uses(tx: Tx, uses: dict[str, int]) -> None:
     """Keep when tokens were last used, as far as that is news."""
     sql = "UPDATE access_token SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
     await tx.run_many(sql, list(uses.items()))
+
+
+async def keep_digests(tx: Tx, digests: dict[str, bytes]) -> None:
+    """Of tokens that were found by an earlier key, keep what today's makes of them."""
+    await tx.run_many("UPDATE access_token SET digest = $2 WHERE id = $1", list(digests.items()))
 
 
 async def forget_expired(tx: Tx, limit: int) -> int:

@@ -216,11 +216,15 @@ def keys_list(data_dir: DataDir = None, config: Config = None) -> None:
 
 
 @keys_app.command("rotate")
-def keys_rotate(data_dir: DataDir = None, config: Config = None) -> None:
+def keys_rotate(
+    digest: Annotated[bool, typer.Option("--digest", help="The key of what is stored of tokens.")] = False,
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
     """Add a signing key. It signs after a minute; what the key before it signed stays valid until the next rotation."""
     from stowboard.cli import keys
 
-    keys.rotate(read_settings(config, data_dir=data_dir))
+    keys.rotate(read_settings(config, data_dir=data_dir), digest)
 
 
 @tasks_app.command("import")

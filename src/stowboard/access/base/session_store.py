@@ -3,7 +3,7 @@
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account, AccountId
 from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, Device, Session, SessionId, SignedIn
-from stowboard.access.tokens import digest, make_secret
+from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
@@ -27,7 +27,7 @@ async def begin(tx: Tx, key: DigestKey, account: Account, device: Device, method
     )  # fmt: skip
     await tx.run(
         f"INSERT INTO session ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
-        *_COLUMNS.values(session), digest(key, secret),
+        *_COLUMNS.values(session), key.digest(secret),
     )  # fmt: skip
     await account_store.set_seen(tx, account.id, now)
     return session, secret
@@ -37,7 +37,7 @@ async def find(tx: Tx, key: DigestKey, secret: str) -> SignedIn | None:
     """The live session of this secret, and whose it is; None if the account is disabled or gone."""
     if len(secret) > _LONGEST_SECRET or not secret.isascii():
         return None
-    row = await tx.one(f"{_SELECT} digest = $3 AND {_LIVE}", *_now(), digest(key, secret))
+    row = await tx.one(f"{_SELECT} digest IN ($3, $4) AND {_LIVE}", *_now(), *key.digests(secret))
     return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
@@ -58,10 +58,11 @@ async def list_of(tx: Tx, account_id: AccountId) -> list[Session]:
     return _COLUMNS.read_all(await tx.all(sql, *_now(), account_id))
 
 
-async def touch(tx: Tx, session: Session) -> None:
-    """Note that it was used just now."""
+async def touch(tx: Tx, key: DigestKey, session: Session, secret: str) -> None:
+    """Note that it was used just now; of its cookie's secret, keep what today's key makes."""
     now = clock.now_ms()
-    await tx.run("UPDATE session SET seen_at = $2 WHERE id = $1", session.id, now)
+    sql = "UPDATE session SET seen_at = $2, digest = $3 WHERE id = $1"
+    await tx.run(sql, session.id, now, key.digest(secret))
     await account_store.set_seen(tx, session.account_id, now)
 
 
@@ -70,7 +71,7 @@ async def step_up(tx: Tx, key: DigestKey, session: Session) -> str:
     secret = make_secret("stows_")
     await tx.run(
         "UPDATE session SET digest = $2, stepped_up_at = $3, seen_at = $3 WHERE id = $1",
-        session.id, digest(key, secret), clock.now_ms(),
+        session.id, key.digest(secret), clock.now_ms(),
     )  # fmt: skip
     return secret
 

@@ -11,7 +11,7 @@ import msgspec
 
 from stowboard.access.base.account import AccountId, Role
 from stowboard.access.base.errors import InvalidTicket
-from stowboard.access.tokens import digest, make_secret
+from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
@@ -73,7 +73,7 @@ async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
     )  # fmt: skip
     await tx.run(
         f"INSERT INTO ticket ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
-        *_COLUMNS.values(ticket), digest(key, secret),
+        *_COLUMNS.values(ticket), key.digest(secret),
     )  # fmt: skip
     return ticket, secret
 
@@ -84,8 +84,8 @@ def link_of(origin: str, ticket: Ticket, secret: str) -> str:
 
 async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     """Raises InvalidTicket."""
-    sql = f"SELECT {_COLUMNS.names} FROM ticket WHERE digest = $2 AND {_OPEN}"
-    row = await tx.one(sql, clock.now_ms(), digest(key, secret)) if _is_possible(secret) else None
+    sql = f"SELECT {_COLUMNS.names} FROM ticket WHERE digest IN ($2, $3) AND {_OPEN}"
+    row = await tx.one(sql, clock.now_ms(), *key.digests(secret)) if _is_possible(secret) else None
     if row is None:
         raise InvalidTicket
     return _COLUMNS.read(row)

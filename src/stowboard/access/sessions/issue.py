@@ -16,9 +16,12 @@ LIFETIME_SECONDS = 600
 
 
 async def issue_token(
-    tx: Tx, key: DigestKey, scopes: Scopes, session: Session, admin: bool, secret: str
+    tx: Tx, key: DigestKey, scopes: Scopes, session: Session, cookie: str, admin: bool, secret: str
 ) -> tokens.Token:
-    """Raises NotSignedIn if the session has ended, AdminRequired and StepUpRequired for `admin`."""
+    """`cookie` is the secret that the session came with.
+
+    Raises NotSignedIn if the session has ended, AdminRequired and StepUpRequired for `admin`.
+    """
     signed_in = await session_store.find_and_lock(tx, session.id)
     if signed_in is None:
         raise NotSignedIn
@@ -27,7 +30,7 @@ async def issue_token(
     if admin and not signed_in.session.is_stepped_up:
         raise StepUpRequired
     if signed_in.session.is_due_for_touch:
-        await session_store.touch(tx, signed_in.session)
+        await session_store.touch(tx, key, signed_in.session, cookie)
     left = (signed_in.session.expires_at - clock.now_ms()) // 1000
     new = NewToken(
         owner=signed_in.account.username,

@@ -84,8 +84,10 @@ class SessionRoutes:
     async def token(self, exchange: Exchange, body: TokenBody) -> Outcome:
         """A bearer for the API, for ten minutes. Each tab asks for its own; nothing rotates, so nothing races."""
         signed_in = await self._door.get_signed_in(exchange)
-        secret = tokens.make_secret()
-        token = await self._db.transact(issue_token, self._key, self._scopes, signed_in.session, body.admin, secret)
+        secret, cookie = tokens.make_secret(), self._door.cookies.session_secret(exchange) or ""
+        token = await self._db.transact(
+            issue_token, self._key, self._scopes, signed_in.session, cookie, body.admin, secret
+        )
         assert token.expires_at is not None
         answer = {
             "access_token": secret,
@@ -93,9 +95,8 @@ class SessionRoutes:
             "expires_in": (token.expires_at - token.created_at) // 1000,
             "scope": " ".join(token.scopes),
         }
-        kept = self._door.cookies.session_secret(exchange) or ""
         # The browser counts its thirty days from here on, as we do.
-        again = [self._door.cookies.keep_session(exchange, kept)] if signed_in.session.is_due_for_touch else []
+        again = [self._door.cookies.keep_session(exchange, cookie)] if signed_in.session.is_due_for_touch else []
         return Outcome(answer, headers=again, bare=True)
 
     async def show(self, exchange: Exchange) -> Outcome:
