@@ -152,14 +152,15 @@ async def get_token(tx: Tx, token_id: str) -> Token:
 
 
 async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
-    """Those of the tokens that are neither revoked nor expired."""
+    """Those of the tokens that are neither revoked nor expired, nor of a disabled account."""
     ids, living = sorted(token_ids), set[str]()
     for start in range(0, len(ids), _AT_A_TIME):
         some = ids[start : start + _AT_A_TIME]
         numbers = ", ".join(f"${number + 2}" for number in range(len(some)))
         rows = await tx.all(
-            "SELECT id FROM access_token WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
-            f" AND id IN ({numbers})",
+            "SELECT id FROM access_token t WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
+            f" AND id IN ({numbers})"
+            " AND NOT EXISTS (SELECT 1 FROM account a WHERE a.username = t.owner AND a.disabled_at IS NOT NULL)",
             clock.now_ms(), *some,
         )  # fmt: skip
         living |= {token_id for (token_id,) in rows}
