@@ -67,11 +67,15 @@ def make_claim(
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
+    sealing_key = _keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode())
+    fingerprint = _fingerprint(endpoint, parameters, query, body)
+    if endpoint.secret:  # a body may hold a password, which could be guessed from a plain digest of it
+        fingerprint = hmac.digest(sealing_key, fingerprint, hashlib.sha256)
     return Claim(
         scope=scope,
         key_digest=_keyed(digest_key, "key", value.encode()),
-        fingerprint=_fingerprint(endpoint, parameters, query, body),
-        sealing_key=_keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode()),
+        fingerprint=fingerprint,
+        sealing_key=sealing_key,
         endpoint=endpoint,
     )
 
