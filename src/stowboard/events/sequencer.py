@@ -12,6 +12,7 @@ what a release before this one, still running, may write.
 
 import asyncio
 import logging
+import time
 
 from stowboard.db.database import Database, Tx
 from stowboard.events.outbox import WRITTEN
@@ -19,8 +20,8 @@ from stowboard.events.outbox import WRITTEN
 #: The channel of those who read: there are new positions.
 PLACED = "events.placed"
 BATCH = 500
-#: So long are further commits waited for, to place them together.
-GATHER_SECONDS = 0.01
+#: So long are further commits waited for, to place them together: after a quiet time, and between two batches.
+GATHER_SECONDS, SPACING_SECONDS = 0.005, 0.1
 POLL_SECONDS = 1.0
 #: The column that tells in which order events were written.
 _ORDER = {"sqlite": "id", "postgres": "seq"}
@@ -49,7 +50,7 @@ class Sequencer:
         while True:
             self._woken.clear()
             if await self._place_or_trouble() < BATCH:
-                await self._rest()
+                await self._rest(time.monotonic() + SPACING_SECONDS)
 
     async def _place_or_trouble(self) -> int:
         try:
@@ -71,13 +72,14 @@ class Sequencer:
         self._db.notify(PLACED)
         return placed
 
-    async def _rest(self) -> None:
+    async def _rest(self, until: float) -> None:
+        """Until something was written, but not so often that it would cost those who write."""
         try:
             async with asyncio.timeout(POLL_SECONDS):
                 await self._woken.wait()
         except TimeoutError:
             return
-        await asyncio.sleep(GATHER_SECONDS)
+        await asyncio.sleep(max(GATHER_SECONDS, until - time.monotonic()))
 
 
 async def any_unplaced(tx: Tx) -> bool:
@@ -95,5 +97,6 @@ async def place_events(tx: Tx, order: str) -> int:
         f" AS batch WHERE event.{order} = batch.{order} AND event.position IS NULL",
         head[0], BATCH,
     )  # fmt: skip
-    await tx.run("UPDATE feed_head SET position = position + $1", placed)
+    if placed:
+        await tx.run("UPDATE feed_head SET position = position + $1", placed)
     return placed
