@@ -136,6 +136,33 @@ def check_by_http(lived: Lived, server: Server) -> None:
     assert late.json()["error"]["code"] == "signature_expired"
 
 
+def test_events_keep_their_places_and_those_to_come_follow_them(stack: Stack, tmp_path: Path) -> None:
+    source = at(tmp_path / "source", stack()).start()
+    target = at(tmp_path / "target", stack(), source.admin_token)
+    with Client(source.origin, source.admin_token) as client:
+        for title in "abc":
+            client.tasks.create(title)
+    source.stop()
+    for event_id in ("evt_2", "evt_1"):  # written, but not yet placed
+        rows(
+            source,
+            "INSERT INTO event (id, type, owner, subject, data, created_at)"
+            f" SELECT '{event_id}', type, owner, subject, data, 0 FROM event ORDER BY id LIMIT 1",
+        )
+    done(source, "export", str(tmp_path / "export"))
+    done(target, "import", str(tmp_path / "export"))
+    positions = [position for (position,) in rows(target, "SELECT position FROM event ORDER BY position")]
+    assert positions == [1, 2, 3, 4, 5]
+    target.start()
+    try:
+        with Client(target.origin, source.admin_token) as client:
+            client.tasks.create("d")
+            wait_until(lambda: rows(target, "SELECT position FROM feed_head") == [(6,)])
+            assert [event.sequence for event in client.events.list(cursor="p2")][-1] == 6
+    finally:
+        target.kill()
+
+
 def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation(lived: Lived, tmp_path: Path) -> None:
     done(lived.server, "export", str(tmp_path / "export"))
     target = at(tmp_path / "target", {}, lived.server.admin_token)

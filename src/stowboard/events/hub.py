@@ -142,7 +142,8 @@ class Hub:
         except Problem:
             await asyncio.sleep(POLL_SECONDS)
             return False
-        stream.send(frames(page.events))
+        if page.events:
+            stream.send(frames(page.events))
         stream.position = page.position
         if not stream.open or (stream.position < self._position if self._joined else page.has_more):
             return False
