@@ -63,6 +63,11 @@ def members(**values: object) -> dict[str, object]:
     return {_camel(name): value for name, value in values.items() if value is not UNSET}
 
 
+def at_version(version: int | None) -> Mapping[str, str]:
+    """The header for a change that is for this version alone."""
+    return {} if version is None else {"if-match": f'"{version}"'}
+
+
 def data(model: type[T]) -> Callable[[httpx2.Response], T]:
     """Read the envelope's `data` as the model."""
     return lambda response: _decode(response, _decode(response, response.content, _Envelope).data, model)

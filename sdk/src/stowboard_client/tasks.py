@@ -5,12 +5,12 @@ the task is still that version. A task's own key (`key`, `idempotencyKey` in the
 `idempotency_key` of a request is remembered for 24 hours.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
 from stowboard_client.paging import Listing, Page
 from stowboard_client.resource import Conversation, D, Operation, Resource
 from stowboard_client.session import Session
@@ -147,18 +147,19 @@ def update_task(
     reminder: Maybe[int | None] = UNSET,
     recurrence: Maybe[str | None] = UNSET,
     time_zone: Maybe[str | None] = UNSET,
-    tags: Maybe[Sequence[str]] = UNSET,
+    tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
+    archived: Maybe[bool] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Change what is given. A `status` moves the task to the end of that column."""
+    """Change what is given. A `status` moves the task to the end of that column; `archived` archives or restores it."""
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
-        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility,
+        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
-    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+    return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
 
 
 def move_task(
@@ -179,11 +180,11 @@ def move_task(
         after_task_id=after_task_id,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}/move", task_id)
-    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+    return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
 
 
 def complete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
-    """A recurring task gets its next due date; any other is done."""
+    """A recurring task gets its next due date while its series goes on; any other is done."""
     return _post(task_id, "complete", if_match, idempotency_key)
 
 
@@ -200,7 +201,7 @@ def restore_task(task_id: str, *, if_match: int | None = None, idempotency_key: 
 def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete a task for good."""
     address = path("/taskapp/tasks/{}", task_id)
-    return Call("DELETE", address, data(Deleted), headers=_version(if_match), idempotency_key=idempotency_key)
+    return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
 def list_occurrences(task_id: str, *, limit: int | None = None) -> Call[Page[Occurrence]]:
@@ -238,8 +239,4 @@ class Tasks(Resource[D]):
 
 def _post(task_id: str, verb: str, if_match: int | None, idempotency_key: str | None) -> Call[Task]:
     address = path("/taskapp/tasks/{}/" + verb, task_id)
-    return Call("POST", address, data(Task), headers=_version(if_match), idempotency_key=idempotency_key)
-
-
-def _version(if_match: int | None) -> Mapping[str, str]:
-    return {} if if_match is None else {"if-match": f'"{if_match}"'}
+    return Call("POST", address, data(Task), headers=at_version(if_match), idempotency_key=idempotency_key)

@@ -9,10 +9,11 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.tokens import NewToken, Token
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.caller import NAMESPACE, TokenKind
+from stowboard.core.caller import Namespace, TokenKind
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -24,13 +25,15 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     owner: Annotated[
         str,
         msgspec.Meta(
-            min_length=1, max_length=200, pattern=f"^{tokens.OWNER.pattern}$", description="Whose tasks it acts on."
+            min_length=1,
+            max_length=200,
+            pattern=f"^{tokens.OWNER.pattern}$",
+            description="Whose tasks it acts on.",
+            extra={EXPECTED: tokens.OWNER_IN_WORDS},
         ),
     ]
-    admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] = False
-    namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it belongs to.")] | None
-    ) = None
+    admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] | None = False
+    namespace: Annotated[Namespace, msgspec.Meta(description="The app that it belongs to.")] | None = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
     ) = None
@@ -44,7 +47,12 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: (
         Annotated[
             str,
-            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+            msgspec.Meta(
+                max_length=200,
+                pattern=f"^{tokens.NAME.pattern}$",
+                description="A note to recognise it by.",
+                extra={EXPECTED: tokens.NAME_IN_WORDS},
+            ),
         ]
         | None
     ) = None
@@ -80,7 +88,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     body = call.body
     new = NewToken(
         owner=body.owner,
-        scopes=call.use(Scopes).granted(body.scopes, body.admin),
+        scopes=call.use(Scopes).granted(body.scopes, bool(body.admin)),
         namespace=body.namespace,
         kind=body.kind or TokenKind.AUTOMATION,
         name=body.name or "",

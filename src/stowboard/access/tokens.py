@@ -14,7 +14,7 @@ from typing import NewType
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import NAMESPACE, TokenId, TokenKind
+from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, TokenId, TokenKind
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id, new_id
@@ -29,6 +29,8 @@ ClientId = NewType("ClientId", str)
 # No control characters, and no space at either end of an owner; both are patterns of the OpenAPI document as well.
 OWNER = re.compile(r"[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?")
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
+OWNER_IN_WORDS = "1 to 200 printable characters without spaces around them"
+NAME_IN_WORDS = "at most 200 printable characters"
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -100,11 +102,11 @@ class NewToken:
 
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
-            raise ValidationFailed("owner: expected 1 to 200 printable characters without spaces around them.")
+            raise ValidationFailed(f"owner: expected {OWNER_IN_WORDS}.")
         if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
-            raise ValidationFailed("namespace: expected 1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9.")
+            raise ValidationFailed(f"namespace: expected {NAMESPACE_IN_WORDS}.")
         if len(self.name) > 200 or not NAME.fullmatch(self.name):
-            raise ValidationFailed("name: expected at most 200 printable characters.")
+            raise ValidationFailed(f"name: expected {NAME_IN_WORDS}.")
         if self.expires_in is not None and not 1 <= self.expires_in <= MAX_LIFETIME_SECONDS:
             raise ValidationFailed("expiresIn: expected 1 second to 10 years, in seconds.")
 

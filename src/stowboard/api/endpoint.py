@@ -8,7 +8,7 @@ A handler of a GET (or of a POST that `reads`) only reads; any other is one tran
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
+from typing import Annotated, Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -27,8 +27,15 @@ MEBIBYTE = 1024 * 1024
 JSON = "application/json"
 
 
-class NoMeta(msgspec.Struct, frozen=True):
-    """`meta` of an answer that has nothing to add."""
+Ignored = Annotated[
+    list[str], msgspec.Meta(description="Members of the request's body that this operation does not know.")
+]
+
+
+class NoMeta(msgspec.Struct, frozen=True, kw_only=True):
+    """`meta` of an answer that has nothing to add, unless some of the body was ignored."""
+
+    ignored: Ignored | msgspec.UnsetType = msgspec.UNSET
 
 
 class PageMeta(msgspec.Struct, frozen=True, rename="camel"):
@@ -95,17 +102,26 @@ class Request(Protocol):
 
 
 class Call(Generic[BodyT, QueryT]):
-    """A request to an endpoint, checked and decoded, and its caller."""
+    """A request to an endpoint, checked and decoded, and its caller. `ignored` names members that were not bound."""
 
-    __slots__ = ("_request", "body", "caller", "query", "services")
+    __slots__ = ("_request", "body", "caller", "ignored", "query", "services")
 
-    def __init__(self, request: Request, services: Services, caller: Caller, body: BodyT, query: QueryT) -> None:
+    def __init__(
+        self,
+        request: Request,
+        services: Services,
+        caller: Caller,
+        body: BodyT,
+        query: QueryT,
+        ignored: Sequence[str] = (),
+    ) -> None:
         self._request = request
         #: For those that are given them whole; `use` finds one.
         self.services = services
         self.caller = caller
         self.body = body
         self.query = query
+        self.ignored = ignored
 
     @property
     def origin(self) -> str:
@@ -139,6 +155,7 @@ class Endpoint(Generic[BodyT, QueryT]):
     scope: str | None = None
     body: type[BodyT] | None = None
     query: type[QueryT] | None = None
+    #: A kind of NoMeta where there is a body, so that it can name what was ignored.
     meta: type[msgspec.Struct] = NoMeta
     errors: Sequence[type[Problem]] = ()
     status: int = 200
@@ -163,6 +180,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     max_body: int = MEBIBYTE
     #: What to do instead, at the end of the message that a body is larger than that.
     if_too_large: str | None = None
+    #: How files are sent here, at the end of the message that forms are not read.
+    if_form: str | None = None
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)
     #: Names of headers that this operation's success may carry, with what they say.

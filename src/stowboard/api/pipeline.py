@@ -78,7 +78,7 @@ class Visit:
         return header
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
-        check_media_type(self.exchange.header("content-type"))
+        check_media_type(self.exchange.header("content-type"), endpoint.if_form)
         self.body_limit = 0
         try:
             return await read_body(self.exchange, endpoint.max_body)

@@ -25,6 +25,7 @@ class CursorExpired(Problem):
         "Events after this cursor are no longer kept. Read the present state of what you follow, then go on without a"
         " cursor, or with from=start for what is kept."
     )
+    advice = "Read the present state of what you follow, then follow the feed anew, without a cursor."
 
 
 class Event(NamedTuple):

@@ -53,6 +53,7 @@ LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 class TooManyStreams(Problem):
     status, code = 429, "too_many_streams"
     message = "The token has as many streams open as it may. Close one, or share one among those who listen."
+    advice = "Close a stream, or share one among those who listen."
 
     def __init__(self) -> None:
         super().__init__(headers=(("retry-after", "5"),))

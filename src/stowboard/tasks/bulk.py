@@ -6,6 +6,7 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.clock import Timestamp
 from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.core.ids import id_at
@@ -23,7 +24,7 @@ from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
-from stowboard.tasks.wire import CreateBody, Timestamp
+from stowboard.tasks.wire import CreateBody
 
 BATCH = 500
 
@@ -33,7 +34,7 @@ class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
 
     created_at: Timestamp | None = None
     completed_at: Timestamp | None = None
-    archived: bool = False
+    archived: bool | None = False
 
 
 def read_tasks(caller: Caller, lines: Iterable[bytes]) -> Iterator[list[Task]]:
@@ -80,7 +81,7 @@ def _task(caller: Caller, imported: ImportedTask) -> Task:
     completed_at = now if imported.completed_at is None else imported.completed_at
     return msgspec.structs.replace(
         task,
-        archived=imported.archived,
+        archived=bool(imported.archived),
         created_at=now if imported.created_at is None else imported.created_at,
         updated_at=now,
         completed_at=completed_at if task.status is Status.DONE else None,

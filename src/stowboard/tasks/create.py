@@ -13,7 +13,7 @@ from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.base.privacy import checked_bodies
-from stowboard.tasks.base.task import Status, Task, TaskId, checked_title, lane_of
+from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import index_store
@@ -40,22 +40,22 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
 
 def asked_for(caller: Caller, body: CreateBody) -> Task:
     """What the body says, not yet placed. Raises ValidationFailed."""
-    envelope = body.encrypted_body
+    envelope, status = body.encrypted_body, body.status or Status.TODO
     return Task(
         id=TaskId(new_id("tsk")),
         owner=caller.owner,
         title=checked_title(body.title),
         body=body.body,
         encrypted_body=msgspec.json.encode(envelope) if envelope is not None else None,
-        visibility=body.visibility,
-        status=body.status,
+        visibility=body.visibility or Visibility.SERVER_READABLE,
+        status=status,
         due_at=body.due_at,
         reminder=body.reminder,
         recurrence=body.recurrence,
         time_zone=body.time_zone or "UTC",
-        tags=checked_tags(body.tags),
+        tags=checked_tags(body.tags or []),
         idempotency_key=body.idempotency_key,
-        lane=lane_of(caller.owner, body.status, None),
+        lane=lane_of(caller.owner, status, None),
     )
 
 

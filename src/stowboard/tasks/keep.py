@@ -4,6 +4,7 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.events.changes import changed_members
 from stowboard.events.kinds import Kind, TaskChanged
 from stowboard.events.outbox import emit
@@ -28,6 +29,12 @@ async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Ta
     told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
     await emit(tx, kind, after.owner, after.id, told)
     return after
+
+
+async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
+    """Of a task that is locked. It keeps its place."""
+    after = msgspec.structs.replace(task, archived=archived)
+    return await keep(tx, task, after, kinds.TASK_ARCHIVED if archived else kinds.TASK_RESTORED)
 
 
 #: What an event names as changed.

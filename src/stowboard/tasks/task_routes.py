@@ -1,18 +1,20 @@
 """Tasks over HTTP."""
 
+from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.clock import LATEST_MS
+from stowboard.core.clock import Timestamp
 from stowboard.core.errors import (
     Conflict,
     InvalidCursor,
     PreconditionFailed,
+    TooManyItems,
     ValidationFailed,
 )
 from stowboard.core.ids import is_id
@@ -34,22 +36,31 @@ from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 T = TypeVar("T")
 
 
+class Archived(StrEnum):
+    LEFT_OUT = "false"
+    INCLUDED = "true"
+    ALONE = "only"
+
+
+_FLAGS = {Archived.LEFT_OUT: (0,), Archived.INCLUDED: (0, 1), Archived.ALONE: (1,)}
+
+
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of tasks; all that are given must hold."""
 
     status: Status | UnsetType = UNSET
     tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
-    archived: Annotated[str, Meta(pattern="^(true|false|only)$", description="true includes archived tasks.")] = "false"
+    archived: Annotated[Archived, Meta(description="true includes archived tasks.")] = Archived.LEFT_OUT
     board_id: str | UnsetType = UNSET
-    due_before: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due earlier than this.")] | UnsetType = UNSET
-    due_after: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due at this time or later.")] | UnsetType = UNSET
+    due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
+    due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
     q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
 
     def filters(self) -> Filters:
         return Filters(
             status=_given(self.status),
             tags=tags_asked_for(_given(self.tags)),
-            archived={"false": (0,), "true": (0, 1), "only": (1,)}[self.archived],
+            archived=_FLAGS[self.archived],
             board_id=_given(self.board_id),
             due_before=_given(self.due_before),
             due_after=_given(self.due_after),
@@ -57,7 +68,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         )
 
 
-class CreateMeta(msgspec.Struct, frozen=True, rename="camel"):
+class CreateMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
     """`meta` of a creation: whether the task was there already."""
 
     idempotent_replay: bool | UnsetType = UNSET
@@ -113,7 +124,8 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
     """Change a task.
 
     What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
-    A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
+    A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
+    zero-knowledge forgets its plaintext for good.
     """
     task = await edit.edit_task(tx, call.caller, _task_id(task_id), call.body, call.if_match, redact_replies)
     return await _one(tx, call, task)
@@ -138,7 +150,8 @@ async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Complete a task.
 
-    A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
+    A recurring one, even if it is done, gets its next due date and returns to the entry column while its series goes
+    on; any other is done, in the terminal column.
     """
     return await _one(tx, call, await complete.complete_task(tx, call.caller, _task_id(task_id), call.if_match))
 
@@ -189,7 +202,7 @@ def _given(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
 
 
-_READ, _WRITE = "tasks:read", "tasks:write"
+_READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
 _EXAMPLE = {
     "id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "body": None, "status": "todo",
     "dueAt": 1794787200000, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin",
@@ -205,12 +218,12 @@ _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope=_READ, query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[_EXAMPLE],
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, TooManyItems], example=[_EXAMPLE],
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, redact=without_body, max_body=_MAX_BODY,
-        errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
+        errors=[ZeroKnowledgeBody, Conflict, TooManyItems], headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
     ),
@@ -222,7 +235,7 @@ ENDPOINTS = [
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
         short=True, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
-        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
+        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=_EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
@@ -245,7 +258,7 @@ ENDPOINTS = [
         short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
-        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,
         takes=_IF_MATCH,
         example={"id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),

@@ -11,10 +11,11 @@ from stowboard.access.oauth.clients import OAuthClient
 from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.caller import NAMESPACE
+from stowboard.core.caller import Namespace
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -30,18 +31,22 @@ class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
             max_length=200,
             pattern=f"^{tokens.OWNER.pattern}$",
             description="Whose tasks its tokens act on.",
+            extra={EXPECTED: tokens.OWNER_IN_WORDS},
         ),
     ]
     name: (
         Annotated[
             str,
-            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+            msgspec.Meta(
+                max_length=200,
+                pattern=f"^{tokens.NAME.pattern}$",
+                description="A note to recognise it by.",
+                extra={EXPECTED: tokens.NAME_IN_WORDS},
+            ),
         ]
         | None
     ) = None
-    namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it is.")] | None
-    ) = None
+    namespace: Annotated[Namespace, msgspec.Meta(description="The app that it is.")] | None = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
     ) = None

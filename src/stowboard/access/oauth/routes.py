@@ -131,15 +131,20 @@ def _form(raw: bytes) -> dict[str, str]:
 
 
 def _credentials(exchange: Exchange, form: dict[str, str]) -> tuple[str, str]:
-    """The client's id and secret, from Basic authentication or from the form (RFC 6749, 2.3.1)."""
+    """The client's id and secret, from Basic authentication or from the form, never from both (RFC 6749, 2.3)."""
     scheme, _, text = (exchange.header("authorization") or "").partition(" ")
     if scheme.lower() != "basic":
         return form.get("client_id", ""), form.get("client_secret", "")
+    if "client_secret" in form:
+        raise OAuthError("invalid_request", "Send the secret in Authorization or as client_secret, not both.")
     try:
-        client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
+        user, _, password = base64.b64decode(text, validate=True).decode().partition(":")
     except ValueError:
         _refuse_client()
-    return unquote_plus(client_id), unquote_plus(secret)
+    client_id, secret = unquote_plus(user), unquote_plus(password)
+    if form.get("client_id", client_id) != client_id:
+        raise OAuthError("invalid_request", "client_id and Authorization name different clients.")
+    return client_id, secret
 
 
 def _refuse_client() -> NoReturn:

@@ -79,10 +79,6 @@ def _has_body(endpoint: AnyEndpoint) -> bool:
     return endpoint.body is not None
 
 
-def _has_query(endpoint: AnyEndpoint) -> bool:
-    return endpoint.query is not None
-
-
 def _writes(endpoint: AnyEndpoint) -> bool:
     return endpoint.writes
 
@@ -103,7 +99,7 @@ def _needs_admin(endpoint: AnyEndpoint) -> bool:
 _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
-    (errors.InvalidParameter, _has_query),
+    (errors.InvalidParameter, _always),
     (errors.IdempotencyKeyInvalid, _writes),
     (errors.MissingToken, _always),
     (errors.InvalidToken, _always),

@@ -24,7 +24,8 @@ Media and tasks behind one REST interface.
 
 **Answers.** A success is `{"data": …, "meta": {…}}`, an error is `{"error": {"code", "message"}}`. Branch on the code;
 [all codes](ORIGIN/docs/errors) are listed with what to do about each. Timestamps are integer milliseconds since the
-epoch. Ignore members that you do not know; the server ignores those of a body that it does not know.
+epoch. Ignore members that you do not know; those of a body that the server does not know are named in `meta.ignored`. A
+query parameter that it does not know is refused.
 
 **Credentials.** Every request carries `Authorization: Bearer <token>`. A path answers 401 before anything else.
 

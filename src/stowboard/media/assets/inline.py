@@ -21,12 +21,20 @@ from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status
-from stowboard.media.base.filename import clean_filename
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.images import reduction
 from stowboard.media.images.works import ImageWorks
 
 BLOB_KIND = "asset"
+
+
+def check_names(body: UploadBody) -> None:
+    """What can be told before any byte is kept. Raises TooManyItems or ValidationFailed."""
+    checked_tags(body.tags or [])
+    check_filename("filename", body.filename)
+    if body.original_name is not None:
+        check_filename("originalName", body.original_name)
 
 
 async def keep_image(db: Database, blobs: BlobStore, works: ImageWorks, data: bytes) -> Kept:
@@ -53,11 +61,11 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         kind=kind,
         filename=filename,
         original_name=clean_filename(body.original_name) if body.original_name is not None else filename,
-        tags=checked_tags(body.tags),
+        tags=checked_tags(body.tags or []),
         alt=body.alt,
         title=body.title,
         focal_point=body.focal_point,
-        visibility=body.visibility,
+        visibility=body.visibility or Visibility.PUBLIC,
         status=Status.READY,
         sha256=kept.sha256,
         blob_key=await claim_content(tx, kept),

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
 from stowboard.db.database import Tx
@@ -14,10 +14,10 @@ from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset
-from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.base.errors import AssetNotFound, VisibilityBound
 
 
-class MissingMeta(msgspec.Struct, frozen=True):
+class MissingMeta(NoMeta, frozen=True):
     """`meta` of a look-up by ids: those that no asset has."""
 
     missing: list[str]
@@ -63,10 +63,10 @@ async def get_assets_by_ids(tx: Tx, call: Call[IdsBody, None]) -> Answer:
 async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> Answer:
     """Change what is said about an asset.
 
-    What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
-    of `visibility` ends every signed URL that is out.
+    What is omitted keeps its value; null clears `alt`, `title`, `focalPoint` and `tags`. A change of `visibility` ends
+    every signed URL that is out; that of an asset which is bound to namespaces is changed by admins alone.
     """
-    return _one(call, await edit_asset(tx, asset_id, call.body, call.if_match))
+    return _one(call, await edit_asset(tx, call.caller, asset_id, call.body, call.if_match))
 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
@@ -97,7 +97,7 @@ def _one(call: AnyCall, asset: Asset) -> Answer:
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
 
 
-_READ, _WRITE = "media:read", "media:write"
+_READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
 _ID, _OTHER = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "ast_01kbr2x4q8e9w6y3t7n5m1c0w0"
 _ETAG = {"ETag": "The state of the asset, for If-Match."}
 _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another one is answered with 412."}
@@ -105,7 +105,7 @@ _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another 
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
     ),
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=IdsBody,
@@ -117,7 +117,7 @@ ENDPOINTS = [
         example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
     ),
     Endpoint(
-        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_WRITE, body=IdsBody,
+        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_DELETE, body=IdsBody,
         errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
     ),
     Endpoint(
@@ -126,11 +126,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed], example=EXAMPLE,
+        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed, VisibilityBound, TooManyItems], example=EXAMPLE,
         example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
     ),
     Endpoint(
-        "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_WRITE, takes=_IF_MATCH,
+        "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_DELETE, takes=_IF_MATCH,
         errors=[AssetNotFound, PreconditionFailed], example={"id": _ID, "deleted": True},
     ),
 ]  # fmt: skip

@@ -19,7 +19,7 @@ async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
     changed = msgspec.structs.replace(
         video,
         title=video.title if body.title is UNSET else checked_title(body.title),
-        tags=video.tags if body.tags is UNSET else checked_tags(body.tags),
+        tags=video.tags if body.tags is UNSET else checked_tags(body.tags or []),
         visibility=video.visibility if body.visibility is UNSET else body.visibility,
     )
     if changed == video:

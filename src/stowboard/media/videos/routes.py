@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, PayloadTooLarge
+from stowboard.core.errors import InvalidCursor, PayloadTooLarge, TooManyItems
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
@@ -33,6 +33,7 @@ from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.wire import (
+    DEFAULT_SECONDS,
     EXAMPLE,
     EXAMPLE_CREATED,
     EXAMPLE_SIGNED,
@@ -135,7 +136,7 @@ async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
 
 
 def _signed(call: Call[SignedUrlBody, None], video: Video, has_ladder: bool) -> SignedUrlView:
-    granted = playback.mint(call.use(Keyring), video, call.body.expires_in)
+    granted = playback.mint(call.use(Keyring), video, call.body.expires_in or DEFAULT_SECONDS)
 
     def link(file: str) -> str:
         return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file)
@@ -160,28 +161,30 @@ def _given(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
 
 
-_READ, _WRITE = "media:read", "media:write"
+_READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
 _DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/upload", create_video, VideoView, scope=_WRITE, body=CreateVideoBody, status=201,
-        secret=True, errors=[PayloadTooLarge], headers={"Location": "Where the video is."}, example=EXAMPLE_CREATED,
+        secret=True, errors=[PayloadTooLarge, TooManyItems], headers={"Location": "Where the video is."},
+        example=EXAMPLE_CREATED,
         example_body={"title": "Harbour at dawn", "tags": ["holiday"], "size": 48213377},
     ),
     Endpoint(
         "GET", "/media/videos", list_videos, list[VideoView], scope=_READ, query=VideosQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
-        errors=[VideoNotFound], example=EXAMPLE, example_body={"title": "Harbour", "visibility": "public"},
+        errors=[VideoNotFound, TooManyItems], example=EXAMPLE,
+        example_body={"title": "Harbour", "visibility": "public"},
     ),
     Endpoint(
-        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_WRITE, errors=[VideoNotFound],
+        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, errors=[VideoNotFound],
         example=_DELETED,
     ),
     Endpoint(

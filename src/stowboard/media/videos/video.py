@@ -60,8 +60,11 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     width: int
     height: int
-    #: Bits a second at most, as the master playlist says.
+    #: Bits a second at most, as the master playlist says; the mean once it is made.
     bandwidth: int
+    average_bandwidth: int | None = None
+    #: Pictures a second, with three decimals. None for what was made before this was kept.
+    frame_rate: str | None = None
     codecs: str
     #: Percent.
     progress: int = 0

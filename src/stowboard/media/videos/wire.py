@@ -16,6 +16,7 @@ from stowboard.media.videos import playback
 from stowboard.media.videos.progress import VideoProgress
 from stowboard.media.videos.video import MAX_TITLE, Video, VideoStatus
 
+DEFAULT_SECONDS = 3600
 Title = Annotated[
     str,
     Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema={"pattern": r"\S"}),
@@ -26,9 +27,9 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """A new video, whose bytes are yet to come."""
 
     title: Title
-    tags: Tags = []
+    tags: Tags | None = []
     size: Annotated[int, Meta(ge=1, description="Bytes of the file, where it is known.")] | None = None
-    visibility: Visibility = Visibility.PROTECTED
+    visibility: Visibility | None = Visibility.PROTECTED
     mime_type: MimeType | None = None
 
 
@@ -36,14 +37,16 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to a video. What is omitted keeps its value."""
 
     title: Title | UnsetType = UNSET
-    tags: Tags | UnsetType = UNSET
+    tags: Tags | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
 
 
 class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long the URL shall work."""
 
-    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] = 3600
+    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] | None = (
+        DEFAULT_SECONDS
+    )
 
 
 class UploadView(msgspec.Struct, frozen=True):

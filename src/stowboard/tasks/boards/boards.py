@@ -7,6 +7,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import new_id
+from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes import changed_members
@@ -45,10 +46,16 @@ async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> t
 
 
 async def edit_board(
-    tx: Tx, caller: Caller, board_id: BoardId, name: str | UnsetType, description: str | None | UnsetType
+    tx: Tx,
+    caller: Caller,
+    board_id: BoardId,
+    name: str | UnsetType,
+    description: str | None | UnsetType,
+    if_match: str | None,
 ) -> Board:
-    """Rename or describe. Raises BoardNotFound."""
+    """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
     board = await board_store.lock_board(tx, caller.owner, board_id)
+    check_if_match(if_match, board.etag)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else _checked(name),
@@ -58,9 +65,10 @@ async def edit_board(
     return await _keep(tx, after, changed) if changed else board
 
 
-async def delete_board(tx: Tx, caller: Caller, board_id: BoardId) -> None:
-    """Remove the board; its tasks stay, on no board. Raises BoardNotFound."""
+async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> None:
+    """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
     board = await board_store.lock_board(tx, caller.owner, board_id)
+    check_if_match(if_match, board.etag)
     columns = await board_store.columns_of(tx, board.id)
     await _lock_lanes(tx, columns)
     for column in columns:

@@ -10,8 +10,6 @@ from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.board import Board, Column
 
-LARGEST_PAGE = 1000
-
 
 class Placement(msgspec.Struct, frozen=True, rename="camel"):
     """A task's place. `position` is 0-based among the tasks of the column that are not archived."""

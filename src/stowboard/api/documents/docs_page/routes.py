@@ -34,27 +34,6 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _STANDARD = {status.value for status in HTTPStatus}
-_ADVICE = {
-    400: "Correct the request: the message names what is wrong. Sent again as it is, it fails again.",
-    401: "Get a valid token, then send the request again.",
-    403: "Use a token that may do this, or the operation that the message names.",
-    404: "Check the path and the id. What belongs to another owner looks the same as what does not exist.",
-    405: "Use one of the methods in the header Allow.",
-    408: "Send it again; a write with the same Idempotency-Key.",
-    409: "Bring about the state that the message asks for, then send the request again.",
-    410: "Start again: create a new upload.",
-    412: "Read the present version, and repeat the change on it.",
-    413: "Send less at once, or use the operation that the message names.",
-    415: "Send the body as JSON.",
-    416: "Ask for bytes that are there; Content-Range has the length.",
-    422: "Use a new Idempotency-Key for a new request.",
-    423: "Wait a second, then send it again.",
-    429: "Wait for the seconds in Retry-After, then send it again.",
-    460: "Send the same bytes again from the same offset.",
-    500: "Send it again, a write with the same Idempotency-Key. Report X-Request-Id if it goes on.",
-    503: "Wait for the seconds in Retry-After, then send it again, a write with the same Idempotency-Key.",
-    507: "Tell the operator, and send it again once there is room.",
-}
 
 
 class ErrorCode(msgspec.Struct, frozen=True):
@@ -100,7 +79,7 @@ def docs_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
 
 def describe(problem: type[Problem]) -> ErrorCode:
     again = issubclass(problem, (*WAITING_HELPS, RequestTimeout, InternalError))
-    return ErrorCode(problem.code, problem.status, problem.message, _ADVICE[problem.status], again)
+    return ErrorCode(problem.code, problem.status, problem.message, problem.advice, again)
 
 
 def _page(text: str, origin: str) -> Document:

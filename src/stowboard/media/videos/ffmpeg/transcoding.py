@@ -184,7 +184,7 @@ async def _order_steps(tx: Tx, job: Job, video_id: VideoId, clip: Clip) -> None:
 def _rung(video_id: VideoId, step: Step) -> Rung:
     return Rung(
         video_id=video_id, name=step.name, width=step.width, height=step.height, bandwidth=step.bandwidth,
-        codecs=step.codecs,
+        frame_rate=step.frame_rate, codecs=step.codecs,
     )  # fmt: skip
 
 
@@ -194,8 +194,8 @@ async def _keep_rung(tx: Tx, job: Job, args: MakeStep, playlist: MediaPlaylist, 
     if rung is None:
         raise Abandoned
     made = msgspec.structs.replace(
-        rung, progress=100, playlist=playlist.text(f"{rung.name}.mp4"), bandwidth=playlist.bandwidth, blob_key=key,
-        size=size,
+        rung, progress=100, playlist=playlist.text(f"{rung.name}.mp4"), bandwidth=playlist.bandwidth,
+        average_bandwidth=playlist.average_bandwidth, blob_key=key, size=size,
     )  # fmt: skip
     await rung_store.save(tx, made)
     await ready_if_complete(tx, video)
