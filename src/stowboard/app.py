@@ -42,6 +42,7 @@ from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
+from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -200,6 +201,9 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
     services.add(Limiter, await _open_limiter(settings, closing))
+    outgoing = Outgoing(settings.outgoing)
+    closing.callback(outgoing.close)
+    services.add(Outgoing, outgoing)
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)

@@ -20,6 +20,7 @@ from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.settings import EventSettings
+from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
@@ -69,6 +70,7 @@ class Settings:
     jobs: JobSettings
     events: EventSettings
     media: MediaSettings
+    outgoing: OutgoingSettings
 
 
 def _whole(text: str) -> int:
@@ -157,6 +159,8 @@ SETTINGS = [
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", _between(4, 3660), 30, "How long events are kept."),
     Setting("streams_per_token", _between(1, 2048), 20, "Event streams of one token that a process holds open."),
+    Setting("outgoing_allow", _several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
+            "may reach although they are not public, also by http."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", _flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
@@ -176,6 +180,10 @@ SETTINGS = [
 ]  # fmt: skip
 
 
+#: Each checks what it was given.
+PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing")
+
+
 def load_settings(
     options: Mapping[str, Any], environment: Mapping[str, str] = os.environ, file: Path | None = None
 ) -> Settings:
@@ -185,13 +193,9 @@ def load_settings(
     values |= _from_environment(environment)
     values |= _from_options(options)
     settings = _composed(values, environment)
-    parts = (
-        settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.events,
-        settings.media,
-    )  # fmt: skip
-    for part in parts:
+    for part in PARTS:
         try:
-            part.validate()
+            getattr(settings, part).validate()
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
@@ -274,6 +278,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
         jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
+        outgoing=OutgoingSettings(values["outgoing_allow"]),
         media=MediaSettings(
             work_dir=data_dir / "work",
             cdn_url=values["cdn_url"],

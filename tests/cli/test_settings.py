@@ -30,6 +30,7 @@ WRONG: dict[str, list[str]] = {
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
+    "outgoing_allow": ["home", "10.0.0.1/8", "10.0.0.0/33", "192.168.0.0/16,::zz/8"],
     "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
     "cdn_redirect": ["maybe"],
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
