@@ -30,6 +30,7 @@ from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
+from stowboard.core.sealing import Seal
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
@@ -38,6 +39,10 @@ from stowboard.events.hub import Hub
 from stowboard.events.kinds import KINDS
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks import routes as webhook_routes
+from stowboard.events.webhooks import upkeep as webhook_upkeep
+from stowboard.events.webhooks.fan_out import FanOut
+from stowboard.events.webhooks.open import open_webhooks
 from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
@@ -50,6 +55,7 @@ from stowboard.media import routes as media_routes
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
+from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
 
@@ -63,6 +69,7 @@ AREAS = [
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
+    Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
@@ -73,10 +80,13 @@ ENDPOINTS = [
     *task_routes.ENDPOINTS,
     *feed_routes.ENDPOINTS,
     *stream_routes.ENDPOINTS,
+    *webhook_routes.ENDPOINTS,
 ]
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
-JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
+JOBS: list[AnyKind] = [
+    *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *(sweep.kind for sweep in SWEEPS)
+]  # fmt: skip
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
 WEBHOOKS = [
     Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
@@ -92,7 +102,7 @@ class Application:
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
-        self._sequencer = Sequencer(db)
+        self._sequencer, self._fan_out = Sequencer(db), FanOut(db)
 
     async def start(self) -> None:
         settings = self._settings
@@ -109,6 +119,7 @@ class Application:
             self._worker.start()
         self._sequencer.start()
         self._hub.start()
+        self._fan_out.start()
         self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
 
     def interrupt(self) -> None:
@@ -130,6 +141,7 @@ class Application:
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
         await self._hub.stop()
+        await self._fan_out.stop()
         await self._sequencer.stop()
         for task in self._background:
             task.cancel()
@@ -207,6 +219,8 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
+    services.add(Seal, Seal(digest_key))
+    open_webhooks(services, ApiResources(services))
     open_media(settings.media, services, closing)
     return services
 

@@ -25,6 +25,8 @@ from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
 PREFIX = "STOWBOARD_"
+#: Webhooks that a process serves at once; they mostly wait.
+WEBHOOK_SLOTS = 16
 
 
 class WrongSetting(Exception):
@@ -276,7 +278,9 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
-        jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
+        jobs=JobSettings(
+            slots={"video": values["video_slots"], "webhook": WEBHOOK_SLOTS}, default_slots=values["job_slots"]
+        ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
         outgoing=OutgoingSettings(values["outgoing_allow"]),
         media=MediaSettings(

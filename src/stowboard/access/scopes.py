@@ -8,6 +8,7 @@ SCOPES = Scopes(
         "media:write": "Upload, change and delete assets and videos.",
         "tasks:read": "See the owner's tasks and boards.",
         "tasks:write": "Create, change and delete the owner's tasks and boards.",
+        "webhooks:manage": "Have events sent to addresses of one's choice.",
         ADMIN: "Manage tokens, clients and namespace bindings.",
     }
 )
