@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stowboard.http.outgoing.addresses import OutgoingSettings, may_be_asked
 from stowboard.http.outgoing.failure import OutgoingFailed
 from stowboard.http.outgoing.target import read_target
-from support.forbidden_addresses import FORBIDDEN, V4_NETWORKS, WRAPPINGS, wrapped
+from support.outgoing.forbidden_addresses import FORBIDDEN, V4_NETWORKS, WRAPPINGS, wrapped
 
 ANY_NETWORK = [ip_network("0.0.0.0/0"), ip_network("::/0")]
 METADATA = ["169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254"]

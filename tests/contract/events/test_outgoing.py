@@ -11,8 +11,8 @@ import pytest
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
-from support.forbidden_addresses import FORBIDDEN
-from support.tls_server import certificate_of, listening, trust
+from support.outgoing.forbidden_addresses import FORBIDDEN
+from support.outgoing.tls_server import certificate_of, listening, trust
 
 LOOPBACK = OutgoingSettings(("127.0.0.0/8",))
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
