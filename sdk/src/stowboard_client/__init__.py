@@ -31,8 +31,19 @@ from stowboard_client.tags import Tag
 from stowboard_client.tasks import Backfill, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
+from stowboard_client.verifying import WebhookInvalid
 from stowboard_client.version import __version__
 from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
+from stowboard_client.webhooks import (
+    DeliveryAttempt,
+    IssuedWebhook,
+    Replay,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookTest,
+    verify,
+)
 
 __all__ = [
     "OPERATIONS",
@@ -53,6 +64,7 @@ __all__ = [
     "Column",
     "ConnectionFailed",
     "Deleted",
+    "DeliveryAttempt",
     "EncryptedBody",
     "Event",
     "Figures",
@@ -61,6 +73,7 @@ __all__ = [
     "FoundAssets",
     "IssuedClient",
     "IssuedToken",
+    "IssuedWebhook",
     "MediaStats",
     "NamespaceBinding",
     "OAuthClient",
@@ -74,6 +87,7 @@ __all__ = [
     "ProcessingError",
     "RateLimit",
     "Replacement",
+    "Replay",
     "Resolution",
     "SignedUrl",
     "SignedVideoUrl",
@@ -91,6 +105,12 @@ __all__ = [
     "VideoProcessing",
     "VideoStats",
     "VideoUpload",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+    "WebhookInvalid",
+    "WebhookTest",
     "__version__",
     "errors",
+    "verify",
 ]

@@ -21,7 +21,7 @@ from stowboard.events.webhooks.wire import (
     DeliveryWithAttempts,
     ReplayBody,
     ReplayView,
-    TestView,
+    SentTest,
     WebhookPatch,
     WebhookView,
     WebhookWithSecret,
@@ -104,9 +104,9 @@ async def rotate_webhook_secret(tx: Tx, call: Call[None, None], webhook_id: str)
     return with_secret(*await manage.rotate_secret(tx, call.caller.owner, webhook_id, call.use(Seal)))
 
 
-async def test_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> TestView:
+async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> SentTest:
     """Send a `webhook.test` event to this webhook alone."""
-    return TestView(await manage.send_test(tx, call.caller.owner, webhook_id))
+    return SentTest(await manage.send_test(tx, call.caller.owner, webhook_id))
 
 
 async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) -> ReplayView:
@@ -212,7 +212,7 @@ ENDPOINTS = [
         errors=[NotFound], example={**_WITH_SECRET, "oldSecretUntil": 1794786400000},
     ),
     Endpoint(
-        "POST", f"{_ONE}/test", test_webhook, TestView, scope=SCOPE, errors=[NotFound], example={"eventId": _EVENT}
+        "POST", f"{_ONE}/test", send_webhook_test, SentTest, scope=SCOPE, errors=[NotFound], example={"eventId": _EVENT}
     ),
     Endpoint(
         "POST", f"{_ONE}/replay", replay_webhook, ReplayView, scope=SCOPE, body=ReplayBody, errors=[NotFound],

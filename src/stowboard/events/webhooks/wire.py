@@ -111,7 +111,7 @@ class DeliveryWithAttempts(DeliveryView, frozen=True, rename="camel", kw_only=Tr
     log: list[AttemptView]
 
 
-class TestView(msgspec.Struct, frozen=True, rename="camel"):
+class SentTest(msgspec.Struct, frozen=True, rename="camel"):
     """The event that was sent for a test; its delivery is found by this id."""
 
     event_id: str
