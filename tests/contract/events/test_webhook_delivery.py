@@ -129,7 +129,10 @@ async def test_a_dead_receiver_is_asked_ever_more_rarely_and_by_one_request_at_a
             present = await installation.present(webhook)
             assert present.resting_until > clock.now_ms() + 1_000_000
             assert len(receiver.received) == resting.patience
-            assert (await installation.statuses(webhook)).count("pending") == 20
+            await installation.tell("tsk_more")
+            await until(lambda: installation.are(webhook, ["pending"] * 21))
+            await until(lambda: installation.is_left_alone(webhook))
+            assert len(receiver.received) == resting.patience
             receiver.answer = lambda _: Answer()
             await database.transact(manage.change_webhook, "alice", webhook.id, Changes(enabled=True))
             await until(lambda: installation.are_all(webhook, "delivered"))

@@ -78,6 +78,11 @@ class Installation:
     async def is_disabled(self, webhook: Webhook) -> bool:
         return not (await self.present(webhook)).enabled
 
+    async def is_left_alone(self, webhook: Webhook) -> bool:
+        """Whether nobody is about to send to it."""
+        sql = "SELECT 1 FROM job WHERE dedup = $1 AND (due < now_ms() + 100000 OR token IS NOT NULL)"
+        return await rows(self.db, sql, webhook.id) == []
+
     async def is_handed_out(self) -> bool:
         sql = "SELECT feed_head.position - webhook_head.position FROM feed_head, webhook_head"
         return await rows(self.db, sql) == [(0,)]
