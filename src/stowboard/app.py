@@ -37,6 +37,8 @@ from stowboard.db.database import Database
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
 from stowboard.events.kinds import KINDS
+from stowboard.events.mail.addressees import Addressees, Nobody
+from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks import routes as webhook_routes
@@ -220,6 +222,8 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
     services.add(Seal, Seal(digest_key))
+    services.add(Mailer, Mailer(settings.mail))
+    services.add(Addressees, Nobody())
     open_webhooks(services, ApiResources(services))
     open_media(settings.media, services, closing)
     return services

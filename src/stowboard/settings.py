@@ -19,6 +19,7 @@ from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
+from stowboard.events.mail.settings import MailSettings, read_relay, read_sender
 from stowboard.events.settings import EventSettings
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.jobs.settings import JobSettings
@@ -73,6 +74,7 @@ class Settings:
     events: EventSettings
     media: MediaSettings
     outgoing: OutgoingSettings
+    mail: MailSettings
 
 
 def _whole(text: str) -> int:
@@ -129,6 +131,11 @@ def _valkey(text: str) -> str:
     return text
 
 
+def _relay(text: str) -> str:
+    read_relay(text)
+    return text
+
+
 def _several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
@@ -161,6 +168,9 @@ SETTINGS = [
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", _between(4, 3660), 30, "How long events are kept."),
     Setting("streams_per_token", _between(1, 2048), 20, "Event streams of one token that a process holds open."),
+    Setting("smtp_url", _relay, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
+            "`smtps://` is TLS from the start.", secret=True),
+    Setting("mail_from", read_sender, None, "The address that mail comes from."),
     Setting("outgoing_allow", _several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
             "may reach although they are not public, also by http."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
@@ -183,7 +193,7 @@ SETTINGS = [
 
 
 #: Each checks what it was given.
-PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing")
+PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail")
 
 
 def load_settings(
@@ -283,6 +293,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
         outgoing=OutgoingSettings(values["outgoing_allow"]),
+        mail=MailSettings(values["smtp_url"], values["mail_from"], values["public_url"]),
         media=MediaSettings(
             work_dir=data_dir / "work",
             cdn_url=values["cdn_url"],

@@ -4,10 +4,12 @@ import dataclasses
 
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.sweep import sweep
+from stowboard.jobs.registry import AnyKind
 from stowboard.tasks import task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.index import index_routes
+from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
 
 _PREFIX = "/taskapp"
@@ -21,5 +23,5 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
 
 _OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
-JOBS = [REMIND]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER]
