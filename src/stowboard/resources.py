@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 
 from stowboard.api.endpoint import Answer, Call
-from stowboard.core.caller import Caller, TokenKind
+from stowboard.api.perform import Given
+from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
 from stowboard.db.database import Tx
-from stowboard.http.origin import Origins
-from stowboard.media.assets.asset_routes import get_asset
-from stowboard.media.videos.video_routes import get_video
+from stowboard.media.assets.routes import get_asset
+from stowboard.media.videos.routes import get_video
 from stowboard.tasks.boards.board_routes import get_board
 from stowboard.tasks.task_routes import get_task
 
@@ -34,8 +34,8 @@ class ApiResources:
         scope, read = _READS.get(subject.partition("_")[0], ("", None))
         if read is None or scope not in scopes:
             return None
-        caller = Caller("webhook", owner, scopes, None, TokenKind.AUTOMATION)
-        call: Call[None, None] = Call(None, self._services, caller, Origins(origin), None, None)  # type: ignore[arg-type]
+        caller = Caller(TokenId("webhook"), owner, scopes, None, TokenKind.AUTOMATION)
+        call: Call[None, None] = Call(Given(origin=origin), self._services, caller, None, None)
         try:
             found = await read(tx, call, subject)
         except NotFound:

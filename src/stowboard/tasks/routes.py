@@ -3,8 +3,8 @@
 import dataclasses
 
 from stowboard.api.endpoint import AnyEndpoint
-from stowboard.jobs.sweep import sweep
 from stowboard.jobs.registry import AnyKind
+from stowboard.jobs.sweep import sweep
 from stowboard.tasks import task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes

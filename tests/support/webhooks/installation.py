@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from stowboard.core.caller import Caller, TokenKind
+from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.sealing import Seal
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
@@ -44,7 +44,7 @@ class Installation:
 
     async def webhook(self, url: str, *types: str, owner: str = "alice") -> tuple[Webhook, str]:
         """It and its secret."""
-        caller = Caller("tok", owner, SCOPES, None, TokenKind.AUTOMATION)
+        caller = Caller(TokenId("tok"), owner, SCOPES, None, TokenKind.AUTOMATION)
         return await self.db.transact(
             manage.create_webhook, caller, self.seal, "https://stow.example", url, list(types or ["*"]), "", None
         )

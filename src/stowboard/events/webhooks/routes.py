@@ -44,20 +44,21 @@ class DeliveriesQuery(PageQuery, frozen=True):
     status: Annotated[DeliveryStatus, Meta(description="Only those.")] | UnsetType = UNSET
 
 
-async def check_address(call: AnyCall, *_: str) -> None:
+async def check_address(call: AnyCall, *_: str) -> str | UnsetType:
     """Before the transaction, for it asks for the name: an address that would be refused at delivery is refused now."""
-    url = call.body.url
+    url: str | UnsetType = call.body.url
     if url is UNSET:
-        return
+        return UNSET
     checked_url(url)
     try:
         await call.use(Outgoing).check(url)
     except OutgoingFailed as failure:
         if failure.reason is Reason.FORBIDDEN:  # a name that is not known today may be tomorrow
             raise ValidationFailed(f"url: {failure}") from None
+    return url
 
 
-async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None]) -> WebhookWithSecret:
+async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) -> WebhookWithSecret:
     """Have events sent to an address.
 
     Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook is told what
@@ -66,7 +67,7 @@ async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None]) -> Webhook
     body = call.body
     types = _visible(call, checked_types(body.types))
     webhook, secret = await manage.create_webhook(
-        tx, call.caller, call.use(Seal), call.origin, body.url, types, body.name or "", body.include
+        tx, call.caller, call.use(Seal), call.origin, url, types, body.name or "", body.include
     )
     return with_secret(webhook, secret)
 
@@ -82,14 +83,14 @@ async def get_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Webhoo
     return view(await webhook_store.get_owned(tx, call.caller.owner, webhook_id))
 
 
-async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str) -> WebhookView:
+async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str, url: str | UnsetType) -> WebhookView:
     """Change a webhook.
 
     Enabled again, it is sent what was waiting; `…/replay` sends what happened while it was disabled.
     """
     body = call.body
     types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
-    changes = Changes(body.url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled)
+    changes = Changes(url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled)
     return view(await manage.change_webhook(tx, call.caller.owner, webhook_id, changes))
 
 
