@@ -16,9 +16,9 @@ from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer, MailRefused
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
-from stowboard.tasks import task_store
-from stowboard.tasks.errors import TaskNotFound
-from stowboard.tasks.task import Status, Task
+from stowboard.tasks.base import task_store
+from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.task import Status, Task, TaskId
 
 log = logging.getLogger("stowboard.mail")
 
@@ -26,7 +26,7 @@ log = logging.getLogger("stowboard.mail")
 class MailReminder(msgspec.Struct, frozen=True):
     event_id: str
     owner: str
-    task_id: str
+    task_id: TaskId
     reminder: int
 
 

@@ -15,10 +15,10 @@ from stowboard.events.mail.settings import MailSettings, read_relay, read_sender
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
 from stowboard.tasks.archive import delete_task
+from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.create import create_task
 from stowboard.tasks.reminder_mail import MAIL_REMINDER, text_of
 from stowboard.tasks.reminders import REMIND
-from stowboard.tasks.task import Task, TaskId
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs.working import no_jobs_left

@@ -63,8 +63,8 @@ class Installation:
 
     async def statuses(self, webhook: Webhook) -> list[str]:
         """Oldest event first."""
-        found = await self.db.read(delivery_store.list_newest, webhook.id, None, 1 << 62, 10_000)
-        return [str(delivery.status) for delivery in reversed(found)]
+        found = await self.db.read(delivery_store.list_newest, webhook.id, None, None, 10_000)
+        return [str(delivery.status) for delivery in reversed(found.items)]
 
     async def are(self, webhook: Webhook, statuses: list[str]) -> bool:
         return await self.statuses(webhook) == statuses

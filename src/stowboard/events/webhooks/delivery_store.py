@@ -6,12 +6,16 @@ ended or failed often enough. So what may be sent is found by an index, however 
 
 from collections.abc import Sequence
 
+from stowboard.core.cursor import Position
 from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.events.feed import Event
 from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, Attempt, Delivery, DeliveryStatus
 
-COLUMNS = ", ".join(Delivery.__struct_fields__)
+_FIELDS = Delivery.__struct_fields__
+COLUMNS = ", ".join(_FIELDS)
+_LATEST = Order(("position",), descending=True)
 _NOT_ITS_TURN = (
     "EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1 AND earlier.subject = $5"
     f" AND earlier.status = 'pending' AND earlier.position < $3 AND earlier.attempts < {BLOCKING_ATTEMPTS})"
@@ -41,15 +45,13 @@ async def find(tx: Tx, webhook_id: str, event_id: str) -> Delivery | None:
 
 
 async def list_newest(
-    tx: Tx, webhook_id: str, status: DeliveryStatus | None, before: int, limit: int
-) -> list[Delivery]:
-    asked = "AND status = $4 " if status is not None else ""
-    rows = await tx.all(
-        f"SELECT {COLUMNS} FROM webhook_delivery WHERE webhook_id = $1 AND position < $2 {asked}"
-        "ORDER BY position DESC LIMIT $3",
-        webhook_id, before, limit, *([status] if status is not None else []),
-    )  # fmt: skip
-    return [_delivery(row) for row in rows]
+    tx: Tx, webhook_id: str, status: DeliveryStatus | None, after: Position | None, size: int
+) -> Listed[Delivery]:
+    """The latest event first."""
+    arguments = Arguments(webhook_id)
+    asked = () if status is None else (f"status = {arguments.add(status)}",)
+    scan = Scan(_FIELDS, _deliveries, (Range("webhook_delivery", ("webhook_id = $1", *asked)),), _LATEST)
+    return await scan.page(tx, arguments, after, size)
 
 
 async def oldest_failed(tx: Tx, webhook_id: str, limit: int) -> list[str]:
@@ -160,6 +162,10 @@ async def _forget(tx: Tx, keys: Sequence[Row]) -> int:
     return len(keys)
 
 
+def _deliveries(rows: Sequence[Row]) -> list[Delivery]:
+    return [_delivery(row) for row in rows]
+
+
 def _delivery(row: Row) -> Delivery:
-    values = dict(zip(Delivery.__struct_fields__, row, strict=True))
+    values = dict(zip(_FIELDS, row, strict=True))
     return Delivery(**values | {"status": DeliveryStatus(values["status"])})

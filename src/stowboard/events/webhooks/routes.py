@@ -1,18 +1,17 @@
 """`/webhooks`: events are sent to addresses of the owner's choice."""
 
-from functools import partial
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor, NotFound, ValidationFailed
 from stowboard.core.sealing import Seal
 from stowboard.db.database import Tx
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import delivery_store, manage, webhook_store
-from stowboard.events.webhooks.delivery import Delivery, DeliveryStatus
+from stowboard.events.webhooks.delivery import DeliveryStatus
 from stowboard.events.webhooks.manage import Changes
 from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook, matches
 from stowboard.events.webhooks.wire import (
@@ -36,22 +35,24 @@ from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
 
 SCOPE = "webhooks:manage"
-_AFTER_ALL = "whk_" + "z" * 27
-_LAST_POSITION = 1 << 62
 
 
 class DeliveriesQuery(PageQuery, frozen=True):
     status: Annotated[DeliveryStatus, Meta(description="Only those.")] | UnsetType = UNSET
 
 
-async def check_address(call: AnyCall, *_: str) -> str | UnsetType:
+async def check_address(call: Call[CreateWebhookBody, None]) -> str:
     """Before the transaction, for it asks for the name: an address that would be refused at delivery is refused now."""
-    url: str | UnsetType = call.body.url
-    if url is UNSET:
-        return UNSET
-    checked_url(url)
+    return await _checked(call.use(Outgoing), call.body.url)
+
+
+async def check_other_address(call: Call[WebhookPatch, None], webhook_id: str) -> str | UnsetType:  # noqa: ARG001
+    return UNSET if call.body.url is UNSET else await _checked(call.use(Outgoing), call.body.url)
+
+
+async def _checked(outgoing: Outgoing, url: str) -> str:
     try:
-        await call.use(Outgoing).check(url)
+        await outgoing.check(checked_url(url))
     except OutgoingFailed as failure:
         if failure.reason is Reason.FORBIDDEN:  # a name that is not known today may be tomorrow
             raise ValidationFailed(f"url: {failure}") from None
@@ -74,8 +75,10 @@ async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) 
 
 async def list_webhooks(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the owner's webhooks, newest first."""
-    fetch = partial(webhook_store.list_owned, tx, call.caller.owner)
-    return await paged(call, _AFTER_ALL, fetch, _id, view, "webhooks", call.caller.owner)
+    owner = call.caller.owner
+    page = Page(call, "webhooks", owner)
+    listed = await webhook_store.list_owned(tx, owner, page.after, page.size)
+    return page.answer([view(webhook) for webhook in listed.items], listed.end)
 
 
 async def get_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookView:
@@ -129,9 +132,9 @@ async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], web
     """List what was sent to a webhook or is about to be, latest event first."""
     webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
     status = None if call.query.status is UNSET else call.query.status
-    fetch = partial(delivery_store.list_newest, tx, webhook.id, status)
-    binding = ("deliveries", webhook.id, status or "")
-    return await paged(call, _LAST_POSITION, fetch, _position, delivery_view, *binding)
+    page = Page(call, "deliveries", webhook.id, status)
+    listed = await delivery_store.list_newest(tx, webhook.id, status, page.after, page.size)
+    return page.answer([delivery_view(delivery) for delivery in listed.items], listed.end)
 
 
 async def get_webhook_delivery(tx: Tx, call: Call[None, None], webhook_id: str, event_id: str) -> DeliveryWithAttempts:
@@ -165,14 +168,6 @@ def _visible(call: AnyCall, types: list[str]) -> list[str]:
     return types
 
 
-def _id(webhook: Webhook) -> str:
-    return webhook.id
-
-
-def _position(delivery: Delivery) -> int:
-    return delivery.position
-
-
 _ID, _EVENT = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w", "evt_01ka2z5v8w8f2h6k0n4p7r9t1v"
 _EXAMPLE = {
     "id": _ID, "url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n", "include": None,
@@ -201,7 +196,7 @@ ENDPOINTS = [
     ),
     Endpoint("GET", _ONE, get_webhook, WebhookView, scope=SCOPE, errors=[NotFound], example=_EXAMPLE),
     Endpoint(
-        "PATCH", _ONE, update_webhook, WebhookView, scope=SCOPE, body=WebhookPatch, prepare=check_address,
+        "PATCH", _ONE, update_webhook, WebhookView, scope=SCOPE, body=WebhookPatch, prepare=check_other_address,
         errors=[NotFound, InsufficientScope], example_body={"types": ["task.completed"]},
         example={**_EXAMPLE, "types": ["task.completed"]},
     ),

@@ -1,12 +1,15 @@
 """The table `webhook`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _FIELDS = Webhook.__struct_fields__
@@ -24,11 +27,10 @@ async def count(tx: Tx, owner: str) -> int:
     return int(row[0])
 
 
-async def list_owned(tx: Tx, owner: str, before: str, limit: int) -> list[Webhook]:
-    rows = await tx.all(
-        f"SELECT {COLUMNS} FROM webhook WHERE owner = $1 AND id < $2 ORDER BY id DESC LIMIT $3", owner, before, limit
-    )
-    return [_webhook(row) for row in rows]
+async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[Webhook]:
+    """Newest first."""
+    scan = Scan(_FIELDS, _webhooks, (Range("webhook", ("owner = $1",)),))
+    return await scan.page(tx, Arguments(owner), after, size)
 
 
 async def get_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:
@@ -51,7 +53,7 @@ async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
 
 
 async def list_enabled(tx: Tx) -> list[Webhook]:
-    return [_webhook(row) for row in await tx.all(f"SELECT {COLUMNS} FROM webhook WHERE enabled = 1 ORDER BY id")]
+    return _webhooks(await tx.all(f"SELECT {COLUMNS} FROM webhook WHERE enabled = 1 ORDER BY id"))
 
 
 async def change(tx: Tx, webhook: Webhook) -> None:
@@ -81,6 +83,10 @@ def _values(webhook: Webhook) -> dict[str, Any]:
     values = msgspec.structs.asdict(webhook)
     lists = {name: msgspec.json.encode(values[name]).decode() for name in ("types", "scopes")}
     return values | lists | {"enabled": int(webhook.enabled)}
+
+
+def _webhooks(rows: Sequence[Row]) -> list[Webhook]:
+    return [_webhook(row) for row in rows]
 
 
 def _webhook(row: Row) -> Webhook:
