@@ -60,6 +60,7 @@ from stowboard.media.uploads.tus.turns import Turns
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
+from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 
@@ -69,6 +70,7 @@ AREAS = [
     Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
+    Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
@@ -180,6 +182,7 @@ class Application:
             *discovery_routes(CATALOGUE, origins),
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
+            *calendar_routes.routes(services, origins),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
 

@@ -28,7 +28,7 @@ from stowboard_client.events import AsyncFollower, Event, Follower
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
-from stowboard_client.tasks import Backfill, EncryptedBody, Occurrence, Task, TaskPlacement
+from stowboard_client.tasks import Backfill, CalendarAddress, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
 from stowboard_client.verifying import WebhookInvalid
@@ -59,6 +59,7 @@ __all__ = [
     "BatchDeleted",
     "BatchTagged",
     "Board",
+    "CalendarAddress",
     "Client",
     "ClientCredentials",
     "Column",

@@ -84,3 +84,14 @@ CREATE TABLE webhook_head (
 --sqlite WITHOUT ROWID
 ;
 INSERT INTO webhook_head (id, position) VALUES (1, 0);
+
+-- The secret address of an owner's calendar, as a digest.
+CREATE TABLE calendar (
+    owner      TEXT PRIMARY KEY,
+    digest     BYTEA NOT NULL UNIQUE,
+    titles     BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_by_due ON task (owner, due_at) WHERE due_at IS NOT NULL AND archived = 0;
