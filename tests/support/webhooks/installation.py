@@ -29,6 +29,7 @@ from support.database.statements import rows
 
 #: Of hundredths of seconds where the service has minutes.
 FAST = WebhookSettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.02, longest_rest_s=0.1, turn_s=1.0)
+KEY = b"a key of the tests"
 SCOPES = frozenset({"tasks:read", "media:read", "webhooks:manage"})
 
 
@@ -104,7 +105,7 @@ async def sending(
 ) -> AsyncIterator[Installation]:
     services = Services()
     outgoing = Outgoing(OutgoingSettings(("127.0.0.0/8",)))
-    seal = Seal(b"a key of the tests")
+    seal = Seal(KEY)
     services.add(Database, db)
     services.add(Outgoing, outgoing)
     services.add(Seal, seal)
