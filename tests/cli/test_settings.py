@@ -30,6 +30,8 @@ WRONG: dict[str, list[str]] = {
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
+    "event_days": ["3", "x", "3661"],
+    "streams_per_token": ["0", "2049", "x"],
     "smtp_url": [
         "localhost",
         "http://a",
