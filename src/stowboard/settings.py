@@ -19,15 +19,14 @@ from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
-from stowboard.events.mail.settings import MailSettings, read_relay, read_sender
+from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
 PREFIX = "STOWBOARD_"
-#: Webhooks that a process serves at once; they mostly wait.
-WEBHOOK_SLOTS = 16
 
 
 class WrongSetting(Exception):
@@ -131,11 +130,6 @@ def _valkey(text: str) -> str:
     return text
 
 
-def _relay(text: str) -> str:
-    read_relay(text)
-    return text
-
-
 def _several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
@@ -168,7 +162,7 @@ SETTINGS = [
     Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", _between(4, 3660), 30, "How long events are kept."),
     Setting("streams_per_token", _between(1, 2048), 20, "Event streams of one token that a process holds open."),
-    Setting("smtp_url", _relay, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
+    Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
             "`smtps://` is TLS from the start.", secret=True),
     Setting("mail_from", read_sender, None, "The address that mail comes from."),
     Setting("outgoing_allow", _several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
@@ -192,7 +186,6 @@ SETTINGS = [
 ]  # fmt: skip
 
 
-#: Each checks what it was given.
 PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail")
 
 
@@ -289,7 +282,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
         jobs=JobSettings(
-            slots={"video": values["video_slots"], "webhook": WEBHOOK_SLOTS}, default_slots=values["job_slots"]
+            slots={"video": values["video_slots"], "webhook": WEBHOOKS_AT_ONCE}, default_slots=values["job_slots"]
         ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
         outgoing=OutgoingSettings(values["outgoing_allow"]),

@@ -11,7 +11,6 @@ database leaves old bytes behind when it splits a page.
 import hashlib
 import hmac
 import re
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
+from stowboard.core.sealing import opened, sealed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
 from stowboard.http.exchange import Sink
@@ -29,7 +29,6 @@ from stowboard.jobs.sweep import sweep
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
-_NONCE_BYTES = 12
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -109,7 +108,7 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
     if fingerprint != claim.fingerprint:
         raise IdempotencyKeyReused
     if _is_sealed(claim, status, subject):
-        body = _opened(claim.sealing_key, body)
+        body = opened(claim.sealing_key, body)
     if redacted and claim.endpoint.redact is not None:
         body = claim.endpoint.redact(body)
     return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
@@ -118,7 +117,7 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
 async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
     body = reply.body
     if _is_sealed(claim, reply.status, reply.subject):
-        body = _sealed(claim.sealing_key, body)
+        body = sealed(claim.sealing_key, body)
     await tx.run(
         "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
         " WHERE scope = $1 AND key_digest = $2",
@@ -170,19 +169,6 @@ def _canonical(body: bytes) -> bytes:
 
 def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:
     return hmac.digest(key, b"idempotency " + purpose.encode() + b"\0" + message, hashlib.sha256)
-
-
-def _sealed(key: bytes, plain: bytes) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
-
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    return nonce + AESGCM(key).encrypt(nonce, plain, None)
-
-
-def _opened(key: bytes, sealed: bytes) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)
 
 
 PERIODICS = [sweep("platform.sweep_replies", 60_000, forget_replies)]

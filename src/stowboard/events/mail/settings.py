@@ -42,6 +42,12 @@ class Relay:
     password: str | None
 
 
+def relay_url(text: str) -> str:
+    """The text, if it is the address of a relay. Raises ValueError."""
+    read_relay(text)
+    return text
+
+
 def read_relay(url: str) -> Relay:
     """Raises ValueError, without the URL's password in it."""
     try:

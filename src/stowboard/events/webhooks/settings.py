@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+#: Webhooks that a process serves at once; they mostly wait.
+WEBHOOKS_AT_ONCE = 16
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 
 
