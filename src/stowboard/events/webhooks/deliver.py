@@ -51,7 +51,7 @@ class Turn:
     def __init__(self, db: Database, sender: Sender, slots: Slots, webhook_id: str) -> None:
         self._db, self._sender, self._slots, self._webhook_id = db, sender, slots, webhook_id
         self._until = time.monotonic() + sender.settings.turn_s
-        self._failed = False
+        self._goes_on = True
 
     async def run(self) -> None:
         at_once, found = await self._db.read(self._look)
@@ -84,12 +84,12 @@ class Turn:
             return None
         async with self._slots.free:
             outcome = await self._sender.send(request)
-        self._failed = self._failed or not outcome.succeeded
-        return await self._db.transact(write_down, request, outcome, self._sender.settings)
+        consequence = await self._db.transact(write_down, request, outcome, self._sender.settings)
+        self._goes_on = self._goes_on and consequence.goes_on
+        return consequence.following
 
     def _is_over(self) -> bool:
-        """After a failure, too: whether the webhook rests is read anew."""
-        return self._failed or time.monotonic() > self._until
+        return not self._goes_on or time.monotonic() > self._until
 
 
 async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:

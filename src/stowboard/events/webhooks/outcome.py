@@ -1,6 +1,7 @@
 """What follows from an attempt: for its delivery, for later ones of its subject, and for the webhook."""
 
 import secrets
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,23 +16,26 @@ from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 
-async def write_down(tx: Tx, request: Request, outcome: Outcome, settings: WebhookSettings) -> str | None:
-    """The id of the subject's next event, if it is its turn now and the webhook goes on.
+class Consequence(NamedTuple):
+    """The id of the subject's next event, if that may be sent now; whether the webhook is sent anything now."""
 
-    Nothing happens if the webhook is gone, or if somebody else has tried the same meanwhile.
-    """
+    following: str | None
+    goes_on: bool
+
+
+async def write_down(tx: Tx, request: Request, outcome: Outcome, settings: WebhookSettings) -> Consequence:
+    """Nothing happens if the webhook is gone, or if somebody else has tried the same meanwhile."""
     webhook = await webhook_store.lock(tx, request.webhook.id)
     delivery = await delivery_store.find(tx, request.webhook.id, request.event_id)
     if webhook is None or delivery is None or delivery.tries != request.tries:
-        return None
+        return Consequence(None, goes_on=False)
     await delivery_store.add_attempt(tx, webhook.id, delivery, outcome.attempt)
     ended = await _end_or_wait(tx, webhook, delivery, outcome, settings)
     following = None
     if delivery.attempts < BLOCKING_ATTEMPTS and (ended or delivery.attempts + 1 == BLOCKING_ATTEMPTS):
         following = await delivery_store.hand_on(tx, webhook.id, delivery.subject)
-    if not outcome.final:
-        await _judge_webhook(tx, webhook, outcome, settings)
-    return following if outcome.succeeded else None
+    goes_on = outcome.final or await _judge_webhook(tx, webhook, outcome, settings)
+    return Consequence(following if outcome.succeeded else None, goes_on)
 
 
 async def _end_or_wait(
@@ -49,12 +53,13 @@ async def _end_or_wait(
     return True
 
 
-async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: Outcome, settings: WebhookSettings) -> None:
+async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: Outcome, settings: WebhookSettings) -> bool:
+    """Whether it is sent more at once."""
     if outcome.succeeded:
         if webhook.failures:
             healthy = msgspec.structs.replace(webhook, failures=0, failing_since=None, resting_until=0)
             await webhook_store.change(tx, healthy)
-        return
+        return True
     now = clock.now_ms()
     failing_since = webhook.failing_since or now
     reason = None
@@ -73,6 +78,7 @@ async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: Outcome, settings: W
     await webhook_store.change(tx, failing)
     if webhook.enabled and reason is not None:
         await emit(tx, WEBHOOK_DISABLED, webhook.owner, webhook.id, WebhookDisabled(webhook.id, reason))
+    return failing.enabled and failing.resting_until <= now
 
 
 def _rest_s(failures: int, outcome: Outcome, settings: WebhookSettings) -> float:
