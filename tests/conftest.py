@@ -130,7 +130,11 @@ def stack(request: pytest.FixtureRequest) -> Stack:
 
 
 MakeServer = Callable[..., Server]
-UNLIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_RATE_LIMIT_BURST": "10000"}
+UNLIMITED = {
+    "STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000",
+    "STOWBOARD_RATE_LIMIT_BURST": "10000",
+    "STOWBOARD_SIGN_INS_PER_MINUTE": "100000",
+}
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,13 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from stowboard.access import routes as access_routes
+from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.oauth.routes import OAuthServer
+from stowboard.access.base.account_store import find_reminder_address
+from stowboard.access.open import open_access
+from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
-from stowboard.access.signing_keys import load_digest_key, load_signing_keys
+from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
@@ -30,14 +33,14 @@ from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
 from stowboard.events.kinds import KINDS
-from stowboard.events.mail.addressees import Addressees, Nobody
+from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
@@ -60,9 +63,11 @@ from stowboard.media.uploads.tus.turns import Turns
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
+from stowboard.tasks.base.owners import is_owner
 from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
+USES_SECONDS = 10.0
 
 AREAS = [
     Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
@@ -74,6 +79,11 @@ AREAS = [
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
+    Area(
+        "People",
+        "Accounts, invitations, oneself, and the audit log.",
+        ("/access/me", "/access/accounts", "/access/invitations", "/access/audit"),
+    ),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
@@ -88,13 +98,15 @@ ENDPOINTS = [
 ]
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [
-    *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *(sweep.kind for sweep in SWEEPS)
+    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS,
+    *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
 WEBHOOKS = [
     Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS, WEBHOOKS)
+OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS)
 
 
 class Application:
@@ -124,7 +136,8 @@ class Application:
         self._sequencer.start()
         self._hub.start()
         self._fan_out.start()
-        self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
+        loops = [self._refresh_keys, self._flush_access_log, self._write_uses]
+        self._background = [asyncio.create_task(loop()) for loop in loops]
 
     def interrupt(self) -> None:
         """A stop need not wait for the last byte of a film: uploads keep what they have, and their clients go on later.
@@ -174,11 +187,11 @@ class Application:
     def _build_gateway(self) -> Gateway:
         services, origins = self.services, Origins(self._settings.public_url)
         limiter = services.use(Limiter)
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
         routes = [
             *self.health.routes(),
-            *OAuthServer(services).routes(),
+            *access_routes.outside_routes(services, origins),
             *discovery_routes(CATALOGUE, origins),
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
@@ -200,6 +213,13 @@ class Application:
             await asyncio.sleep(KEYS_REFRESH_SECONDS)
             with contextlib.suppress(Exception):  # the database is away: the keys that we have still serve
                 self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
+                self.services.use(DigestKey).renew(await self._db.read(load_digest_keys, self._settings.keys))
+
+    async def _write_uses(self) -> None:
+        while True:
+            await asyncio.sleep(USES_SECONDS)
+            with contextlib.suppress(Exception):  # the database is away: when a token was used is no reason to fail
+                await self.services.use(TokenAuthenticator).write_uses()
 
     async def _flush_access_log(self) -> None:
         while self._access_log is not None:
@@ -214,6 +234,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Database, db)
     services.add(Scopes, SCOPES)
     services.add(EventSettings, settings.events)
+    services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
@@ -221,15 +242,30 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     outgoing = Outgoing(settings.outgoing)
     closing.callback(outgoing.close)
     services.add(Outgoing, outgoing)
+    open_access(settings.access, services, await db.read(load_installation))
+    services.add(Owners, TaskOwners())
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
-    services.add(Seal, Seal(digest_key))
     services.add(Mailer, Mailer(settings.mail))
-    services.add(Addressees, Nobody())
+    services.add(Addressees, Accounts())
     open_webhooks(services, ApiResources(services))
     open_media(settings.media, services, closing)
     return services
+
+
+class TaskOwners:
+    """Who owns tasks and boards, for who gives names to people."""
+
+    async def is_owner(self, tx: Tx, name: str) -> bool:
+        return await is_owner(tx, name)
+
+
+class Accounts:
+    """Where people are reached, for who reminds them."""
+
+    async def find_address(self, tx: Tx, owner: str) -> str | None:
+        return await find_reminder_address(tx, owner)
 
 
 def writes_for_people(settings: Settings) -> bool:

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import KeySettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
+from stowboard.core.sealing import SHORTEST_KEY
+from stowboard.core.setting_values import between, flag, one_of, several, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
@@ -74,39 +77,9 @@ class Settings:
     media: MediaSettings
     outgoing: OutgoingSettings
     mail: MailSettings
-
-
-def _whole(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise ValueError("must be a whole number")
-    return int(text)
-
-
-def _flag(text: str) -> bool:
-    if text.lower() in ("1", "true", "yes", "on"):
-        return True
-    if text.lower() in ("0", "false", "no", "off"):
-        return False
-    raise ValueError("must be true or false")
-
-
-def _one_of(*allowed: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text.lower() not in allowed:
-            raise ValueError(f"must be one of {', '.join(allowed)}")
-        return text.lower()
-
-    return read
-
-
-def _between(lowest: int, highest: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        value = _whole(text)
-        if not lowest <= value <= highest:
-            raise ValueError(f"must be {lowest} to {highest}")
-        return value
-
-    return read
+    access: AccessSettings
+    #: The key that seals, from either setting.
+    sealing_key: str | None
 
 
 def _web_origin(text: str) -> str:
@@ -122,6 +95,12 @@ def _secret_token(text: str) -> str:
     return text
 
 
+def _sealing_key(text: str) -> str:
+    if len(text) < SHORTEST_KEY:
+        raise ValueError(f"needs at least {SHORTEST_KEY} characters")
+    return text
+
+
 def _valkey(text: str) -> str:
     try:
         ValkeyAddress.parse(text)
@@ -130,59 +109,60 @@ def _valkey(text: str) -> str:
     return text
 
 
-def _several(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 SETTINGS = [
     Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
     Setting("host", str, "127.0.0.1", "Address to listen on."),
-    Setting("port", _between(1, 65535), 8080, "Port to listen on."),
-    Setting("workers", _between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
+    Setting("port", between(1, 65535), 8080, "Port to listen on."),
+    Setting("workers", between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
     Setting("public_url", _web_origin, None, "Origin that links begin with. Default: the host of each request."),
     Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
-    Setting("database_pool_size", _between(1, 1000), 10, "Most PostgreSQL connections of one process."),
+    Setting("database_pool_size", between(1, 1000), 10, "Most PostgreSQL connections of one process."),
     Setting("blobs_url", str, None, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder."),
     Setting("s3_endpoint", str, None, "Address of an S3-compatible store that is not Amazon's."),
-    Setting("s3_timeout_seconds", _between(1, 600), 60, "Longest that one request to the S3 store may take."),
+    Setting("s3_timeout_seconds", between(1, 600), 60, "Longest that one request to the S3 store may take."),
     Setting("valkey_url", _valkey, None, "`redis://host:6379/0`: shares the rate limit among hosts.", secret=True),
     Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
-    Setting("rate_limit_per_minute", _whole, 600, "Requests per minute of one token."),
-    Setting("rate_limit_burst", _whole, 100, "Requests that one token may make at once."),
-    Setting("signing_keys", _several, (), "One or two keys that sign, newest first. Default: made and kept in the "
+    Setting("rate_limit_per_minute", whole, 600, "Requests per minute of one token."),
+    Setting("rate_limit_burst", whole, 100, "Requests that one token may make at once."),
+    Setting("sign_ins_per_minute", between(1, 100_000), 30, "Attempts to sign in that one address has in a minute."),
+    Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
+    Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
-    Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
-            secret=True),
+    Setting("digest_key", several, (), "One or two keys of stored digests, newest first. Default: made and kept in "
+            "the database.", secret=True),
+    Setting("secret_key", _sealing_key, None, "Seals secrets that have to be readable, such as those of webhooks. "
+            "Default: a key in the database does.", secret=True),
+    Setting("secret_key_file", Path, None, "A file with that key, if it is not in the environment."),
     Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
-    Setting("metrics_port", _between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
-    Setting("log_level", _one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
-    Setting("log_format", _one_of("auto", "json", "text"), "auto", "`auto` is text at a terminal, JSON elsewhere."),
-    Setting("access_log", _flag, True, "Whether each request is a line in the log."),
-    Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
-    Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
-    Setting("event_days", _between(4, 3660), 30, "How long events are kept."),
-    Setting("streams_per_token", _between(1, 2048), 20, "Event streams of one token that a process holds open."),
+    Setting("metrics_port", between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
+    Setting("log_level", one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
+    Setting("log_format", one_of("auto", "json", "text"), "auto", "`auto` is text at a terminal, JSON elsewhere."),
+    Setting("access_log", flag, True, "Whether each request is a line in the log."),
+    Setting("jobs_in_server", flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
+    Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("event_days", between(4, 3660), 30, "How long events are kept."),
+    Setting("streams_per_token", between(1, 2048), 20, "Event streams of one token that a process holds open."),
     Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
             "`smtps://` is TLS from the start.", secret=True),
     Setting("mail_from", read_sender, None, "The address that mail comes from."),
-    Setting("outgoing_allow", _several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
+    Setting("outgoing_allow", several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
             "may reach although they are not public, also by http."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
-    Setting("cdn_redirect", _flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
+    Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
             "signed."),
-    Setting("transform_classes", _several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
+    Setting("transform_classes", several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
             "scales."),
-    Setting("max_upload_mib", _between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
-    Setting("max_video_mib", _between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
-    Setting("image_slots", _between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
+    Setting("max_upload_mib", between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
+    Setting("max_video_mib", between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
-    Setting("video_slots", _between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
+    Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
-    Setting("drain_seconds", _between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
+    Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
-    Setting("stop_seconds", _between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
+    Setting("stop_seconds", between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
 ]  # fmt: skip
 
 
@@ -297,4 +277,19 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
             ffmpeg=values["ffmpeg"],
         ),
+        sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
+        access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
     )
+
+
+def _read_sealing_key(key: str | None, file: Path | None) -> str | None:
+    if file is None:
+        return key
+    if key is not None:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY and {PREFIX}SECRET_KEY_FILE are both set; take one of them away.")
+    try:
+        return _sealing_key(file.read_text().strip())
+    except OSError as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file}: it {error}.") from None

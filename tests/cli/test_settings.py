@@ -30,6 +30,9 @@ WRONG: dict[str, list[str]] = {
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
+    "sign_ins_per_minute": ["0", "100001", "x"],
+    "audit_days": ["0", "36501", "x"],
+    "secret_key": ["short", "k" * 31],
     "event_days": ["3", "x", "3661"],
     "streams_per_token": ["0", "2049", "x"],
     "smtp_url": [
@@ -53,7 +56,7 @@ WRONG: dict[str, list[str]] = {
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
-FREE_TEXT = {"data_dir", "host", "metrics_host", "ffmpeg"}
+FREE_TEXT = {"secret_key_file", "data_dir", "host", "metrics_host", "ffmpeg"}
 
 
 def test_every_setting_has_values_that_are_wrong() -> None:

@@ -18,7 +18,7 @@ import pytest
 from standardwebhooks import Webhook as Oracle
 from standardwebhooks import WebhookVerificationError
 
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.db.database import Database, Tx
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.events import kinds
@@ -77,7 +77,7 @@ async def test_every_event_arrives_in_order_although_senders_are_killed(
     moody = Moody(number)
     with Receiver() as receiver:
         receiver.answer = moody
-        installation = Installation(database, Seal(KEY))
+        installation = Installation(database, Sealing(None, KEY))
         webhook, secret = await installation.webhook(receiver.url)
         moody.oracle = Oracle(secret)
         told = await tell(database, number)

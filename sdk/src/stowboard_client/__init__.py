@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from stowboard_client import errors
+from stowboard_client.accounts import Account, AuditEntry, Invitation, Link, NewAccount, NewInvitation
 from stowboard_client.assets import (
     Asset,
     AssetStats,
@@ -25,6 +26,7 @@ from stowboard_client.clients import IssuedClient, OAuthClient
 from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, TransformClass
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events import AsyncFollower, Event, Follower
+from stowboard_client.me import BrowserSession, PasswordChanged
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
@@ -48,6 +50,7 @@ from stowboard_client.webhooks import (
 __all__ = [
     "OPERATIONS",
     "UNSET",
+    "Account",
     "ApiError",
     "Asset",
     "AssetFailed",
@@ -55,10 +58,12 @@ __all__ = [
     "AsyncClient",
     "AsyncFollower",
     "AsyncPager",
+    "AuditEntry",
     "Backfill",
     "BatchDeleted",
     "BatchTagged",
     "Board",
+    "BrowserSession",
     "CalendarAddress",
     "Client",
     "ClientCredentials",
@@ -72,16 +77,21 @@ __all__ = [
     "FocalPoint",
     "Follower",
     "FoundAssets",
+    "Invitation",
     "IssuedClient",
     "IssuedToken",
     "IssuedWebhook",
+    "Link",
     "MediaStats",
     "NamespaceBinding",
+    "NewAccount",
+    "NewInvitation",
     "OAuthClient",
     "Occurrence",
     "Page",
     "PageMeta",
     "Pager",
+    "PasswordChanged",
     "Placeholder",
     "Placement",
     "PresignedUpload",

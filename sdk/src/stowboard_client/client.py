@@ -15,6 +15,7 @@ from typing import Any, Self
 import httpx2
 from msgspec import UNSET
 
+from stowboard_client.accounts import Accounts
 from stowboard_client.assets import Assets
 from stowboard_client.auth import ClientCredentials
 from stowboard_client.boards import Boards
@@ -23,6 +24,7 @@ from stowboard_client.clients import Clients
 from stowboard_client.delivery import Delivery
 from stowboard_client.drivers import AsyncDriver, SyncDriver
 from stowboard_client.events import Events, Following
+from stowboard_client.me import Me
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import D, Operation, Resource
@@ -56,6 +58,14 @@ def raw_call(
 class Api(Resource[D]):
     index = Operation("getIndex", get_index)
     raw = Operation(None, raw_call)
+
+    @property
+    def me(self) -> Me[D]:
+        return Me(self._driver)
+
+    @property
+    def accounts(self) -> Accounts[D]:
+        return Accounts(self._driver)
 
     @property
     def tokens(self) -> Tokens[D]:
@@ -203,6 +213,8 @@ def _operations(prefix: str, resource: type[Resource[Any]]) -> dict[str, str]:
 #: Each operation of a client by its name there, with its operationId in the service's OpenAPI document.
 OPERATIONS: Mapping[str, str] = {
     **_operations("", Api),
+    **_operations("me.", Me),
+    **_operations("accounts.", Accounts),
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
     **_operations("assets.", Assets),

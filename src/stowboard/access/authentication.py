@@ -1,13 +1,14 @@
 """From the Authorization header to the caller.
 
 What a token stands for is remembered for less than a second in each process, so a revocation holds everywhere within
-one second, and at once in the process that did it.
+one second, and at once in the process that did it. That a token was used is noted here and written down later, by
+`write_uses`: no request waits for it.
 """
 
 import time
 from dataclasses import dataclass
 
-from stowboard.access.tokens import Token, digest, find_by_digest
+from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
@@ -19,6 +20,8 @@ from stowboard.http.exchange import Exchange
 REMEMBERED_SECONDS = 0.7
 MOST_REMEMBERED = 20_000
 LONGEST_TOKEN = 512
+#: A use is written down at most so often.
+USE_MS = 60_000
 
 
 @dataclass(slots=True)
@@ -32,6 +35,10 @@ class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
         self._known: dict[str, _Known] = {}
+        #: When tokens were used that had not been for a while, by their ids.
+        self._uses: dict[str, int] = {}
+        #: What is to be kept of tokens that an earlier key found, by their ids.
+        self._digests: dict[str, bytes] = {}
 
     def find_remembered(self, header: str | None) -> Caller | None:
         """The caller, if this header was checked a moment ago."""
@@ -50,27 +57,41 @@ class TokenAuthenticator:
         if exchange.header_count("authorization") > 1:
             raise InvalidToken("Authorization was sent more than once.")
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
-        token = await self._find(secret)
-        if token is None or token.revoked_at is not None:
+        bearer = await self._find(secret)
+        if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
             raise InvalidToken
-        if token.expires_at is not None:
-            left_ms = token.expires_at - clock.now_ms()
-            if left_ms <= 0:
+        now, ends = clock.now_ms(), bearer.token.expires_at
+        if ends is not None:
+            if ends <= now:
                 raise TokenExpired
-            fresh_until = min(fresh_until, time.monotonic() + left_ms / 1000)
-        return self._remember(header, token, fresh_until)
+            fresh_until = min(fresh_until, time.monotonic() + (ends - now) / 1000)
+        if bearer.token.last_used_at is None or now - bearer.token.last_used_at >= USE_MS:
+            self._uses[bearer.token.id] = now
+        if bearer.digest != (digest := self._key.digest(secret)):
+            self._digests[bearer.token.id] = digest
+        return self._remember(header, bearer, fresh_until)
+
+    async def write_uses(self) -> None:
+        """Write down what was noted since the last time."""
+        uses, self._uses = self._uses, {}
+        digests, self._digests = self._digests, {}
+        if uses:
+            await self._db.transact(note_uses, uses)
+        if digests:
+            await self._db.transact(keep_digests, digests)
 
     def forget(self) -> None:
         """Ask the database again for every token."""
         self._known.clear()
 
-    async def _find(self, secret: str) -> Token | None:
+    async def _find(self, secret: str) -> Bearer | None:
         if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
             return None
-        return await self._db.read(find_by_digest, digest(self._key, secret))
+        return await self._db.read(find_bearer, self._key.digests(secret))
 
-    def _remember(self, header: str, token: Token, fresh_until: float) -> Caller:
-        caller = Caller(token.id, token.owner, self._scopes.implied(token.scopes), token.namespace, token.kind)
+    def _remember(self, header: str, bearer: Bearer, fresh_until: float) -> Caller:
+        token = bearer.token
+        caller = Caller(token.id, token.owner, self._scopes.implied(bearer.scopes), token.namespace, token.kind)
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
         self._known[header] = _Known(caller, fresh_until)

@@ -47,6 +47,7 @@ class Gateway:
             *_ON_ALL,
         ]
         self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
+        self._same_origin: Headers = [*_ON_ALL]
         self._untouched = limit.untouched
         self._prefix, self._numbers = f"req_{secrets.token_hex(6)}", count(1)
         self._router: Router[Route] = Router()
@@ -57,6 +58,7 @@ class Gateway:
         """From now on each answer ends its connection: the next one leads, through a load balancer, to another node."""
         self._on_api.append(_CLOSE)
         self._outside_api.append(_CLOSE)
+        self._same_origin.append(_CLOSE)
 
     async def handle(self, exchange: Exchange) -> None:
         started = time.perf_counter_ns()
@@ -110,11 +112,14 @@ class Gateway:
 
     async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)])
+        shared = self._is_shared(exchange)
+        answered = Answering(
+            exchange, [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
+        )
         label = "unknown"
         try:
             if cors.is_preflight(exchange):
-                answered.respond(204, cors.ON_PREFLIGHT)
+                answered.respond(204, cors.ON_PREFLIGHT if shared else [])
                 return "preflight", 204
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"
@@ -125,6 +130,11 @@ class Gateway:
             log.exception("request failed", extra={"requestId": request_id, "path": _shown_path(exchange, label)})
             self._answer_problem(answered, InternalError())
         return label, answered.status
+
+    def _is_shared(self, exchange: Exchange) -> bool:
+        """Whether pages of other origins may read what is at this path."""
+        found = self._router.find(exchange.path[1:])
+        return found is None or all(route.cross_origin for route in found[0].methods.values())
 
     def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
         found = self._router.find(exchange.path[1:])

@@ -11,6 +11,7 @@ database leaves old bytes behind when it splits a page.
 import hashlib
 import hmac
 import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +21,6 @@ from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
-from stowboard.core.sealing import opened, sealed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
 from stowboard.http.exchange import Sink
@@ -29,6 +29,7 @@ from stowboard.jobs.sweep import sweep
 WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
+_NONCE_BYTES = 12
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -66,11 +67,15 @@ def make_claim(
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
+    sealing_key = _keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode())
+    fingerprint = _fingerprint(endpoint, parameters, query, body)
+    if endpoint.secret:  # a body may hold a password, which could be guessed from a plain digest of it
+        fingerprint = hmac.digest(sealing_key, fingerprint, hashlib.sha256)
     return Claim(
         scope=scope,
         key_digest=_keyed(digest_key, "key", value.encode()),
-        fingerprint=_fingerprint(endpoint, parameters, query, body),
-        sealing_key=_keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode()),
+        fingerprint=fingerprint,
+        sealing_key=sealing_key,
         endpoint=endpoint,
     )
 
@@ -108,7 +113,7 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
     if fingerprint != claim.fingerprint:
         raise IdempotencyKeyReused
     if _is_sealed(claim, status, subject):
-        body = opened(claim.sealing_key, body)
+        body = _opened(claim.sealing_key, body)
     if redacted and claim.endpoint.redact is not None:
         body = claim.endpoint.redact(body)
     return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
@@ -117,7 +122,7 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
 async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
     body = reply.body
     if _is_sealed(claim, reply.status, reply.subject):
-        body = sealed(claim.sealing_key, body)
+        body = _sealed(claim.sealing_key, body)
     await tx.run(
         "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
         " WHERE scope = $1 AND key_digest = $2",
@@ -169,6 +174,19 @@ def _canonical(body: bytes) -> bytes:
 
 def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:
     return hmac.digest(key, b"idempotency " + purpose.encode() + b"\0" + message, hashlib.sha256)
+
+
+def _sealed(key: bytes, plain: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
+
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, None)
+
+
+def _opened(key: bytes, sealed: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)
 
 
 PERIODICS = [sweep("platform.sweep_replies", 60_000, forget_replies)]

@@ -6,8 +6,8 @@ idempotency record → the reply.
 Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -46,6 +46,9 @@ class Operation:
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
 
 
+NoteRefusal: TypeAlias = Callable[[Caller, str], Awaitable[None]]
+
+
 class Given(msgspec.Struct, frozen=True, kw_only=True):
     """A request as plain values."""
 
@@ -64,14 +67,23 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
 class Performer:
     def __init__(
-        self, endpoints: Sequence[AnyEndpoint], db: Database, services: Services, digest_key: DigestKey
+        self,
+        endpoints: Sequence[AnyEndpoint],
+        db: Database,
+        services: Services,
+        digest_key: DigestKey,
+        note_refusal: NoteRefusal | None = None,
     ) -> None:
+        """`note_refusal` is told who was refused which operation of admins."""
         self.operations = [Operation(endpoint) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
+        self._note_refusal = note_refusal
 
     async def perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
         """The answer, once it is durable. `parameters` are those of the path, in its order. Raises Problem."""
         if operation.scope is not None and operation.scope not in caller.scopes:
+            if operation.scope == ADMIN and self._note_refusal is not None:
+                await self._note_refusal(caller, operation.label)
             raise _refusal(operation.scope)
         query = decode_query(operation.query, request.query) if operation.query else None
         if operation.writes or operation.body:

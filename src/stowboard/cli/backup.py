@@ -25,7 +25,7 @@ def run(settings: Settings, folder: Path) -> None:
     require_installation(settings)
 
     async def work(store: BlobStore, bar: Bar) -> tuple[BackupManifest, list[BlobKey]]:
-        await require_current(settings)
+        await require_current(settings, "installation.backup")
         return await back_up(settings.database.path, store, folder, bar)
 
     manifest, lost = with_store(settings, work)

@@ -16,7 +16,7 @@ def run(settings: Settings, folder: Path) -> None:
     require_installation(settings)
 
     async def work(store: BlobStore, bar: Bar) -> tuple[ExportManifest, list[BlobKey]]:
-        await require_current(settings)
+        await require_current(settings, "installation.export")
         return await export_installation(settings.database, store, folder, bar)
 
     manifest, lost = with_store(settings, work)

@@ -19,6 +19,8 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, LockTimeout
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
+from stowboard.events import audit
+from stowboard.events.audit import OPERATOR
 from stowboard.moving.manifest import Manifest
 from stowboard.moving.refusal import Refused
 from stowboard.moving.unfinished import ADVICE, is_unfinished
@@ -47,14 +49,15 @@ def require_installation(settings: Settings) -> None:
         fail(f"there is no installation at {settings.database.path}. Name its folder with --data-dir.")
 
 
-async def require_current(settings: Settings) -> None:
-    """The installation is whole, and its schema this release's. Raises Refused."""
+async def require_current(settings: Settings, act: str) -> None:
+    """The installation is whole, and its schema this release's; then the act is written down. Raises Refused."""
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):
             raise Refused(ADVICE)
         if await pending(db):
             raise Refused("the database is of an earlier release. Run `stowboard migrate` first.")
+        await db.transact(audit.record, OPERATOR, act, "installation")
     finally:
         await db.close()
 

@@ -6,7 +6,7 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-from stowboard.access.bootstrap import bootstrap
+from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
 from stowboard.cli.on_database import fail, open_current
 from stowboard.db.database import Database
@@ -23,8 +23,8 @@ async def open_prepared(settings: Settings) -> Database:
     return db
 
 
-async def first_secret(settings: Settings, db: Database) -> str | None:
-    """The secret of the first admin token, if this is the first start."""
+async def first_start(settings: Settings, db: Database) -> FirstStart:
+    """The first admin token and the link to the first account, if this is the first start."""
     return await db.transact(bootstrap, SCOPES, settings.keys, settings.bootstrap_token)
 
 
@@ -63,8 +63,8 @@ def _require_free(host: str, port: int, choice: str) -> None:
             fail(f"cannot listen on {host}:{port}: {error.strerror}. Choose another with {choice}.")
 
 
-def greeting(settings: Settings, secret: str | None) -> str:
-    origin = settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
+def greeting(settings: Settings, first: FirstStart) -> str:
+    origin, secret = origin_of(settings), first.token
     lines = [
         "",
         "  Stowboard is running.",
@@ -80,7 +80,18 @@ def greeting(settings: Settings, secret: str | None) -> str:
             "  The first call:",
             f'    curl -H "Authorization: Bearer {secret}" {origin}/api/v1',
         ]
+    if first.ticket is not None:
+        lines += [
+            "",
+            "  Make your account in a browser; the link works once, within a day:",
+            f"    {origin}/setup#ticket={first.ticket}",
+        ]
     return "\n".join([*lines, ""])
+
+
+def origin_of(settings: Settings) -> str:
+    """What links begin with, as far as the settings tell."""
+    return settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
 
 
 def _shown(host: str) -> str:

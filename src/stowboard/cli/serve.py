@@ -19,7 +19,7 @@ from granian.server.embed import Server
 from stowboard.app import Application, writes_for_people
 from stowboard.cli.memory import reuse_memory
 from stowboard.cli.metrics_server import keep_file_fresh, serve_metrics
-from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
+from stowboard.cli.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
 from stowboard.core import metrics
 from stowboard.core.log import configure_logging
 from stowboard.db.open import open_database
@@ -54,7 +54,7 @@ async def _alone(settings: Settings) -> None:
     application = Application(settings, db)
     await application.start()
     # Only now, when nothing is left that could go wrong before it is shown.
-    typer.echo(greeting(settings, await first_secret(settings, db)))
+    typer.echo(greeting(settings, await first_start(settings, db)))
     await _serve(application, settings, serve_metrics(settings, metrics.snapshot), asyncio.Event())
 
 

@@ -1,5 +1,6 @@
 """Which events a caller may see, and which of them it asks for."""
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
@@ -13,9 +14,17 @@ from stowboard.events.kinds import KINDS, AnyKind
 LONGEST_SUBJECT = 64
 
 
+_BEGINNINGS = sorted({f"{kind.name.rpartition('.')[0]}.*" for kind in KINDS} | {"media.*"})
+_ONE = "|".join(re.escape(name) for name in [*(kind.name for kind in KINDS), *_BEGINNINGS])
 #: The parameters that choose among events.
 Types: TypeAlias = (
-    Annotated[str, Meta(description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.")]
+    Annotated[
+        str,
+        Meta(
+            description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.",
+            extra_json_schema={"pattern": f"^({_ONE})(,({_ONE}))*$"},
+        ),
+    ]
     | UnsetType
 )
 Subject: TypeAlias = (

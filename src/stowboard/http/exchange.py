@@ -94,6 +94,8 @@ class Route:
     method: str
     path: str
     handler: Handler
+    #: Whether pages of other origins may read its answers. Where a cookie counts they may not.
+    cross_origin: bool = True
 
 
 def content_length(exchange: Exchange) -> int | None:

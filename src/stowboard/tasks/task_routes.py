@@ -18,6 +18,8 @@ from stowboard.core.errors import (
 from stowboard.core.ids import is_id
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, joined, view, with_envelope, without_body
@@ -154,6 +156,7 @@ async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
     await archive.delete_task(tx, call.caller, _task_id(task_id), call.if_match)
+    await audit.record(tx, actor_of(call.caller), "task.delete", task_id)
     return Deleted(task_id)
 
 

@@ -8,12 +8,12 @@ from standardwebhooks import Webhook as Oracle
 from standardwebhooks import WebhookVerificationError
 
 from stowboard.core import clock
-from stowboard.core.sealing import CannotOpen
+from stowboard.core.sealing import SealedElsewhere
 from stowboard.db.database import Database
 from stowboard.events.webhooks import manage
 from stowboard.events.webhooks.manage import Changes
 from stowboard.events.webhooks.settings import WebhookSettings
-from stowboard.events.webhooks.webhook import DisabledReason
+from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
 from support.waiting import until
 from support.webhooks.installation import FAST, sending
 from support.webhooks.receiver import Answer, Receiver
@@ -86,10 +86,10 @@ async def test_a_secret_is_not_in_the_table_and_opens_in_its_own_row_alone(datab
     async with sending(database) as installation:
         webhook, secret = await installation.webhook("http://127.0.0.1:1/")
         assert secret.encode() not in webhook.secret
-        assert installation.seal.open(webhook.secret, webhook.id).decode() == secret
+        assert installation.seal.open(sealing_purpose(webhook.id), webhook.secret).decode() == secret
         other = msgspec.structs.replace(webhook, id="whk_other")
-        with pytest.raises(CannotOpen):
-            installation.seal.open(other.secret, other.id)
+        with pytest.raises(SealedElsewhere):
+            installation.seal.open(sealing_purpose(other.id), other.secret)
 
 
 async def test_a_deleted_webhook_is_sent_nothing_and_its_log_goes(database: Database) -> None:

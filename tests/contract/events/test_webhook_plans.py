@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
 from stowboard.events.feed import read_after
@@ -21,7 +21,7 @@ MANY = 5000
 
 
 async def test_deliveries_are_found_by_indexes(database: Database) -> None:
-    installation = Installation(database, Seal(KEY))
+    installation = Installation(database, Sealing(None, KEY))
     webhook, _ = await installation.webhook("http://127.0.0.1:1/")
     await database.transact(_fill, webhook.id, "seq" if database.dialect == "postgres" else "id")
     await execute(database, "ANALYZE")

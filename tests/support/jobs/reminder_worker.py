@@ -8,9 +8,10 @@ Says "ready" on its output once it works.
 import asyncio
 import sys
 
+from stowboard.app import Accounts
 from stowboard.core.services import Services
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.events.mail.addressees import Addressees, Nobody
+from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.mail.settings import MailSettings
 from stowboard.jobs.settings import JobSettings
@@ -22,7 +23,7 @@ async def main(url: str) -> None:
     database = await open_database(DatabaseSettings(url))
     services = Services()
     services.add(Mailer, Mailer(MailSettings()))
-    services.add(Addressees, Nobody())
+    services.add(Addressees, Accounts())
     worker = Worker(database, services, [REMIND], settings=JobSettings({"reminder": 20}, lease_ms=700, poll_ms=50))
     worker.start()
     print("ready", flush=True)

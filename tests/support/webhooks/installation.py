@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from stowboard.core.caller import Caller, TokenId, TokenKind
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
@@ -41,7 +41,7 @@ class NoResources:
 @dataclass
 class Installation:
     db: Database
-    seal: Seal
+    seal: Sealing
 
     async def webhook(self, url: str, *types: str, owner: str = "alice") -> tuple[Webhook, str]:
         """It and its secret."""
@@ -105,10 +105,10 @@ async def sending(
 ) -> AsyncIterator[Installation]:
     services = Services()
     outgoing = Outgoing(OutgoingSettings(("127.0.0.0/8",)))
-    seal = Seal(KEY)
+    seal = Sealing(None, KEY)
     services.add(Database, db)
     services.add(Outgoing, outgoing)
-    services.add(Seal, seal)
+    services.add(Sealing, seal)
     services.add(EventSettings, EventSettings())
     open_webhooks(services, NoResources(), settings)
     worker = Worker(db, services, upkeep.JOBS, (), jobs or JobSettings({"webhook": 16}, lease_ms=2000, poll_ms=50))

@@ -16,6 +16,8 @@ from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 
 
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +75,8 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
     new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
     secret = tokens.make_secret("stowc_")
     client = await clients.register(tx, call.use(DigestKey), new, secret)
+    facts = {"owner": client.owner, "scopes": client.scopes, "namespace": client.namespace}
+    await audit.record(tx, actor_of(call.caller), "client.create", client.client_id, data=facts)
     return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(_view(client)))
 
 
@@ -86,6 +90,7 @@ async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
     """Remove an OAuth client and revoke the tokens it was given."""
     await clients.delete_client(tx, client_id)
+    await audit.record(tx, actor_of(call.caller), "client.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
 

@@ -5,7 +5,7 @@ import hmac
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.tokens import ClientId, NewToken, digest
+from stowboard.access.tokens import ClientId, NewToken
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
@@ -36,18 +36,23 @@ async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthC
     client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
     await tx.run(
         f"INSERT INTO oauth_client ({_COLUMNS.names}, secret_digest) VALUES ({_COLUMNS.parameters}, $7)",
-        *_COLUMNS.values(client), digest(key, secret),
+        *_COLUMNS.values(client), key.digest(secret),
     )  # fmt: skip
     return client
 
 
-async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> OAuthClient | None:
-    """The client, if the secret is its own."""
+async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> tuple[OAuthClient, bytes] | None:
+    """The client, if the secret is its own, and what is kept of that."""
     sql = f"SELECT {_COLUMNS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL"
     row = await tx.one(sql, client_id) if is_id("cli", client_id) else None
-    if row is None or not hmac.compare_digest(row[-1], digest(key, secret)):
+    if row is None or not any(hmac.compare_digest(row[-1], digest) for digest in key.digests(secret)):
         return None
-    return _COLUMNS.read(row[:-1])
+    return _COLUMNS.read(row[:-1]), row[-1]
+
+
+async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
+    """What today's key makes of the client's secret."""
+    await tx.run("UPDATE oauth_client SET secret_digest = $2 WHERE id = $1", client_id, digest)
 
 
 async def list_clients(tx: Tx, after: Position | None, size: int) -> Listed[OAuthClient]:

@@ -78,7 +78,7 @@ class OAuthServer:
     async def _revoke(self, form: dict[str, str], client: OAuthClient) -> dict[str, object]:
         if "token" not in form:
             raise OAuthError("invalid_request", "token is required.")
-        await self._db.transact(tokens.revoke_by_digest, tokens.digest(self._key, form["token"]), client.client_id)
+        await self._db.transact(tokens.revoke_by_digest, self._key.digests(form["token"]), client.client_id)
         self._authenticator.forget()
         return {}
 
@@ -102,8 +102,13 @@ class OAuthServer:
 
     async def _client(self, exchange: Exchange, form: dict[str, str]) -> OAuthClient:
         client_id, secret = _credentials(exchange, form)
-        client = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
-        return client or _refuse_client()
+        found = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
+        if found is None:
+            _refuse_client()
+        client, digest = found
+        if digest != self._key.digest(secret):  # an earlier key's
+            await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
+        return client
 
 
 async def _read(exchange: Exchange) -> bytes:

@@ -10,10 +10,3 @@ class Addressees(Protocol):
 
     async def find_address(self, tx: Tx, owner: str) -> str | None:
         """Where the owner wants reminders to be sent; None if nowhere."""
-
-
-class Nobody:
-    """While there are no accounts."""
-
-    async def find_address(self, tx: Tx, owner: str) -> str | None:  # noqa: ARG002
-        return None

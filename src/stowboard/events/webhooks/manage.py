@@ -10,7 +10,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import new_id
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
 from stowboard.events.feed import Event, find_event, get_head, position_at, read_after
 from stowboard.events.kinds import KINDS, WEBHOOK_TEST, WebhookTest
@@ -27,6 +27,7 @@ from stowboard.events.webhooks.webhook import (
     TooManyWebhooks,
     Webhook,
     is_told,
+    sealing_purpose,
 )
 
 MOST_REPLAYED = 1000
@@ -55,7 +56,7 @@ class Replayed:
 
 
 async def create_webhook(
-    tx: Tx, caller: Caller, seal: Seal, origin: str, url: str, types: list[str], name: str, include: Include | None
+    tx: Tx, caller: Caller, seal: Sealing, origin: str, url: str, types: list[str], name: str, include: Include | None
 ) -> tuple[Webhook, str]:
     """The webhook and its secret, which is told this once. Raises TooManyWebhooks."""
     await tx.lock(f"webhooks {caller.owner}")
@@ -71,7 +72,7 @@ async def create_webhook(
         include=include,
         scopes=[scope for scope in _SCOPES if scope in caller.scopes],
         origin=origin,
-        secret=seal.close(secret.encode(), webhook_id),
+        secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
         old_secret=None,
         old_secret_until=None,
         enabled=True,
@@ -125,13 +126,13 @@ async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
     await clear_later(tx, webhook_id)
 
 
-async def rotate_secret(tx: Tx, owner: str, webhook_id: str, seal: Seal) -> tuple[Webhook, str]:
+async def rotate_secret(tx: Tx, owner: str, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
     """The new secret, told this once. The one before signs as well for a day."""
     webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
     secret, now = make_secret(), clock.now_ms()
     changed = msgspec.structs.replace(
         webhook,
-        secret=seal.close(secret.encode(), webhook_id),
+        secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
         old_secret=webhook.secret,
         old_secret_until=now + OVERLAP_MS,
         updated_at=now,

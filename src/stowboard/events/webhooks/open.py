@@ -1,6 +1,6 @@
 """What sends webhooks, built from what the service has."""
 
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.events.webhooks.deliver import Slots
@@ -13,5 +13,5 @@ from stowboard.http.outgoing.client import Outgoing
 def open_webhooks(services: Services, resources: Resources, settings: WebhookSettings | None = None) -> None:
     settings = settings or WebhookSettings()
     services.add(Slots, Slots(settings.at_once_in_all))
-    db, outgoing, seal = services.use(Database), services.use(Outgoing), services.use(Seal)
+    db, outgoing, seal = services.use(Database), services.use(Outgoing), services.use(Sealing)
     services.add(Sender, Sender(db, outgoing, seal, resources, settings))

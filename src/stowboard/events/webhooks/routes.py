@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InsufficientScope, InvalidCursor, NotFound, ValidationFailed
-from stowboard.core.sealing import Seal
+from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import delivery_store, manage, webhook_store
@@ -68,7 +68,7 @@ async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) 
     body = call.body
     types = _visible(call, checked_types(body.types))
     webhook, secret = await manage.create_webhook(
-        tx, call.caller, call.use(Seal), call.origin, url, types, body.name or "", body.include
+        tx, call.caller, call.use(Sealing), call.origin, url, types, body.name or "", body.include
     )
     return with_secret(webhook, secret)
 
@@ -105,7 +105,7 @@ async def delete_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Del
 
 async def rotate_webhook_secret(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookWithSecret:
     """Make another secret, shown this once. For 24 hours the one before signs as well."""
-    return with_secret(*await manage.rotate_secret(tx, call.caller.owner, webhook_id, call.use(Seal)))
+    return with_secret(*await manage.rotate_secret(tx, call.caller.owner, webhook_id, call.use(Sealing)))
 
 
 async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> SentTest:

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard import __version__
 from stowboard.core import clock
-from stowboard.core.sealing import CannotOpen, Seal
+from stowboard.core.sealing import SealedElsewhere, Sealing
 from stowboard.db.database import Database, Tx
 from stowboard.events.feed import Event, find_event
 from stowboard.events.webhooks import delivery_store, webhook_store
@@ -18,7 +18,7 @@ from stowboard.events.webhooks.delivery import Attempt, DeliveryStatus
 from stowboard.events.webhooks.resource import Resources
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.signature import signature_headers
-from stowboard.events.webhooks.webhook import Include, Webhook
+from stowboard.events.webhooks.webhook import Include, Webhook, sealing_purpose
 from stowboard.events.wire import EventView, view
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed
@@ -60,7 +60,9 @@ class Outcome:
 
 
 class Sender:
-    def __init__(self, db: Database, outgoing: Outgoing, seal: Seal, resources: Resources, settings: WebhookSettings):
+    def __init__(
+        self, db: Database, outgoing: Outgoing, seal: Sealing, resources: Resources, settings: WebhookSettings
+    ):
         self._db, self._outgoing, self._seal, self._resources = db, outgoing, seal, resources
         self.settings = settings
 
@@ -76,7 +78,7 @@ class Sender:
             reply = await self._ask(request.webhook, request.event_id, request.payload)
         except OutgoingFailed as failure:
             return Outcome(_without_answer(_clean(str(failure)), at, _ms_since(started)))
-        except CannotOpen:
+        except SealedElsewhere:
             return Outcome(_without_answer("The webhook's secret was sealed with another key; rotate it.", at))
         answer = _clean(reply.body.decode("utf-8", "replace"))
         attempt = Attempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
@@ -109,11 +111,11 @@ class Sender:
         )  # fmt: skip
 
     def _secrets(self, webhook: Webhook) -> list[str]:
-        """Those that sign now. Raises CannotOpen."""
+        """Those that sign now. Raises SealedElsewhere."""
         sealed = [webhook.secret]
         if webhook.old_secret is not None and (webhook.old_secret_until or 0) > clock.now_ms():
             sealed.append(webhook.old_secret)
-        return [self._seal.open(each, webhook.id).decode() for each in sealed]
+        return [self._seal.open(sealing_purpose(webhook.id), each).decode() for each in sealed]
 
 
 def _without_answer(error: str, at: int | None = None, ms: int = 0) -> Attempt:

@@ -57,6 +57,11 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: int
 
 
+def sealing_purpose(webhook_id: str) -> str:
+    """What its secrets are sealed for: in another row they do not open."""
+    return f"webhook {webhook_id}"
+
+
 def wanted_by(webhook: Webhook) -> Wanted:
     """The events that it is told: of the kinds that it asked for, those that its maker could see."""
     own, shared = _kinds(tuple(webhook.types), tuple(webhook.scopes))

@@ -6,6 +6,8 @@ from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, Pag
 from stowboard.api.paging import Page
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk, listing
 from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
 from stowboard.media.assets.edit import edit_asset
@@ -70,6 +72,7 @@ async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> An
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
     await remove_asset(tx, asset_id, call.if_match)
+    await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
     return Deleted(asset_id)
 
 
@@ -85,6 +88,8 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> TaggedVie
 async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeletedView:
     """Delete up to 100 assets for good."""
     done = await bulk.delete_assets(tx, call.body.ids)
+    deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
+    await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
     return BatchDeletedView(done.number, done.missing)
 
 

@@ -11,6 +11,8 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, binding
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, Kind, Visibility
@@ -146,6 +148,8 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
         raise ValidationFailed("allowedNamespaces: expected names of a-z, 0-9, '.', '_', '-'.")
     asset = await binding.bind_namespaces(tx, asset_id, names)
+    facts = {"allowedNamespaces": asset.allowed_namespaces}
+    await audit.record(tx, actor_of(call.caller), "asset.bind", asset_id, data=facts)
     return Binding(asset.id, asset.allowed_namespaces)
 
 

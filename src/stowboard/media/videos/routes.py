@@ -11,6 +11,8 @@ from stowboard.core.errors import InvalidCursor, PayloadTooLarge
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.base.asset import Visibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import Links
@@ -100,6 +102,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
     await remove.remove_video(tx, call.use(Provider), video_id)
+    await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
 

@@ -10,6 +10,8 @@ from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, boards, placements
@@ -121,6 +123,7 @@ async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> B
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
     """Delete a board. Its tasks stay, on no board."""
     await boards.delete_board(tx, call.caller, _board_id(board_id))
+    await audit.record(tx, actor_of(call.caller), "board.delete", board_id)
     return Deleted(board_id)
 
 

@@ -28,8 +28,9 @@ async def remove(tx: Tx, owner: str) -> bool:
     return await tx.run("DELETE FROM calendar WHERE owner = $1", owner) == 1
 
 
-async def find(tx: Tx, digest: bytes) -> Calendar | None:
-    row = await tx.one("SELECT owner, titles FROM calendar WHERE digest = $1", digest)
+async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
+    """By either digest that may be stored of its secret."""
+    row = await tx.one("SELECT owner, titles FROM calendar WHERE digest IN ($1, $2)", digest, older)
     return Calendar(row[0], bool(row[1])) if row is not None else None
 
 

@@ -5,7 +5,6 @@ Whoever knows the address sees the dates, so it is shown once and kept as a dige
 
 import asyncio
 import hashlib
-import hmac
 import secrets
 from typing import Annotated
 from urllib.parse import parse_qs
@@ -60,7 +59,7 @@ async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarVie
     """
     token = secrets.token_urlsafe(24)
     owner, titles = call.caller.owner, call.body.titles
-    await calendar_store.put(tx, owner, _digest(call.use(DigestKey), token), titles, clock.now_ms())
+    await calendar_store.put(tx, owner, call.use(DigestKey).digest(_named(token)), titles, clock.now_ms())
     return CalendarView(f"{call.origin}/calendar/{token}.ics", titles)
 
 
@@ -97,7 +96,7 @@ class CalendarFeed:
         token, dot, ending = file.partition(".")
         if (dot, ending) != (".", "ics") or len(token) > 100 or not token.isascii():
             raise NotFound
-        calendar = await calendar_store.find(tx, _digest(self._key, token))
+        calendar = await calendar_store.find(tx, *self._key.digests(_named(token)))
         if calendar is None:
             raise NotFound
         return calendar, await calendar_store.dated_tasks(tx, calendar.owner, now - BACK_MS)
@@ -115,8 +114,9 @@ def _written(calendar: Calendar, tasks: list[Task], now: int, origin: str, as_to
     return as_todos(entries) if as_todo else as_events(entries, LENGTH_MS)
 
 
-def _digest(key: DigestKey, token: str) -> bytes:
-    return hmac.digest(key, b"calendar\0" + token.encode(), hashlib.sha256)
+def _named(token: str) -> str:
+    """A secret of this kind alone."""
+    return f"calendar {token}"
 
 
 ENDPOINTS: list[AnyEndpoint] = [
