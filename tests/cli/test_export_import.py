@@ -16,6 +16,7 @@ from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody
+from support.clients.people import Browser, invited
 from support.media.pictures import plain, saved
 from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of
 from support.servers.postgres import PostgresServer
@@ -40,6 +41,7 @@ class Lived:
             self.token = admin.tokens.create("ann").token
             self.own_token = admin.tokens.create("ann", kind="interactive").token
             self.video = admin.videos.create("Harbour").id
+        self.browser = invited(server, "ann")
         with Client(server.origin, self.token) as ann, Client(server.origin, self.own_token) as herself:
             self._make_tasks(ann, herself)
             self._make_media(ann)
@@ -101,7 +103,11 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
         if arrived is not None:
             assert "read back" in done(place, "import", str(arrived))
         done(place, "export", str(export))
-    assert tables_of(exports[0]) == tables_of(exports[1]) == tables_of(exports[2])
+    tables = [tables_of(export) for export in exports]
+    noted = [table.pop("audit")["rows"] for table in tables]
+    assert noted == [noted[0], noted[0] + 1, noted[0] + 2]  # each export is written down
+    assert tables[0] == tables[1] == tables[2]
+    assert {table: tables[0][table]["rows"] for table in ("account", "session")} == {"account": 1, "session": 1}
     assert files_in(exports[0] / "blobs").keys() == files_in(exports[2] / "blobs").keys()
     assert len(files_in(exports[0] / "blobs")) == 3
     for place in (cluster, back):
@@ -113,6 +119,10 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
 
 
 def check_by_http(lived: Lived, server: Server) -> None:
+    browser = Browser(server.origin)
+    browser.cookies.update(lived.browser.cookies)
+    assert browser.get("/session").json()["data"]["account"]["username"] == "ann"
+    assert Browser(server.origin).sign_in("ann").status_code == 200
     with Client(server.origin, lived.token) as ann, Client(server.origin, lived.own_token) as herself:
         assert sorted(task.title for task in ann.tasks.list()) == sorted([*lived.titles, "once"])
         assert herself.tasks.get(lived.sealed).encrypted_body == SEALED

@@ -23,17 +23,18 @@ WRONG: dict[str, list[str]] = {
     "rate_limit_per_minute": ["0", "-1", "6000001", "fast"],
     "rate_limit_burst": ["0", "10001", "x"],
     "signing_keys": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
-    "digest_key": ["short", "k" * 31],
+    "sign_ins_per_minute": ["0", "100001", "many"],
+    "audit_days": ["0", "36501", "long"],
+    "digest_key": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
+    "secret_key": ["short", "k" * 31],
+    "secret_key_file": ["/nowhere/key"],
     "metrics_port": ["65536", "-1", "x"],
     "log_level": ["verbose", "trace"],
     "log_format": ["xml"],
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
-    "sign_ins_per_minute": ["0", "100001", "x"],
-    "audit_days": ["0", "36501", "x"],
-    "secret_key": ["short", "k" * 31],
-    "event_days": ["3", "x", "3661"],
+    "event_days": ["3", "3661", "x"],
     "streams_per_token": ["0", "2049", "x"],
     "smtp_url": [
         "localhost",
@@ -70,7 +71,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_setting(name: str, tmp_path
         with pytest.raises(WrongSetting, match=variable) as refusal:
             load_settings({}, {**(ON_S3 if name.startswith("s3_") else {}), variable: value})
         assert str(refusal.value).endswith(".")
-        if name in ("bootstrap_token", "signing_keys", "digest_key"):
+        if name in ("bootstrap_token", "signing_keys", "digest_key", "secret_key"):
             assert value not in str(refusal.value)
         file = tmp_path / "settings.toml"
         file.write_text(f"{name} = '{value}'")

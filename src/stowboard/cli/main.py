@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from stowboard import __version__
-from stowboard.cli.account_commands import account_app
 from stowboard.cli.options import Config, DataDir, read_settings
+from stowboard.cli.people.commands import account_app
 from stowboard.settings import WrongSetting
 
 app = typer.Typer(
@@ -162,7 +162,7 @@ def audit(
     config: Config = None,
 ) -> None:
     """Show what was done to accounts, tokens and the installation, oldest first."""
-    from stowboard.cli import audit
+    from stowboard.cli.people import audit
 
     audit.show(read_settings(config, data_dir=data_dir), actor, action, subject, limit, as_json)
 

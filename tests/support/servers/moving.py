@@ -91,7 +91,7 @@ def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, siz
     try:
         connection.execute("BEGIN")
         if tokens:
-            connection.execute(f"INSERT INTO access_token {numbers} {_TOKEN}", (tokens,)).fetchall()
+            connection.execute(f"INSERT INTO access_token ({_TOKEN_COLUMNS}) {numbers} {_TOKEN}", (tokens,)).fetchall()
         if tasks:
             connection.execute(f"INSERT INTO task {numbers} {_TASK}", (tasks,)).fetchall()
         keys = [_put(server.data_dir / "blobs", connection, size) for _ in range(files)]
@@ -109,6 +109,7 @@ def _put(blobs: Path, connection: apsw.Connection, size: int) -> BlobKey:
     return key
 
 
+_TOKEN_COLUMNS = "id, digest, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
 _TOKEN = """
 SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', NULL, 'automation', hex(randomblob(90)), NULL, i, 1, NULL
 FROM n

@@ -21,10 +21,10 @@ def account_create(
     config: Config = None,
 ) -> None:
     """Make an account."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
     settings = read_settings(config, data_dir=data_dir)
-    account.create(settings, username, admin, password_stdin, display_name, email)
+    accounts.create(settings, username, admin, password_stdin, display_name, email)
 
 
 @account_app.command("invite")
@@ -36,17 +36,17 @@ def account_invite(
     config: Config = None,
 ) -> None:
     """Make a link by which somebody makes their account. It works once, for a week."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.invite(read_settings(config, data_dir=data_dir), username, admin, email)
+    accounts.invite(read_settings(config, data_dir=data_dir), username, admin, email)
 
 
 @account_app.command("list")
 def account_list(data_dir: DataDir = None, config: Config = None) -> None:
     """List the accounts, newest first."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.show_all(read_settings(config, data_dir=data_dir))
+    accounts.show_all(read_settings(config, data_dir=data_dir))
 
 
 @account_app.command("role")
@@ -57,38 +57,38 @@ def account_role(
     config: Config = None,
 ) -> None:
     """Make somebody an admin, or a member again."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.change_role(read_settings(config, data_dir=data_dir), username, role)
+    accounts.change_role(read_settings(config, data_dir=data_dir), username, role)
 
 
 @account_app.command("disable")
 def account_disable(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Let nobody sign in as this account, and no token act for its owner, until it is enabled again."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.disable(read_settings(config, data_dir=data_dir), username)
+    accounts.disable(read_settings(config, data_dir=data_dir), username)
 
 
 @account_app.command("enable")
 def account_enable(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Let a disabled account sign in again."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.enable(read_settings(config, data_dir=data_dir), username)
+    accounts.enable(read_settings(config, data_dir=data_dir), username)
 
 
 @account_app.command("reset-link")
 def account_reset_link(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Make a link by which the person chooses a new password. It works once, for a day."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.reset_link(read_settings(config, data_dir=data_dir), username)
+    accounts.reset_link(read_settings(config, data_dir=data_dir), username)
 
 
 @account_app.command("delete")
 def account_delete(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Delete an account, its sessions and every token of its owner. Tasks stay."""
-    from stowboard.cli import account
+    from stowboard.cli.people import accounts
 
-    account.delete(read_settings(config, data_dir=data_dir), username)
+    accounts.delete(read_settings(config, data_dir=data_dir), username)
