@@ -10,6 +10,7 @@ from typing import Any
 from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base.account_store import find_reminder_address
 from stowboard.access.open import open_access
 from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
@@ -39,12 +40,19 @@ from stowboard.db.database import Database, Tx
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
 from stowboard.events.kinds import KINDS
+from stowboard.events.mail.addressees import Addressees
+from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks import routes as webhook_routes
+from stowboard.events.webhooks import upkeep as webhook_upkeep
+from stowboard.events.webhooks.fan_out import FanOut
+from stowboard.events.webhooks.open import open_webhooks
 from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
+from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -52,9 +60,11 @@ from stowboard.media import routes as media_routes
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
+from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
 from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0
@@ -65,8 +75,10 @@ AREAS = [
     Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
+    Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
+    Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
     Area(
         "People",
         "Accounts, invitations, oneself, and the audit log.",
@@ -82,12 +94,14 @@ ENDPOINTS = [
     *task_routes.ENDPOINTS,
     *feed_routes.ENDPOINTS,
     *stream_routes.ENDPOINTS,
+    *webhook_routes.ENDPOINTS,
 ]
 SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
 JOBS: list[AnyKind] = [
-    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)
+    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS,
+    *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
 WEBHOOKS = [
     Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
@@ -104,7 +118,7 @@ class Application:
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
-        self._sequencer = Sequencer(db)
+        self._sequencer, self._fan_out = Sequencer(db), FanOut(db)
 
     async def start(self) -> None:
         settings = self._settings
@@ -121,6 +135,7 @@ class Application:
             self._worker.start()
         self._sequencer.start()
         self._hub.start()
+        self._fan_out.start()
         loops = [self._refresh_keys, self._flush_access_log, self._write_uses]
         self._background = [asyncio.create_task(loop()) for loop in loops]
 
@@ -143,6 +158,7 @@ class Application:
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
         await self._hub.stop()
+        await self._fan_out.stop()
         await self._sequencer.stop()
         for task in self._background:
             task.cancel()
@@ -179,6 +195,7 @@ class Application:
             *discovery_routes(CATALOGUE, origins),
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
+            *calendar_routes.routes(services, origins),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
 
@@ -217,16 +234,22 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Database, db)
     services.add(Scopes, SCOPES)
     services.add(EventSettings, settings.events)
-    services.add(Sealing, Sealing(settings.sealing_key))
+    services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
     services.add(Limiter, await _open_limiter(settings, closing))
+    outgoing = Outgoing(settings.outgoing)
+    closing.callback(outgoing.close)
+    services.add(Outgoing, outgoing)
     open_access(settings.access, services, await db.read(load_installation))
     services.add(Owners, TaskOwners())
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
+    services.add(Mailer, Mailer(settings.mail))
+    services.add(Addressees, Accounts())
+    open_webhooks(services, ApiResources(services))
     open_media(settings.media, services, closing)
     return services
 
@@ -236,6 +259,13 @@ class TaskOwners:
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
         return await is_owner(tx, name)
+
+
+class Accounts:
+    """Where people are reached, for who reminds them."""
+
+    async def find_address(self, tx: Tx, owner: str) -> str | None:
+        return await find_reminder_address(tx, owner)
 
 
 def writes_for_people(settings: Settings) -> bool:

@@ -22,7 +22,10 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.core.setting_values import between, flag, one_of, several, whole
 from stowboard.db.open import DatabaseSettings
+from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
+from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
@@ -72,6 +75,8 @@ class Settings:
     jobs: JobSettings
     events: EventSettings
     media: MediaSettings
+    outgoing: OutgoingSettings
+    mail: MailSettings
     access: AccessSettings
     #: The key that seals, from either setting.
     sealing_key: str | None
@@ -126,7 +131,7 @@ SETTINGS = [
     Setting("digest_key", several, (), "One or two keys of stored digests, newest first. Default: made and kept in "
             "the database.", secret=True),
     Setting("secret_key", _sealing_key, None, "Seals secrets that have to be readable, such as those of webhooks. "
-            "Default: they are kept as they are.", secret=True),
+            "Default: a key in the database does.", secret=True),
     Setting("secret_key_file", Path, None, "A file with that key, if it is not in the environment."),
     Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
     Setting("metrics_port", between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
@@ -137,6 +142,11 @@ SETTINGS = [
     Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", between(4, 3660), 30, "How long events are kept."),
     Setting("streams_per_token", between(1, 2048), 20, "Event streams of one token that a process holds open."),
+    Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
+            "`smtps://` is TLS from the start.", secret=True),
+    Setting("mail_from", read_sender, None, "The address that mail comes from."),
+    Setting("outgoing_allow", several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
+            "may reach although they are not public, also by http."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
@@ -156,6 +166,9 @@ SETTINGS = [
 ]  # fmt: skip
 
 
+PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail")
+
+
 def load_settings(
     options: Mapping[str, Any], environment: Mapping[str, str] = os.environ, file: Path | None = None
 ) -> Settings:
@@ -165,13 +178,9 @@ def load_settings(
     values |= _from_environment(environment)
     values |= _from_options(options)
     settings = _composed(values, environment)
-    parts = (
-        settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.events,
-        settings.media,
-    )  # fmt: skip
-    for part in parts:
+    for part in PARTS:
         try:
-            part.validate()
+            getattr(settings, part).validate()
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
@@ -252,8 +261,12 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
-        jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
+        jobs=JobSettings(
+            slots={"video": values["video_slots"], "webhook": WEBHOOKS_AT_ONCE}, default_slots=values["job_slots"]
+        ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
+        outgoing=OutgoingSettings(values["outgoing_allow"]),
+        mail=MailSettings(values["smtp_url"], values["mail_from"], values["public_url"]),
         media=MediaSettings(
             work_dir=data_dir / "work",
             cdn_url=values["cdn_url"],

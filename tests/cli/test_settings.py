@@ -36,6 +36,17 @@ WRONG: dict[str, list[str]] = {
     "job_slots": ["0", "65", "x"],
     "event_days": ["3", "3661", "x"],
     "streams_per_token": ["0", "2049", "x"],
+    "smtp_url": [
+        "localhost",
+        "http://a",
+        "smtp://",
+        "smtp://a/path",
+        "smtp://a?tls=maybe",
+        "smtps://a?tls=none",
+        "smtp://a",
+    ],
+    "mail_from": ["somebody", "a@b", "a@b.c, d@e.f", "A <a@b.c>", "@b.c"],
+    "outgoing_allow": ["home", "10.0.0.1/8", "10.0.0.0/33", "192.168.0.0/16,::zz/8"],
     "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
     "cdn_redirect": ["maybe"],
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
@@ -46,7 +57,7 @@ WRONG: dict[str, list[str]] = {
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
-FREE_TEXT = {"data_dir", "host", "metrics_host", "ffmpeg"}
+FREE_TEXT = {"secret_key_file", "data_dir", "host", "metrics_host", "ffmpeg"}
 
 
 def test_every_setting_has_values_that_are_wrong() -> None:

@@ -30,11 +30,22 @@ from stowboard_client.me import BrowserSession, PasswordChanged
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
-from stowboard_client.tasks import Backfill, EncryptedBody, Occurrence, Task, TaskPlacement
+from stowboard_client.tasks import Backfill, CalendarAddress, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
+from stowboard_client.verifying import WebhookInvalid
 from stowboard_client.version import __version__
 from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
+from stowboard_client.webhooks import (
+    DeliveryAttempt,
+    IssuedWebhook,
+    Replay,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookTest,
+    verify,
+)
 
 __all__ = [
     "OPERATIONS",
@@ -53,11 +64,13 @@ __all__ = [
     "BatchTagged",
     "Board",
     "BrowserSession",
+    "CalendarAddress",
     "Client",
     "ClientCredentials",
     "Column",
     "ConnectionFailed",
     "Deleted",
+    "DeliveryAttempt",
     "EncryptedBody",
     "Event",
     "Figures",
@@ -67,6 +80,7 @@ __all__ = [
     "Invitation",
     "IssuedClient",
     "IssuedToken",
+    "IssuedWebhook",
     "Link",
     "MediaStats",
     "NamespaceBinding",
@@ -84,6 +98,7 @@ __all__ = [
     "ProcessingError",
     "RateLimit",
     "Replacement",
+    "Replay",
     "Resolution",
     "SignedUrl",
     "SignedVideoUrl",
@@ -101,6 +116,12 @@ __all__ = [
     "VideoProcessing",
     "VideoStats",
     "VideoUpload",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+    "WebhookInvalid",
+    "WebhookTest",
     "__version__",
     "errors",
+    "verify",
 ]

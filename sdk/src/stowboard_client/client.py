@@ -34,6 +34,7 @@ from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
 from stowboard_client.uploads import Uploads
 from stowboard_client.videos import Videos
+from stowboard_client.webhooks import Webhooks
 
 
 def get_index() -> Call[dict[str, Any]]:
@@ -105,6 +106,10 @@ class Api(Resource[D]):
     @property
     def events(self) -> Events[D]:
         return Events(self._driver)
+
+    @property
+    def webhooks(self) -> Webhooks[D]:
+        return Webhooks(self._driver)
 
     @property
     def base_url(self) -> str:
@@ -219,5 +224,6 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("tasks.", Tasks),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),
+    **_operations("webhooks.", Webhooks),
     **_operations("events.", Events),
 }

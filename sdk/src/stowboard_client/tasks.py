@@ -72,6 +72,12 @@ class Occurrence(Model, frozen=True, kw_only=True):
     completed_at: int
 
 
+class CalendarAddress(Model, frozen=True, kw_only=True):
+    #: Whoever knows it needs no token. The service shows it this once.
+    url: str
+    titles: bool
+
+
 class Backfill(Model, frozen=True, kw_only=True):
     """How far the owner's index is."""
 
@@ -222,6 +228,17 @@ def activate_index(session: Session) -> Steps[Backfill]:
             return progress
 
 
+def create_calendar(*, titles: Maybe[bool] = UNSET, idempotency_key: str | None = None) -> Call[CalendarAddress]:
+    """Make a secret address for calendar programs; the one before ends. Without titles it shows when, and not what."""
+    body = members(titles=titles)
+    return Call("POST", "/taskapp/calendar", data(CalendarAddress), body=body, idempotency_key=idempotency_key)
+
+
+def delete_calendar(*, idempotency_key: str | None = None) -> Call[Deleted]:
+    """End the address of the calendar."""
+    return Call("DELETE", "/taskapp/calendar", data(Deleted), idempotency_key=idempotency_key)
+
+
 class Tasks(Resource[D]):
     create = Operation("createTask", create_task)
     list = Listing("listTasks", list_tasks)
@@ -235,6 +252,8 @@ class Tasks(Resource[D]):
     occurrences = Listing("listOccurrences", list_occurrences)
     backfill = Operation("backfillTaskIndex", backfill_task_index)
     activate_index = Conversation(activate_index)
+    create_calendar = Operation("createCalendar", create_calendar)
+    delete_calendar = Operation("deleteCalendar", delete_calendar)
 
 
 def _post(task_id: str, verb: str, if_match: int | None, idempotency_key: str | None) -> Call[Task]:

@@ -10,6 +10,7 @@ SCOPES = Scopes(
         "tasks:read": "See the owner's tasks and boards.",
         "tasks:write": "Create and change the owner's tasks and boards.",
         "tasks:delete": "Delete the owner's tasks and boards for good.",
+        "webhooks:manage": "Have events sent to addresses of one's choice.",
         ADMIN: "Manage tokens, clients and namespace bindings.",
     }
 )

@@ -1,8 +1,9 @@
 """Secrets that have to be readable again (of webhooks, mail servers, providers), sealed where they are kept.
 
 The key is the operator's and stays out of the database, so that a copy of that gives none of them away. Where no key is
-set they are kept as they are; once one is, what is written from then on is sealed, and what was written before can
-still be read. Another key, or none, opens nothing that was sealed.
+set a key of the installation seals, which is in the database: that guards a copy of the table alone. Once one is set,
+what is written from then on is sealed with it, and what was written before can still be read. Another key, or none,
+opens nothing that was sealed with it.
 """
 
 import hashlib
@@ -10,7 +11,7 @@ import hmac
 import secrets
 
 SHORTEST_KEY = 32
-_PLAIN, _SEALED = b"\x00", b"\x01"
+_PLAIN, _SEALED, _SEALED_BY_OWN = b"\x00", b"\x01", b"\x02"
 _NONCE_BYTES = 12
 
 
@@ -24,32 +25,37 @@ class SealedElsewhere(Exception):
 class Sealing:
     """The purpose keeps what was sealed for one use from being opened for another."""
 
-    def __init__(self, key: str | None) -> None:
-        self._key = hashlib.sha256(b"sealing\0" + key.encode()).digest() if key is not None else None
+    def __init__(self, key: str | None, own: bytes | None = None) -> None:
+        """The operator's key, and the installation's own."""
+        self._keys = {
+            form: hashlib.sha256(b"sealing\0" + secret).digest()
+            for form, secret in ((_SEALED, key.encode() if key is not None else None), (_SEALED_BY_OWN, own))
+            if secret is not None
+        }
 
     def seal(self, purpose: str, plain: bytes) -> bytes:
-        if self._key is None:
+        form = next(iter(self._keys), None)
+        if form is None:
             return _PLAIN + plain
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
 
         nonce = secrets.token_bytes(_NONCE_BYTES)
-        return _SEALED + nonce + AESGCM(self._for(purpose)).encrypt(nonce, plain, None)
+        return form + nonce + AESGCM(self._for(form, purpose)).encrypt(nonce, plain, None)
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
         """Raises SealedElsewhere."""
         if sealed[:1] == _PLAIN:
             return sealed[1:]
-        if self._key is None or sealed[:1] != _SEALED:
+        if sealed[:1] not in self._keys:
             raise SealedElsewhere
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
         try:
-            return AESGCM(self._for(purpose)).decrypt(nonce, content, None)
+            return AESGCM(self._for(sealed[:1], purpose)).decrypt(nonce, content, None)
         except (InvalidTag, ValueError):
             raise SealedElsewhere from None
 
-    def _for(self, purpose: str) -> bytes:
-        assert self._key is not None
-        return hmac.digest(self._key, purpose.encode(), hashlib.sha256)
+    def _for(self, form: bytes, purpose: str) -> bytes:
+        return hmac.digest(self._keys[form], purpose.encode(), hashlib.sha256)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from stowboard.core.errors import InvalidCursor, Problem
+from stowboard.core.ids import least_id
 from stowboard.db.database import Row, Tx
 
 #: The positions that one page looks at: about a millisecond.
@@ -90,6 +91,19 @@ async def read_after(tx: Tx, position: int, limit: int) -> list[Event]:
     """The next events of everybody, oldest first."""
     rows = await tx.all(f"SELECT {_COLUMNS} FROM event WHERE position > $1 ORDER BY position LIMIT $2", position, limit)
     return _events(rows)
+
+
+async def find_event(tx: Tx, event_id: str) -> Event | None:
+    row = await tx.one(f"SELECT {_COLUMNS} FROM event WHERE id = $1 AND position IS NOT NULL", event_id)
+    return Event(*row) if row is not None else None
+
+
+async def position_at(tx: Tx, at_ms: int) -> int:
+    """Where the feed was at about that time: what happened later is behind it."""
+    row = await tx.one(
+        "SELECT position FROM event WHERE id >= $1 AND position IS NOT NULL ORDER BY id LIMIT 1", least_id("evt", at_ms)
+    )
+    return row[0] - 1 if row is not None else (await get_head(tx)).position
 
 
 async def read_page(tx: Tx, position: int, wanted: Wanted, limit: int) -> Page:

@@ -16,6 +16,7 @@ _TASK, _BOARD, _COLUMN = (
     "col_01ka2z5v8s5c9e3g7j1k4m6q8r",
 )
 _ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
+_WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 
@@ -37,7 +38,7 @@ class Kind(Generic[DataT]):
 
 
 AnyKind = Kind[Any]
-TASKS, MEDIA = "tasks:read", "media:read"
+TASKS, MEDIA, WEBHOOKS = "tasks:read", "media:read", "webhooks:manage"
 
 
 class TaskCreated(msgspec.Struct, frozen=True, rename="camel"):
@@ -119,6 +120,17 @@ class VideoFailed(VideoTold, frozen=True, rename="camel"):
     error_code: str | None
 
 
+class WebhookTest(msgspec.Struct, frozen=True, rename="camel"):
+    webhook_id: str
+
+
+class WebhookDisabled(msgspec.Struct, frozen=True, rename="camel"):
+    """`reason` is `gone` after an answer of 410, or `failing` after days without one success."""
+
+    webhook_id: str
+    reason: str
+
+
 def _task(name: str, summary: str, *changed: str) -> Kind[TaskChanged]:
     return Kind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
 
@@ -174,10 +186,18 @@ VIDEO_UPDATED = Kind(
 )  # fmt: skip
 VIDEO_DELETED = _video("media.video.deleted", "A video was deleted.", "ready")
 
+WEBHOOK_TEST = Kind(
+    "webhook.test", WEBHOOKS, "A test was asked for; it goes to that webhook alone.", WebhookTest(_WEBHOOK)
+)
+WEBHOOK_DISABLED = Kind(
+    "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
+)
+
 KINDS: list[AnyKind] = [
     TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_FAILED, VIDEO_EXPIRED, VIDEO_UPDATED,
     VIDEO_DELETED,
+    WEBHOOK_TEST, WEBHOOK_DISABLED,
 ]  # fmt: skip

@@ -16,8 +16,8 @@ _encode = msgspec.json.Encoder().encode
 
 async def emit(
     tx: Tx, kind: Kind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
-) -> None:
-    """Record that something happened to the subject, a resource of the owner, which is held for it by now.
+) -> str:
+    """Record that something happened to the subject, a resource of the owner, which is held for it by now; its id.
 
     Other writes can be given along, to be made in the same trip (see Tx.run_together).
     """
@@ -27,6 +27,7 @@ async def emit(
     else:
         await tx.run(_INSERT, *values)
     tx.wake(WRITTEN)
+    return str(values[0])
 
 
 async def emit_many(tx: Tx, kind: Kind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:

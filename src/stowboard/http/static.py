@@ -33,12 +33,13 @@ def respond_with(exchange: Exchange, document: Document) -> None:
         ("vary", "Host"),
         *document.headers,
     ]
-    if _has_it(exchange.header("if-none-match"), etag):
+    if has_it(exchange.header("if-none-match"), etag):
         exchange.respond(304, headers)
     else:
         exchange.respond(200, [*headers, ("content-type", document.content_type)], document.body)
 
 
-def _has_it(if_none_match: str | None, etag: str) -> bool:
+def has_it(if_none_match: str | None, etag: str) -> bool:
+    """Whether the client names what it would be given."""
     tags = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
     return etag in tags or "*" in tags

@@ -24,8 +24,8 @@ from stowboard.moving.rows_file import check_file, digest_table, read_rows
 from stowboard.moving.unfinished import Unfinished
 
 #: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
-#: or digested with them), and the feed's head before the first event.
-_FRESH = ("signing_key", "feed_head")
+#: or digested with them), and the heads of feed and webhooks before the first event.
+_FRESH = ("signing_key", "feed_head", "webhook_head")
 
 
 async def import_installation(

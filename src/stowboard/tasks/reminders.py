@@ -16,6 +16,7 @@ from stowboard.jobs.registry import Job, JobKind
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.reminder_mail import mail_later
 
 
 class Remind(msgspec.Struct, frozen=True):
@@ -48,7 +49,8 @@ async def _remind(tx: Tx, job: Job, args: Remind) -> None:
         task = None
     if task is not None and _wanted(task) == args.reminder:
         data = TaskReminder(task.id, args.reminder, task.due_at)
-        await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, data)
+        event_id = await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, data)
+        await mail_later(tx, job, event_id, task)
     await job.complete(tx)
 
 

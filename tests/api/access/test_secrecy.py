@@ -40,7 +40,10 @@ def secrets(client: Client, admin: httpx2.Client, web: httpx2.Client) -> list[st
             assert secret not in web.get(path, headers=headers).text
         web.post("/oauth/token", data=form | {"client_id": secret, "client_secret": secret})
         admin.post("/api/v1/access/tokens", content=secret.encode())
-    return [token["token"], app["clientSecret"], granted, registered.client_secret]
+    webhook = client.webhooks.create("https://hooks.example.com/", ["*"], idempotency_key="webhook")
+    rotated = client.webhooks.rotate_secret(webhook.id, idempotency_key="rotated")
+    signing = [webhook.secret, rotated.secret]
+    return [token["token"], app["clientSecret"], granted, registered.client_secret, *signing]
 
 
 def test_no_secret_is_stored_or_logged_although_a_retry_is_given_the_same_one(

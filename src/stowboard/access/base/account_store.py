@@ -122,3 +122,13 @@ async def bury(tx: Tx, account_id: AccountId) -> None:
         " email_confirmed_at = NULL, remind_by_mail = 0, role = 'member', password = NULL WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip
+
+
+async def find_reminder_address(tx: Tx, username: str) -> str | None:
+    """Where a person wants reminders to be mailed."""
+    row = await tx.one(
+        "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email IS NOT NULL"
+        " AND disabled_at IS NULL AND deleted_at IS NULL",
+        username,
+    )
+    return row[0] if row is not None else None
