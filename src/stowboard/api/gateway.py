@@ -138,7 +138,7 @@ class Gateway:
 
     def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
         found = self._router.find(exchange.path[1:])
-        if found is None:
+        if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
             raise RouteNotFound
         resource, parameters = found
         route = resource.methods.get(exchange.method)

@@ -10,7 +10,7 @@ import pytest
 
 from stowboard.app import Application
 from stowboard.cli.on_database import open_current
-from stowboard.cli.prepare import first_secret
+from stowboard.cli.prepare import first_start
 from stowboard.settings import Settings, load_settings
 from support.api.answers import check_quota, data_of, error_of
 from support.clients.credentials import bearer
@@ -27,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 async def application(settings: Settings) -> AsyncIterator[Application]:
     db = await open_current(settings)
-    await first_secret(settings, db)
+    await first_start(settings, db)
     application = Application(settings, db)
     await application.start()
     yield application
@@ -106,7 +106,7 @@ async def test_an_answer_without_a_body_announces_no_length(admin: httpx2.AsyncC
 
 async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: Settings) -> None:
     db = await open_current(settings)
-    await first_secret(settings, db)
+    await first_start(settings, db)
     application = Application(settings, db)
     messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
     sent: list[str] = []
