@@ -9,10 +9,10 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
-from stowboard.access.base.account import LONGEST_DISPLAY_NAME, LONGEST_EMAIL, NewAccount, Role
+from stowboard.access.base.account import NewAccount, Role
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import link_of
-from stowboard.access.base.wire import AccountView, Username, show_account
+from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound
@@ -28,16 +28,16 @@ class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     username: Annotated[
         Username, msgspec.Meta(description="The owner of their tasks. It may own some already; it never changes.")
     ]
-    display_name: Annotated[str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME)] | None = None
-    email: Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL)] | None = None
+    display_name: DisplayName | None = None
+    email: Email | None = None
     role: Role | None = None
 
 
 class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What to change about an account; what is left out stays."""
 
-    display_name: Annotated[str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME)] | None | UnsetType = UNSET
-    email: Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL)] | None | UnsetType = UNSET
+    display_name: DisplayName | None | UnsetType = UNSET
+    email: Email | None | UnsetType = UNSET
     role: Role | UnsetType = UNSET
     disabled: bool | UnsetType = UNSET
 

@@ -6,10 +6,10 @@ import msgspec
 
 from stowboard.access.accounts import changes
 from stowboard.access.base import tickets
-from stowboard.access.base.account import LONGEST_EMAIL, Role
+from stowboard.access.base.account import Role
 from stowboard.access.base.errors import NameTaken
 from stowboard.access.base.tickets import Ticket, link_of
-from stowboard.access.base.wire import Username
+from stowboard.access.base.wire import Email, Username
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound
@@ -33,7 +33,7 @@ class InvitationBody(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     role: Role | None = None
-    email: Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL)] | None = None
+    email: Email | None = None
 
 
 class InvitationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -11,9 +11,8 @@ from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.accounts.person import get_person, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
-from stowboard.access.base.account import LONGEST_DISPLAY_NAME, LONGEST_EMAIL
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
-from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
+from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.errors import NotFound
 from stowboard.db.database import Database, Tx
@@ -23,8 +22,8 @@ from stowboard.events import audit
 class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What to change about oneself; what is left out stays."""
 
-    display_name: Annotated[str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME)] | None | UnsetType = UNSET
-    email: Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL)] | None | UnsetType = UNSET
+    display_name: DisplayName | None | UnsetType = UNSET
+    email: Email | None | UnsetType = UNSET
     remind_by_mail: (
         Annotated[bool, msgspec.Meta(description="Whether reminders are mailed; needs an address.")] | UnsetType
     ) = UNSET

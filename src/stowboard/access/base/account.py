@@ -13,9 +13,9 @@ AccountId = NewType("AccountId", str)
 USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
 LONGEST_DISPLAY_NAME = 100
 LONGEST_EMAIL = 254
-_DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
+DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
 # What reaches a mailbox is known by mailing to it; this refuses only what no header can carry.
-_EMAIL = re.compile(r"[^\s\x00-\x1f\x7f<>,;:\"()@]+@[^\s\x00-\x1f\x7f<>,;:\"()@]+\.[^\s\x00-\x1f\x7f<>,;:\"()@.]+")
+EMAIL = re.compile(r"[^\s\x00-\x1f\x7f<>,;:\"()@]+@[^\s\x00-\x1f\x7f<>,;:\"()@]+\.[^\s\x00-\x1f\x7f<>,;:\"()@.]+")
 
 
 class Role(StrEnum):
@@ -73,10 +73,10 @@ def check_username(username: str) -> None:
 
 
 def check_display_name(name: str) -> None:
-    if len(name) > LONGEST_DISPLAY_NAME or not _DISPLAY_NAME.fullmatch(name):
+    if len(name) > LONGEST_DISPLAY_NAME or not DISPLAY_NAME.fullmatch(name):
         raise ValidationFailed(f"displayName: expected at most {LONGEST_DISPLAY_NAME} printable characters.")
 
 
 def check_email(email: str | None) -> None:
-    if email is not None and (len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
+    if email is not None and (len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email)):
         raise ValidationFailed("email: expected an address such as alice@example.com.")
