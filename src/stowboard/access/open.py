@@ -1,6 +1,5 @@
 """The components of access, made from the settings."""
 
-from stowboard.access.accounts.mailer import Mailer, NoMailer
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.sessions.cookies import Cookies
 from stowboard.access.settings import AccessSettings
@@ -15,4 +14,3 @@ def open_access(settings: AccessSettings, services: Services, installation: Inst
     services.add(AccessSettings, settings)
     services.add(Passwords, Passwords())
     services.add(Cookies, Cookies(installation, services.use(Keyring), Origins(settings.public_url)))
-    services.add(Mailer, NoMailer())

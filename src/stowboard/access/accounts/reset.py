@@ -1,15 +1,17 @@
 """A forgotten password, by mail. All that could tell whether an account exists is done in a job, after the answer."""
 
+import contextlib
+from typing import NamedTuple
+
 import msgspec
 
 from stowboard.access.accounts import changes
-from stowboard.access.accounts.mailer import Letter, Mailer
 from stowboard.access.base import account_store
 from stowboard.access.base.tickets import link_of
-from stowboard.access.settings import AccessSettings
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events.audit import Actor
+from stowboard.events.mail.mailer import Mailer, MailRefused
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 
@@ -25,26 +27,32 @@ async def mail_reset_later(tx: Tx, login: str) -> None:
 
 
 async def mail_reset(job: Job, args: MailReset) -> None:
-    mailer, origin = job.use(Mailer), job.use(AccessSettings).public_url
+    mailer = job.use(Mailer)
     # Not the host of the request: whoever asks could name one of their own, and be sent the link.
-    if not mailer.is_set_up or origin is None:
+    if not mailer.is_set or mailer.public_url is None:
         return
-    letter = await job.db.transact(_write_letter, job.use(DigestKey), args.login, origin)
+    letter = await job.db.transact(_write_letter, job, args.login, mailer.public_url)
     if letter is not None:
-        await mailer.send(letter)
+        with contextlib.suppress(MailRefused):  # the address is wrong: an admin can make a link
+            await mailer.send(mailer.message(job.id, letter.to, "A new password", letter.text))
 
 
-async def _write_letter(tx: Tx, key: DigestKey, login: str, origin: str) -> Letter | None:
+class _Letter(NamedTuple):
+    to: str
+    text: str
+
+
+async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | None:
     account = await account_store.find_for_mail(tx, login)
     if account is None or account.email is None or account.disabled:
         return None
-    ticket, secret = await changes.make_reset_link(tx, key, Actor(account.username), account)
+    ticket, secret = await changes.make_reset_link(tx, job.use(DigestKey), Actor(account.username), account)
     text = (
         f"Somebody, probably you, asked for a new password of {account.username}.\n\n"
         f"Choose one here within a day:\n{link_of(origin, ticket, secret)}\n\n"
         "If it was not you, nothing needs to be done: the old password still works.\n"
     )
-    return Letter(account.email, "A new password", text)
+    return _Letter(account.email, text)
 
 
 MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=MailReset)

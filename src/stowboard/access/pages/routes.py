@@ -3,13 +3,12 @@
 from functools import cache
 from urllib.parse import parse_qs, quote
 
-from stowboard.access.accounts.mailer import Mailer
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import DIRECTORY, fill, template
 from stowboard.access.sessions.door import Door
-from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
+from stowboard.events.mail.mailer import Mailer
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
 from stowboard.http.static import Document, respond_with
@@ -22,8 +21,8 @@ ASSETS = {
 
 class PageRoutes:
     def __init__(self, services: Services, door: Door, origins: Origins) -> None:
-        self._door, self._origins = door, origins
-        self._mails = services.use(Mailer).is_set_up and services.use(AccessSettings).public_url is not None
+        self._door, self._origins, mailer = door, origins, services.use(Mailer)
+        self._mails = mailer.is_set and mailer.public_url is not None
 
     def routes(self) -> list[Route]:
         pages = {
