@@ -103,6 +103,14 @@ def doctor(data_dir: DataDir = None, config: Config = None) -> None:
     examine(read_settings(config, data_dir=data_dir))
 
 
+@app.command()
+def verify(data_dir: DataDir = None, config: Config = None) -> None:
+    """Read the database and every file, beside the service or without it; exit with 1 if something was damaged."""
+    from stowboard.cli import verify
+
+    verify.run(_settings(config, data_dir=data_dir))
+
+
 @app.command("export")
 def export_(
     folder: Annotated[Path, typer.Argument(help="Where to; a new folder, or that of an earlier export.")],

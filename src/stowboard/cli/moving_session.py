@@ -72,13 +72,25 @@ def summary(manifest: Manifest) -> str:
     return f"{manifest.blobs:,} files of {decimal(manifest.bytes)}{lost}"
 
 
-def tell_of_lost(manifest: Manifest, lost: list[BlobKey]) -> None:
-    """Bytes that rows name and the store does not have: the rest is whole, but somebody has to know."""
-    if manifest.missing:
-        fail(
+def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: list[BlobKey]) -> None:
+    """Bytes that rows name and the store does not have, or has otherwise: somebody has to know."""
+    sentences = []
+    if manifest.missing and lost:
+        sentences.append(
             f"all is written but for {manifest.missing} files that rows name and the store does not have:"
-            f" {', '.join(lost)}{', …' if len(lost) < manifest.missing else ''}. They were lost before."
+            f" {_some(lost, manifest.missing)}. They were lost before."
         )
+    if manifest.damaged:
+        sentences.append(
+            f"{manifest.damaged} files do not have the bytes that their rows say: {_some(damaged, manifest.damaged)}."
+            " They are damaged; `stowboard verify` says whose they are. Put them back from an older backup."
+        )
+    if sentences:
+        fail(" ".join(sentences))
+
+
+def _some(keys: list[BlobKey], of: int) -> str:
+    return ", ".join(keys) + (", …" if len(keys) < of else "")
 
 
 class Bar:

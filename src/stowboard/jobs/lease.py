@@ -4,9 +4,9 @@ A claim gives the job a fresh token and pushes `due` to the end of a lease. Ever
 a worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and is told.
 A killed worker needs no reaper: its lease ends, and the job is due again.
 
-Time is the database's, so workers need not agree on theirs. A wait (a lease, a pause between attempts, an order for now)
-also says in `waits_from` when it began: if that has become a time to come, the clock was set back, and the job waits
-for what was asked from now on. A job that was ordered for an hour of the clock has no `waits_from`, and keeps its hour.
+Time is the database's, so workers need not agree on theirs. A wait (a lease, a pause between attempts, an order for
+now) also says in `waits_from` when it began: if that has become a time to come, the clock was set back, and the job
+waits for what was asked from now on. A job that was ordered for an hour of the clock has none, and keeps its hour.
 """
 
 import secrets
@@ -132,8 +132,8 @@ async def begin_waits_anew(tx: Tx) -> int:
 
 async def _wait_again(tx: Tx, job: Claim, error: str | None) -> None:
     sql = """
-    UPDATE job SET due = CASE WHEN again = 0 THEN now_ms() ELSE again END, again = NULL, attempt = 0, token = NULL,
-        waits_from = CASE WHEN again = 0 THEN now_ms() END, error = $3
+    UPDATE job SET due = CASE WHEN again <= 0 THEN now_ms() - again ELSE again END, again = NULL, attempt = 0,
+        token = NULL, waits_from = CASE WHEN again <= 0 THEN now_ms() END, error = $3
     WHERE id = $1 AND token = $2 AND again IS NOT NULL
     """
     if await tx.run(sql, job.id, job.token, None if error is None else _bounded(error)) == 0:

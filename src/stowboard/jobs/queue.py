@@ -43,9 +43,9 @@ async def enqueue(
 ) -> JobId:
     """Order a job for `due`, an hour of the clock in milliseconds since the epoch; or without one for now.
 
-    With `wait_ms` it waits for so long first, whatever the clock does; such an order has no `dedup`.
+    With `wait_ms` it waits for so long first, whatever the clock does.
     """
-    assert wait_ms == 0 or (due is None and dedup is None)
+    assert wait_ms == 0 or due is None
     sql = """
     INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at)
     VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms())
@@ -55,7 +55,8 @@ async def enqueue(
         waits_from = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.waits_from
             ELSE job.waits_from END,
         attempt = CASE WHEN job.token IS NULL THEN 0 ELSE job.attempt END,
-        again = CASE WHEN job.token IS NULL THEN job.again WHEN excluded.waits_from IS NOT NULL THEN 0
+        again = CASE WHEN job.token IS NULL THEN job.again
+            WHEN excluded.waits_from IS NOT NULL THEN excluded.waits_from - excluded.due
             WHEN job.again <= excluded.due THEN job.again ELSE excluded.due END
     RETURNING id
     """
