@@ -9,11 +9,11 @@ from stowboard.cli.moving_session import (
     Bar,
     require_current,
     require_embedded,
-    require_installation,
     summary,
     tell_what_is_not_whole,
     with_store,
 )
+from stowboard.cli.on_database import require_installation
 from stowboard.moving.backup import back_up
 from stowboard.moving.capture import NotWhole
 from stowboard.moving.manifest import BackupManifest

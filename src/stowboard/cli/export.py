@@ -8,11 +8,11 @@ from stowboard.blobs.store import BlobStore
 from stowboard.cli.moving_session import (
     Bar,
     require_current,
-    require_installation,
     summary,
     tell_what_is_not_whole,
     with_store,
 )
+from stowboard.cli.on_database import require_installation
 from stowboard.moving.capture import NotWhole
 from stowboard.moving.export import export_installation
 from stowboard.moving.manifest import ExportManifest

@@ -43,13 +43,7 @@ def with_store(settings: Settings, work: Callable[[BlobStore, "Bar"], Awaitable[
         return uvloop.run(session())
 
 
-def require_installation(settings: Settings) -> None:
-    """To be asked first: whatever opens a database or a store makes it if it is not there."""
-    if settings.database.on_sqlite and not settings.database.path.exists():
-        fail(f"there is no installation at {settings.database.path}. Name its folder with --data-dir.")
-
-
-async def require_current(settings: Settings, act: str) -> None:
+async def require_current(settings: Settings, act: str | None = None) -> None:
     """The installation is whole, and its schema this release's; then the act is written down. Raises Refused."""
     db = await open_database(settings.database)
     try:

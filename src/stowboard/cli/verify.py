@@ -6,7 +6,8 @@ import typer
 
 from stowboard.blobs.named import BlobColumn
 from stowboard.blobs.store import BlobStore
-from stowboard.cli.moving_session import Bar, require_current, require_installation, with_store
+from stowboard.cli.moving_session import Bar, require_current, with_store
+from stowboard.cli.on_database import require_installation
 from stowboard.db.database import Database
 from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine

@@ -31,6 +31,7 @@ class DeadJob(NamedTuple):
 
     id: JobId
     kind: str
+    #: None if they cannot be read.
     args: Any
     attempts: int
     error: str
@@ -83,7 +84,7 @@ async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
     SELECT id, kind, args, attempt, error, created_at, due FROM job WHERE dead = 1 ORDER BY due DESC LIMIT $1
     """
     return [
-        DeadJob(JobId(job_id), kind, msgspec.json.decode(args), attempt, error, created_at, died_at)
+        DeadJob(JobId(job_id), kind, _readable(args), attempt, error, created_at, died_at)
         for job_id, kind, args, attempt, error, created_at, died_at in await tx.all(sql, limit)
     ]
 
@@ -104,3 +105,10 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     if found:
         tx.notify(CHANNEL)
     return found
+
+
+def _readable(args: bytes) -> Any:
+    try:
+        return msgspec.json.decode(args)
+    except (msgspec.DecodeError, TypeError):  # a row that was damaged must not hide the others
+        return None
