@@ -242,7 +242,7 @@ def tasks_import(
     data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
-    """Store tasks in bulk, with createdAt, completedAt and archived if given. The index is built by the backfill."""
+    """Store tasks in bulk, with createdAt, completedAt, archived if given. The same file twice stores nothing twice."""
     from stowboard.cli import tasks
 
     tasks.import_file(read_settings(config, data_dir=data_dir), file, owner)

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, Written
+from stowboard.core.folders import fsync_folder, make_durable_folder
 from stowboard.moving.ledger import Held, Ledger, Name
 from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
@@ -91,7 +91,7 @@ async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> Written:
 
 def _link(source: Path, target: Path) -> bool:
     """Whether the blob is there now; else it has to be copied, or is not in the store."""
-    _make_durable(target.parent)
+    make_durable_folder(target.parent)
     try:
         os.link(source, target)
     except OSError as error:
@@ -100,13 +100,6 @@ def _link(source: Path, target: Path) -> bool:
         raise
     fsync_folder(target.parent)
     return True
-
-
-def _make_durable(folder: Path) -> None:
-    if not folder.exists():
-        _make_durable(folder.parent)
-        folder.mkdir(exist_ok=True)  # another thread may be making it
-        fsync_folder(folder.parent)
 
 
 async def _put(folder: DiskBlobs, store: BlobStore, blob: Held) -> None:

@@ -23,6 +23,7 @@ from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
+from stowboard.core.folders import make_durable_folder
 from stowboard.core.ids import new_id
 from stowboard.moving import blob_copies
 from stowboard.moving.ledger import FILE as LEDGER
@@ -160,7 +161,7 @@ async def installation_of(snapshot: Snapshot) -> str:
 @contextmanager
 def _locked(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
     """Lock the folder against another run; the manifest of the last one that was finished."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_durable_folder(folder)
     previous = find_manifest(folder)
     if previous is not None and not isinstance(previous, kind):
         raise Refused(f"{folder} holds something else already. Choose another folder.")

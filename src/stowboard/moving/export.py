@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from stowboard import __version__
-from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.store import BlobStore
+from stowboard.core.folders import fsync_folder
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.as_moved import count_moved
 from stowboard.moving.capture import Moment, NotWhole, capture

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from stowboard.blobs.draft import fsync_folder
+from stowboard.core.folders import fsync_folder
 from stowboard.moving.refusal import Refused
 
 FILE = "manifest.json"

@@ -11,9 +11,9 @@ import os
 from pathlib import Path
 
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
+from stowboard.core.folders import fsync_folder
 from stowboard.db.database import Tx
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.sqlite import SqliteDatabase
