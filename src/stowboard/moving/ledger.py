@@ -131,7 +131,7 @@ class Ledger:
         """What the run needs and the folder has, in the order of keys."""
         after = ""
         sql = (
-            "SELECT key, blob.size, sha256 FROM name JOIN blob USING (key)"
+            "SELECT key, blob.size, blob.sha256 FROM name JOIN blob USING (key)"
             " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, _PAGE):

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -14,8 +15,8 @@ from stowboard.jobs.registry import NoArgs
 from stowboard.media.damage import scrub
 from stowboard_client import Asset, Client
 from support.media import pictures
-from support.servers.moving import command
-from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.moving import at, command
+from support.servers.stacks import UNLIMITED, MakeServer, Stack, on_postgres
 from support.servers.stowboard import Server
 from support.stored import blobs
 from support.stored.events import events
@@ -131,6 +132,42 @@ def test_the_scrub_finds_it_without_being_asked(server: Server, client: Client, 
     assert code(fetch(asset)) == REFUSED
     said = server.command("doctor").stdout
     assert asset.id in said
+
+
+@pytest.mark.parametrize(("out", "back"), [("backup", "restore"), ("export", "import")])
+def test_copies_name_what_is_damaged_and_so_does_who_brings_it_back(
+    server: Server, client: Client, data: bytes, tmp_path: Path, out: str, back: str
+) -> None:
+    if out == "backup" and on_postgres(server):
+        pytest.skip("PostgreSQL has tools of its own for this")
+    asset = client.uploads.file("boats.txt", data)
+    key = blobs.key_of(server, asset.id)
+    was = blobs.flip_a_bit(server, key)
+    for target in (tmp_path / "copy", tmp_path / "copy"):
+        made = command(server, out, str(target))
+        assert (made.exit_code, key in made.output) == (1, True), made.output
+        assert "damaged" in made.output
+    target = at(tmp_path / "target", {})
+    brought = command(target, back, str(tmp_path / "copy"))
+    assert (brought.exit_code, key in brought.output) == (1, True), brought.output
+    assert asset.id in command(target, "verify").output
+    blobs.put_back(server, key, was)
+    command(server, "verify")
+    assert key not in command(server, out, str(tmp_path / "copy")).output, "it is brought anew, as it is whole again"
+    fresh = at(tmp_path / "fresh", {})
+    assert key not in command(fresh, back, str(tmp_path / "copy")).output
+
+
+def test_a_whole_copy_is_not_replaced_by_a_damaged_one(
+    server: Server, client: Client, data: bytes, tmp_path: Path
+) -> None:
+    asset = client.uploads.file("boats.txt", data)
+    key = blobs.key_of(server, asset.id)
+    command(server, "export", str(tmp_path / "copy"))
+    was = blobs.flip_a_bit(server, key)
+    command(server, "export", str(tmp_path / "copy"))
+    assert (tmp_path / "copy" / "blobs" / key).read_bytes() == data
+    blobs.put_back(server, key, was)
 
 
 async def order_scrub(server: Server) -> None:
