@@ -159,9 +159,9 @@ SETTINGS = [
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
-    Setting("scrub_mib_per_second", _between(0, 10_000), 8, "How fast files are read, once a week, to see whether they "
+    Setting("scrub_mib_per_second", between(0, 10_000), 8, "How fast files are read, once a week, to see whether they "
             "are still whole; 0 turns it off."),
-    Setting("bucket_grace_seconds", _between(0, 604_800), 21_600, "How long files stay in an S3 store after they were "
+    Setting("bucket_grace_seconds", between(0, 604_800), 21_600, "How long files stay in an S3 store after they were "
             "deleted or replaced, for downloads that have begun; no download takes longer. 0: they go at once."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
     Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "

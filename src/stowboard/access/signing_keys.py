@@ -2,8 +2,8 @@
 
 `sign` keys sign cursors and URLs, `digest` keys turn tokens into what is stored of them. Which of the first are live,
 core.signing says; of digests it is the newest two, so a new one is only taken when that before it is in use. A token
-that was found by the older one is stored anew with the newer one. The first digest key stays, for what is kept for a day
-at most.
+that was found by the older one is stored anew with the newer one. The first digest key stays, for what is kept for a
+day at most.
 """
 
 import hashlib
@@ -103,7 +103,7 @@ async def rotate_signing_key(tx: Tx) -> KeyId:
 async def rotate_digest_key(tx: Tx) -> KeyId:
     """The same for digests. What was not used between two rotations is unknown after the second.
 
-    Raises Conflict while the key before it is not in use everywhere: all that is stored by the one before would be lost.
+    Raises Conflict while the key before it is not in use everywhere: what is stored by the one before would be lost.
     """
     sql = "SELECT 1 FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND created_at > $1 LIMIT 1"
     if await tx.one(sql, clock.now_ms() - IN_USE_MS) is not None:

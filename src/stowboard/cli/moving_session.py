@@ -44,14 +44,15 @@ def with_store(settings: Settings, work: Callable[[BlobStore, "Bar"], Awaitable[
 
 
 async def require_current(settings: Settings, act: str | None = None) -> None:
-    """The installation is whole, and its schema this release's; then the act is written down. Raises Refused."""
+    """The installation is whole, and its schema this release's; then an act is written down. Raises Refused."""
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):
             raise Refused(ADVICE)
         if await pending(db):
             raise Refused("the database is of an earlier release. Run `stowboard migrate` first.")
-        await db.transact(audit.record, OPERATOR, act, "installation")
+        if act is not None:
+            await db.transact(audit.record, OPERATOR, act, "installation")
     finally:
         await db.close()
 
