@@ -257,6 +257,14 @@ def jobs(context: typer.Context, data_dir: DataDir = None, config: Config = None
         jobs.show_all(read_settings(config, data_dir=data_dir))
 
 
+@jobs_app.command("list")
+def jobs_list(data_dir: DataDir = None, config: Config = None) -> None:
+    """The same."""
+    from stowboard.cli import jobs
+
+    jobs.show_all(read_settings(config, data_dir=data_dir))
+
+
 @jobs_app.command("dead")
 def jobs_dead(data_dir: DataDir = None, config: Config = None) -> None:
     """List the jobs whose attempts are used up, latest first."""
