@@ -121,6 +121,8 @@ def stack(request: pytest.FixtureRequest) -> Stack:
             "STOWBOARD_DATABASE_URL": postgres.create_database(template=template),
             "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
             "STOWBOARD_S3_ENDPOINT": weed.endpoint,
+            # What is deleted goes at once, so that tests can see it go.
+            "STOWBOARD_BUCKET_GRACE_SECONDS": "0",
             "STOWBOARD_VALKEY_URL": valkey.url,
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,

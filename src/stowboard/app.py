@@ -102,6 +102,7 @@ JOBS: list[AnyKind] = [
     *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
+QUEUES = sorted({kind.queue for kind in JOBS})
 WEBHOOKS = [
     Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip

@@ -159,6 +159,10 @@ SETTINGS = [
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
+    Setting("scrub_mib_per_second", between(0, 10_000), 8, "How fast files are read, once a week, to see whether they "
+            "are still whole; 0 turns it off."),
+    Setting("bucket_grace_seconds", between(0, 604_800), 21_600, "How long files stay in an S3 store after they were "
+            "deleted or replaced, for downloads that have begun; no download takes longer. 0: they go at once."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
     Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
@@ -275,6 +279,8 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             image_slots=values["image_slots"],
             max_upload_bytes=values["max_upload_mib"] * MEBIBYTE,
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
+            scrub_mib_per_second=values["scrub_mib_per_second"],
+            bucket_grace_s=values["bucket_grace_seconds"],
             ffmpeg=values["ffmpeg"],
         ),
         sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),

@@ -260,6 +260,7 @@ def test_an_export_needs_an_installation_and_a_folder_of_its_own(lived: Lived, t
     assert "is not empty" in refusal(lived.server, "export", str(tmp_path / "mine"))
     done(lived.server, "export", str(tmp_path / "export"))
     other = at(tmp_path / "other", {})
+    done(other, "migrate")
     done(other, "token", "create", "--owner", "bob")
     assert "another installation" in refusal(other, "export", str(tmp_path / "export"))
 

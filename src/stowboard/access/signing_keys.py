@@ -1,8 +1,9 @@
 """Where keys live: in the database, so that every node has the same, or in the environment if its operator prefers.
 
-`sign` keys sign cursors and URLs, `digest` keys turn tokens into what is stored of them. Of both the newest two are
-live (see core.signing). A token that was found by the older one is stored anew with the newer one. The first digest key
-stays, for what is kept for a day at most.
+`sign` keys sign cursors and URLs, `digest` keys turn tokens into what is stored of them. Which of the first are live,
+core.signing says; of digests it is the newest two, so a new one is only taken when that before it is in use. A token
+that was found by the older one is stored anew with the newer one. The first digest key stays, for what is kept for a
+day at most.
 """
 
 import hashlib
@@ -10,11 +11,14 @@ import secrets
 from dataclasses import dataclass
 
 from stowboard.core import clock
+from stowboard.core.errors import Conflict
 from stowboard.core.ids import new_id
-from stowboard.core.signing import LIVE_KEYS, DigestKey, KeyId, SigningKey
+from stowboard.core.signing import DIGEST_KEYS, IN_USE_MS, DigestKey, KeyId, SigningKey
 from stowboard.db.database import Tx
 
 SHORTEST_SECRET = 32
+#: Of a kind, in the environment.
+MOST_KEYS = 2
 
 
 class Installation(str):
@@ -32,8 +36,8 @@ class KeySettings:
 
     def validate(self) -> None:
         for name, keys in (("SIGNING_KEYS", self.signing_keys), ("DIGEST_KEY", self.digest_keys)):
-            if len(keys) > LIVE_KEYS:
-                raise ValueError(f"STOWBOARD_{name} takes at most {LIVE_KEYS} keys, the newest first.")
+            if len(keys) > MOST_KEYS:
+                raise ValueError(f"STOWBOARD_{name} takes at most {MOST_KEYS} keys, the newest first.")
             if any(len(key) < SHORTEST_SECRET for key in keys):
                 raise ValueError(f"STOWBOARD_{name}: each key needs at least {SHORTEST_SECRET} characters.")
 
@@ -86,34 +90,45 @@ async def load_installation(tx: Tx) -> Installation:
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:
-    """Add a key; it signs after a minute. The two newest stay live, older ones are removed."""
-    return await _rotate(tx, "sign")
+    """Add a key; it signs after a minute. Those before the one that is in use are removed."""
+    key_id = await _add(tx, "sign")
+    await tx.run(
+        "DELETE FROM signing_key WHERE purpose = 'sign' AND created_at <"
+        " (SELECT max(created_at) FROM signing_key WHERE purpose = 'sign' AND created_at <= $1)",
+        clock.now_ms() - IN_USE_MS,
+    )
+    return key_id
 
 
 async def rotate_digest_key(tx: Tx) -> KeyId:
-    """The same for digests. What was not used between two rotations is unknown after the second."""
-    return await _rotate(tx, "digest")
+    """The same for digests. What was not used between two rotations is unknown after the second.
+
+    Raises Conflict while the key before it is not in use everywhere: what is stored by the one before would be lost.
+    """
+    sql = "SELECT 1 FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND created_at > $1 LIMIT 1"
+    if await tx.one(sql, clock.now_ms() - IN_USE_MS) is not None:
+        raise Conflict("A digest key was added in the last two minutes. Wait until every process uses it.")
+    key_id = await _add(tx, "digest")
+    await tx.run(
+        "DELETE FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND id NOT IN"
+        " (SELECT id FROM signing_key WHERE purpose = 'digest' ORDER BY created_at DESC, id DESC LIMIT $1)",
+        DIGEST_KEYS,
+    )
+    return key_id
 
 
-async def _rotate(tx: Tx, purpose: str) -> KeyId:
+async def _add(tx: Tx, purpose: str) -> KeyId:
     key_id = KeyId(new_id("k"))
     await tx.run(
         "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4)",
         key_id, purpose, secrets.token_bytes(32), clock.now_ms(),
     )  # fmt: skip
-    await tx.run(
-        "DELETE FROM signing_key WHERE purpose = $1 AND id <> 'digest' AND id NOT IN"
-        " (SELECT id FROM signing_key WHERE purpose = $1 ORDER BY created_at DESC, id DESC LIMIT $2)",
-        purpose, LIVE_KEYS,
-    )  # fmt: skip
     return key_id
 
 
 async def _newest(tx: Tx, purpose: str) -> list[SigningKey]:
-    rows = await tx.all(
-        "SELECT id, secret, created_at FROM signing_key WHERE purpose = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
-        purpose, LIVE_KEYS,
-    )  # fmt: skip
+    sql = "SELECT id, secret, created_at FROM signing_key WHERE purpose = $1 ORDER BY created_at DESC, id DESC"
+    rows = await tx.all(sql, purpose)
     return [SigningKey(*row) for row in rows]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from stowboard.blobs.store import Written
+from stowboard.core.folders import fsync_folder
 
 _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 
@@ -66,11 +67,3 @@ def name_of_draft(filename: str) -> str | None:
     """The blob's name that the file was to have, if the file is a draft."""
     match = _NAME.fullmatch(filename)
     return match[1] if match else None
-
-
-def fsync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

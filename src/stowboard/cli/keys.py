@@ -7,6 +7,7 @@ import typer
 
 from stowboard.access.signing_keys import KeySettings, load_signing_keys, rotate_digest_key, rotate_signing_key
 from stowboard.cli.on_database import fail, on_database
+from stowboard.core.errors import Conflict
 from stowboard.core.signing import SETTLING_MS, SigningKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
@@ -32,7 +33,10 @@ def rotate(settings: Settings, digest: bool) -> None:
 def _rotate_digest(settings: Settings) -> None:
     if settings.keys.digest_keys:
         fail("the keys are in STOWBOARD_DIGEST_KEY: put a new one in front there and drop the last.")
-    key_id = on_database(settings, _rotate, rotate_digest_key)
+    try:
+        key_id = on_database(settings, _rotate, rotate_digest_key)
+    except Conflict as problem:
+        fail(problem.message)
     typer.echo(f"{key_id} makes digests from {SETTLING_MS // 1000} seconds on.")
     typer.echo("Tokens, clients and sessions that are used until the next rotation stay; others end with that.")
 

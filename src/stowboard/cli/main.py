@@ -19,7 +19,7 @@ app = typer.Typer(
 token_app = typer.Typer(help="Make, list and revoke access tokens.", no_args_is_help=True)
 keys_app = typer.Typer(help="List and rotate the keys that sign cursors and URLs.", no_args_is_help=True)
 tasks_app = typer.Typer(help="Bring tasks in from elsewhere.", no_args_is_help=True)
-jobs_app = typer.Typer(help="See and retry background jobs that were given up.", no_args_is_help=True)
+jobs_app = typer.Typer(help="See background jobs, and retry those that were given up.", invoke_without_command=True)
 app.add_typer(account_app, name="account")
 app.add_typer(token_app, name="token")
 app.add_typer(keys_app, name="keys")
@@ -101,6 +101,14 @@ def doctor(data_dir: DataDir = None, config: Config = None) -> None:
     from stowboard.cli.doctor import examine
 
     examine(read_settings(config, data_dir=data_dir))
+
+
+@app.command()
+def verify(data_dir: DataDir = None, config: Config = None) -> None:
+    """Read the database and every file, beside the service or without it; exit with 1 if something was damaged."""
+    from stowboard.cli import verify
+
+    verify.run(read_settings(config, data_dir=data_dir))
 
 
 @app.command("export")
@@ -234,10 +242,27 @@ def tasks_import(
     data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
-    """Store tasks in bulk, with createdAt, completedAt and archived if given. The index is built by the backfill."""
+    """Store tasks in bulk, with createdAt, completedAt, archived if given. The same file twice stores nothing twice."""
     from stowboard.cli import tasks
 
     tasks.import_file(read_settings(config, data_dir=data_dir), file, owner)
+
+
+@jobs_app.callback()
+def jobs(context: typer.Context, data_dir: DataDir = None, config: Config = None) -> None:
+    """List background jobs: those that were given up, that wait, that run and that will be tried again."""
+    if context.invoked_subcommand is None:
+        from stowboard.cli import jobs
+
+        jobs.show_all(read_settings(config, data_dir=data_dir))
+
+
+@jobs_app.command("list")
+def jobs_list(data_dir: DataDir = None, config: Config = None) -> None:
+    """The same."""
+    from stowboard.cli import jobs
+
+    jobs.show_all(read_settings(config, data_dir=data_dir))
 
 
 @jobs_app.command("dead")

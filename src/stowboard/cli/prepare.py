@@ -9,6 +9,7 @@ from pathlib import Path
 from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
 from stowboard.cli.on_database import fail, open_current
+from stowboard.core.folders import make_durable_folder
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases
 from stowboard.settings import Settings
@@ -34,7 +35,7 @@ def claim_data_folder(settings: Settings) -> ExitStack:
     if not settings.database.on_sqlite:
         return stack
     try:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_durable_folder(settings.data_dir)
         lock = os.open(settings.data_dir / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         fail(f"the data folder {settings.data_dir} cannot be used: {error.strerror}. Choose another with --data-dir.")

@@ -43,7 +43,7 @@ def create(
         )
         new.validate()
     except ValidationFailed as problem:
-        fail(problem.message)
+        fail(problem.message, code=2)
     secret = tokens.make_secret()
     token = on_database(settings, _create, settings.keys, new, secret)
     typer.echo(f"{token.id} for {token.owner}: {' '.join(token.scopes)}. Keep it safe, it is shown this once:")
@@ -93,7 +93,7 @@ async def _revoke_noted(tx: Tx, token_id: str) -> None:
 def _seconds(text: str) -> int:
     match = re.fullmatch(r"(\d{1,9})([smhdw])", text)
     if not match:
-        fail(f"--expires-in {text} is not a time such as 90d, 12h or 30m.")
+        fail(f"--expires-in {text} is not a time such as 90d, 12h or 30m.", code=2)
     return int(match[1]) * _UNITS[match[2]]
 
 

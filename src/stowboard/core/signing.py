@@ -1,7 +1,8 @@
 """Keys that sign what clients bring back to us, and how they are rotated.
 
-The newest two keys are live: both verify, one signs. A new key signs only after `SETTLING_MS`, by when every process
-has read it, so no process meets a signature that it cannot check.
+A new key signs only after `SETTLING_MS`, by when every process has read it, so no process meets a signature that it
+cannot check. After `IN_USE_MS` every process signs with it, whatever its clock says. Live are the newest key that is in
+use, and all that are younger: a key that some process may sign with is not removed, however quickly others are added.
 """
 
 import hashlib
@@ -15,7 +16,9 @@ from stowboard.core import clock
 KeyId = NewType("KeyId", str)
 
 SETTLING_MS = 60_000
-LIVE_KEYS = 2
+IN_USE_MS = 2 * SETTLING_MS
+#: Of digests: each look-up asks for both.
+DIGEST_KEYS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class DigestKey(bytes):
     _newest_first: Sequence[SigningKey] = ()
 
     def renew(self, keys: Sequence[SigningKey]) -> None:
-        self._newest_first = _newest(keys)
+        self._newest_first = _newest(keys)[:DIGEST_KEYS]
 
     def digest(self, secret: str) -> bytes:
         """What to store of a secret."""
@@ -72,7 +75,7 @@ class Keyring:
 
 
 def _newest(keys: Sequence[SigningKey]) -> Sequence[SigningKey]:
-    return sorted(keys, key=lambda key: key.created_at, reverse=True)[:LIVE_KEYS]
+    return sorted(keys, key=lambda key: key.created_at, reverse=True)
 
 
 def _settled(newest_first: Sequence[SigningKey]) -> SigningKey:

@@ -171,6 +171,8 @@ ASSET_UPDATED = Kind(
     AssetUpdated(_ASSET, 1, "ready", ["alt", "tags"]),
 )  # fmt: skip
 ASSET_DELETED = _asset("media.asset.deleted", "An asset was deleted.", "ready")
+ASSET_DAMAGED = _asset("media.asset.damaged", "An asset's bytes were damaged in the store, and are refused.", "ready")
+ASSET_REPAIRED = _asset("media.asset.repaired", "An asset's bytes are whole again.", "ready")
 VIDEO_CREATED = _video("media.video.created", "A video was created, and waits for its bytes.", "awaiting_upload")
 VIDEO_UPLOADED = _video("media.video.uploaded", "All bytes of a video have arrived.", "uploading")
 VIDEO_PROCESSING = _video("media.video.processing", "A video was finalized, and is made playable.", "processing")
@@ -185,6 +187,8 @@ VIDEO_UPDATED = Kind(
     VideoUpdated(_VIDEO, _PROVIDER_VIDEO, "ready", ["title"]),
 )  # fmt: skip
 VIDEO_DELETED = _video("media.video.deleted", "A video was deleted.", "ready")
+VIDEO_DAMAGED = _video("media.video.damaged", "A file of a video was damaged in the store, and is refused.", "ready")
+VIDEO_REPAIRED = _video("media.video.repaired", "A file of a video is whole again.", "ready")
 
 WEBHOOK_TEST = Kind(
     "webhook.test", WEBHOOKS, "A test was asked for; it goes to that webhook alone.", WebhookTest(_WEBHOOK)
@@ -197,7 +201,8 @@ KINDS: list[AnyKind] = [
     TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
+    ASSET_DAMAGED, ASSET_REPAIRED,
     VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_FAILED, VIDEO_EXPIRED, VIDEO_UPDATED,
-    VIDEO_DELETED,
+    VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
     WEBHOOK_TEST, WEBHOOK_DISABLED,
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Database, Tx, UniqueViolation
 from stowboard.db.migrate import SHIPPED, load, migrate
@@ -30,8 +31,11 @@ _FRESH = ("signing_key", "feed_head", "webhook_head")
 
 async def import_installation(
     folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: Progress
-) -> ExportManifest:
-    """What was imported. Raises Refused, or what prevents it; then the same call goes on where it was."""
+) -> tuple[ExportManifest, list[BlobKey]]:
+    """What was imported, and some of the blobs that were damaged before.
+
+    Raises Refused, or what prevents it; then the same call goes on where it was.
+    """
     manifest = get_manifest(folder, ExportManifest)
     before = await db.read(unfinished.find_unfinished, db.dialect)
     if before is None:
@@ -47,8 +51,9 @@ async def import_installation(
         await _copy_blobs(folder, store, ledger, manifest.run, progress)
         await _check_rows(settings, tables, manifest, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
+        damaged = ledger.some_damaged(manifest.run)
     await db.transact(unfinished.finish)
-    return manifest
+    return manifest, damaged
 
 
 async def require_no_blobs(store: BlobStore) -> None:

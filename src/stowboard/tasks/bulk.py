@@ -1,4 +1,8 @@
-"""Tasks from elsewhere, in bulk and without indexing: the owner's index is built by the backfill afterwards."""
+"""Tasks from elsewhere, in bulk. An index that is active stays so; one that is not is built by the backfill afterwards.
+
+A line without an idempotencyKey gets one made of its file and its number, so that the same file, given twice or after
+it was broken off, makes nothing twice.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,15 +41,18 @@ class ImportedTask(CreateBody, frozen=True, rename="camel", kw_only=True):
     archived: bool | None = False
 
 
-def read_tasks(caller: Caller, lines: Iterable[bytes]) -> Iterator[list[Task]]:
-    """Batches of the tasks of a file, checked as for their creation. Raises ValidationFailed, naming the line."""
+def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) -> Iterator[list[Task]]:
+    """Batches of the tasks of a file, checked as for their creation. Raises ValidationFailed, naming the line.
+
+    `file` tells it from all others, by its content; without it, lines without an idempotencyKey have none.
+    """
     decoder = msgspec.json.Decoder(ImportedTask)
     batch: list[Task] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            batch.append(_task(caller, decode_json(decoder, line)))
+            batch.append(_task(caller, decode_json(decoder, line), f"import-{file}-{number}" if file else None))
         except Problem as problem:
             raise ValidationFailed(f"line {number}: {problem.message}") from None
         if len(batch) == BATCH:
@@ -58,14 +65,16 @@ def read_tasks(caller: Caller, lines: Iterable[bytes]) -> Iterator[list[Task]]:
 async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     """Store a batch, without those whose idempotencyKey the owner has used; how many were stored.
 
-    Lists of the owner wait for the backfill from now on.
+    If the owner's index is not active, its backfill begins anew.
     """
-    await index_store.lock_state(tx, caller.owner)
-    await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
+    active = (await index_store.lock_state(tx, caller.owner)).status is IndexStatus.ACTIVE
+    if not active:
+        await index_store.save_state(tx, caller.owner, IndexState(IndexStatus.INACTIVE, "", 0))
     lasts: dict[str, str | None] = {}
-    placed = [await _placed(tx, task, lasts) for task in tasks]
-    await task_store.insert_many(tx, [task for task in placed if task.idempotency_key is None])
-    stored = [task for task in placed if task.idempotency_key is None or await task_store.insert(tx, task)]
+    placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
+    stored = await task_store.insert_new(tx, placed)
+    if active and stored:
+        await index_store.add_many(tx, stored)
     for task in stored:
         await follow_task(tx, None, task)
     told = [(task.id, TaskCreated(task.id, task.version)) for task in stored]
@@ -73,7 +82,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     return len(stored)
 
 
-def _task(caller: Caller, imported: ImportedTask) -> Task:
+def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
     now = clock.now_ms()
     task = checked_series(checked_bodies(caller, None, asked_for(caller, imported)))
     if imported.created_at is not None:
@@ -81,6 +90,7 @@ def _task(caller: Caller, imported: ImportedTask) -> Task:
     completed_at = now if imported.completed_at is None else imported.completed_at
     return msgspec.structs.replace(
         task,
+        idempotency_key=task.idempotency_key or key,
         archived=bool(imported.archived),
         created_at=now if imported.created_at is None else imported.created_at,
         updated_at=now,
@@ -89,9 +99,9 @@ def _task(caller: Caller, imported: ImportedTask) -> Task:
     )
 
 
-async def _placed(tx: Tx, task: Task, lasts: dict[str, str | None]) -> Task:
+async def _placed(tx: Tx, task: Task, lasts: dict[str, str | None], indexed_version: int | None) -> Task:
     lane = task.lane
     if lane not in lasts:
         lasts[lane] = await lane_store.last_rank(tx, lane)
     lasts[lane] = rank = rank_at_end(lasts[lane], clock.now_ms())
-    return msgspec.structs.replace(task, rank=rank)
+    return msgspec.structs.replace(task, rank=rank, indexed_version=indexed_version)

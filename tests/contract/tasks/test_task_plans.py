@@ -70,7 +70,7 @@ async def _crowd(url: str) -> str:
 
 async def _fill(tx: Tx, owner: str, number: int) -> None:
     tasks = [_task(owner, n) for n in range(number)]
-    await task_store.insert_many(tx, tasks)
+    await task_store.insert_new(tx, tasks)
     await tx.run_many(
         "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)",
         [(owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],

@@ -6,12 +6,9 @@ before is served until then, and afterwards if the bytes are no good. Newer byte
 still wait; whoever finds that its bytes are not the asset's incoming ones any more has nothing left to do.
 """
 
-import asyncio
-import hashlib
-from contextlib import aclosing
-
 import msgspec
 
+from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
@@ -26,7 +23,7 @@ from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.base.errors import ContentDamaged, InvalidMedia
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
@@ -86,7 +83,7 @@ async def order_stalled(job: Job, _: NoArgs) -> None:
 
 async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     blobs = job.use(BlobStore)
-    sha256 = incoming.sha256 or await _sha256(blobs, incoming.key)
+    sha256 = await _sha256(blobs, kind, incoming)
     if incoming.expected_sha256 not in (None, sha256):
         raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
     if kind is Kind.FILE:
@@ -105,12 +102,14 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     )  # fmt: skip
 
 
-async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
-    digest = hashlib.sha256()
-    async with aclosing(blobs.read(key)) as chunks:
-        async for chunk in chunks:
-            await asyncio.to_thread(digest.update, chunk)
-    return digest.hexdigest()
+async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:
+    """Of images it is asked again: what is made of one must be made of what was uploaded."""
+    if incoming.sha256 is not None and kind is Kind.FILE:
+        return incoming.sha256
+    found = (await hashed(blobs.read(incoming.key))).sha256
+    if incoming.sha256 not in (None, found):
+        raise Unusable(ContentDamaged.code, ContentDamaged.message)
+    return found
 
 
 async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
@@ -151,6 +150,7 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept)
         version=before.version + 1 if replaced else before.version,
         updated_at=now,
         replaced_at=now if replaced else before.replaced_at,
+        damaged_at=None,
     )
 
 

@@ -15,6 +15,11 @@ class UploadNotFound(NotFound):
     """No upload has this address."""
 
 
+class ContentDamaged(Problem):
+    status, code = 503, "content_damaged"
+    message = "The bytes in the store are not those that were uploaded. Upload them again, or ask the operator."
+
+
 class InvalidBase64(Problem):
     status, code = 400, "invalid_base64"
     message = "The bytes are not base64 of the standard alphabet (RFC 4648)."

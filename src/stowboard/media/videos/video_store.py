@@ -7,7 +7,7 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos.video import Video
 
-COLUMNS = Columns(Video, "tags")
+COLUMNS = Columns(Video, "tags", "damaged")
 
 
 async def find(tx: Tx, video_id: str) -> Video | None:

@@ -25,9 +25,8 @@ _OCCURRENCE = Columns(Occurrence)
 _STORED = (*COLUMNS.fields, "doc", "search")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
 _INTO = f"INSERT INTO task ({', '.join(_NUMBERS)})"
-_INSERT = f"{_INTO} VALUES ({', '.join(_NUMBERS.values())})"
 _UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
-_INSERT_NEW = _INSERT + _UNLESS_KEY_USED
+_INSERT_NEW = f"{_INTO} VALUES ({', '.join(_NUMBERS.values())})" + _UNLESS_KEY_USED
 _APPEND = (
     f"{_INTO} SELECT {', '.join(_NUMBERS.values())} WHERE NOT EXISTS"
     f" (SELECT 1 FROM task WHERE lane = {_NUMBERS['lane']} AND rank >= {_NUMBERS['rank']})" + _UNLESS_KEY_USED
@@ -46,9 +45,13 @@ async def append(tx: Tx, task: Task) -> bool:
     return await tx.run(_APPEND, *_values(task)) == 1
 
 
-async def insert_many(tx: Tx, tasks: list[Task]) -> None:
-    """None of them has an idempotencyKey."""
-    await tx.run_many(_INSERT, [_values(task) for task in tasks])
+async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
+    """Those that were stored: the owner had no task with their idempotencyKey."""
+    await tx.run_many(_INSERT_NEW, [_values(task) for task in tasks])
+    numbers = ", ".join(f"${n + 1}" for n in range(len(tasks)))
+    rows = await tx.all(f"SELECT id FROM task WHERE id IN ({numbers})", *(task.id for task in tasks))
+    stored = {task_id for (task_id,) in rows}
+    return [task for task in tasks if task.id in stored]
 
 
 async def update(tx: Tx, task: Task) -> None:

@@ -53,6 +53,12 @@ def added(task: Task) -> list[Write]:
     return writes
 
 
+async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Make the index know new tasks of one owner, at least one."""
+    await _put_rows(tx, tasks)
+    await _put_tags(tx, tasks[0].owner, set(), _tags(tasks))
+
+
 async def put(tx: Tx, before: Task, after: Task) -> None:
     """Make the index say `after`. `before` is what the task was."""
     if before.indexed_version != before.version:
