@@ -1,0 +1,68 @@
+"""The console in a browser: its page at every address of a screen, its files under /console.
+
+The page may load, ask and frame nothing of another origin, and no script stands in it; text becomes markup only
+through the one Trusted Types policy that Svelte has for its own templates.
+"""
+
+from pathlib import Path
+
+from stowboard.console.files import BUILT, INDEX, BuiltFile, load, respond_with_file
+from stowboard.core.errors import RouteNotFound
+from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.static import HTML
+
+#: The addresses of the screens; console/src/shell/screens.ts has what is shown there.
+SCREENS = ["/", "/media", "/boards", "/tasks", "/settings"]
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+)
+_ON_PAGE: Headers = [
+    ("content-security-policy", _POLICY),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+]
+_NOT_BUILT = Path(__file__).parent / "not_built.html"
+_ON_NOT_BUILT: Headers = [
+    ("content-type", HTML),
+    (
+        "content-security-policy",
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("cache-control", "no-store"),
+]
+
+
+def console_routes(directory: Path = BUILT) -> list[Route]:
+    console = Console(load(directory))
+    below = [f"{path}/{{rest...}}" for path in SCREENS if path != "/"]
+    return [
+        *(Route("GET", path, console.page, cross_origin=False) for path in [*SCREENS, *below]),
+        Route("GET", "/console/{name...}", console.file, cross_origin=False),
+    ]
+
+
+class Console:
+    def __init__(self, files: dict[str, BuiltFile]) -> None:
+        self._files = files
+
+    async def page(self, exchange: Exchange, _rest: str = "") -> None:
+        index = self._files.get(INDEX)
+        if index is not None:
+            respond_with_file(exchange, index, _ON_PAGE)
+            return
+        headers = [
+            ("content-type", HTML),
+            ("content-security-policy", _NOT_BUILT_POLICY),
+            ("cache-control", "no-store"),
+        ]
+        exchange.respond(200, headers, _NOT_BUILT.read_bytes())
+
+    async def file(self, exchange: Exchange, name: str) -> None:
+        """One of the built files; a name that is none of them is never the page."""
+        file = self._files.get(name)
+        if file is None or name == INDEX:
+            raise RouteNotFound
+        respond_with_file(exchange, file, [])
