@@ -27,10 +27,7 @@ _ON_PAGE: Headers = [
 _NOT_BUILT = Path(__file__).parent / "not_built.html"
 _ON_NOT_BUILT: Headers = [
     ("content-type", HTML),
-    (
-        "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    ),
+    ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
     ("cache-control", "no-store"),
 ]
 
@@ -53,12 +50,7 @@ class Console:
         if index is not None:
             respond_with_file(exchange, index, _ON_PAGE)
             return
-        headers = [
-            ("content-type", HTML),
-            ("content-security-policy", _NOT_BUILT_POLICY),
-            ("cache-control", "no-store"),
-        ]
-        exchange.respond(200, headers, _NOT_BUILT.read_bytes())
+        exchange.respond(200, _ON_NOT_BUILT, _NOT_BUILT.read_bytes())
 
     async def file(self, exchange: Exchange, name: str) -> None:
         """One of the built files; a name that is none of them is never the page."""
