@@ -15,7 +15,7 @@ const schemas = document.components.schemas
 const parameters = document.components.parameters
 document.components = { schemas, parameters }
 const head = '// Made by `npm run types` from the OpenAPI document. Do not edit.\n'
-const text = head + astToString(await openapiTS(document, { alphabetize: true }))
+const text = head + astToString(await openapiTS(document, { alphabetize: true, defaultNonNullable: false }))
 writeFileSync(process.argv[2] ?? 'src/api/schema.d.ts', text)
 
 function keepWhatIsAnswered(operation) {

@@ -1170,11 +1170,11 @@ export interface components {
          */
         AccountBody: {
             /** @default null */
-            displayName: string | null;
+            displayName?: string | null;
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default null */
-            role: components["schemas"]["Role"] | null;
+            role?: components["schemas"]["Role"] | null;
             /** @description The owner of their tasks. It may own some already; it never changes. */
             username: string;
         };
@@ -1323,7 +1323,7 @@ export interface components {
          */
         BoardBody: {
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @description Trimmed; not empty. */
             name: string;
         };
@@ -1355,13 +1355,13 @@ export interface components {
          */
         ClientBody: {
             /** @default null */
-            name: string | null;
+            name?: string | null;
             /** @default null */
-            namespace: string | null;
+            namespace?: string | null;
             /** @description Whose tasks its tokens act on. */
             owner: string;
             /** @default null */
-            scopes: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
         };
         /**
          * ClientView
@@ -1396,7 +1396,7 @@ export interface components {
             /** @description Trimmed; not empty. */
             name: string;
             /** @default null */
-            position: number | null;
+            position?: number | null;
             status: components["schemas"]["stowboard.tasks.task.Status"];
         };
         /**
@@ -1438,30 +1438,30 @@ export interface components {
          */
         CreateBody: {
             /** @default null */
-            body: string | null;
+            body?: string | null;
             /** @default null */
-            dueAt: number | null;
+            dueAt?: number | null;
             /** @default null */
-            encryptedBody: components["schemas"]["Envelope"] | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
             /** @default null */
-            idempotencyKey: string | null;
+            idempotencyKey?: string | null;
             /** @default null */
-            recurrence: string | null;
+            recurrence?: string | null;
             /** @default null */
-            reminder: number | null;
+            reminder?: number | null;
             /** @default todo */
-            status: components["schemas"]["stowboard.tasks.task.Status"];
+            status?: components["schemas"]["stowboard.tasks.task.Status"];
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
              */
-            tags: string[];
+            tags?: string[];
             /** @default null */
-            timeZone: string | null;
+            timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
             /** @default server-readable */
-            visibility: components["schemas"]["stowboard.tasks.task.Visibility"];
+            visibility?: components["schemas"]["stowboard.tasks.task.Visibility"];
         };
         /**
          * CreateMeta
@@ -1476,18 +1476,18 @@ export interface components {
          */
         CreateVideoBody: {
             /** @default null */
-            mimeType: string | null;
+            mimeType?: string | null;
             /** @default null */
-            size: number | null;
+            size?: number | null;
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
              */
-            tags: string[];
+            tags?: string[];
             /** @description Trimmed; not empty. */
             title: string;
             /** @default protected */
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
         };
         /**
          * Deleted
@@ -1527,7 +1527,7 @@ export interface components {
          */
         FileUploadBody: {
             /** @default null */
-            alt: string | null;
+            alt?: string | null;
             /**
              * Format: byte
              * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
@@ -1536,18 +1536,18 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
             filename: string;
             /** @default null */
-            focalPoint: components["schemas"]["FocalPoint"] | null;
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
             /** @default null */
-            originalName: string | null;
+            originalName?: string | null;
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
              */
-            tags: string[];
+            tags?: string[];
             /** @default null */
-            title: string | null;
+            title?: string | null;
             /** @default public */
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
         };
         /**
          * Fit
@@ -1590,11 +1590,11 @@ export interface components {
          */
         InvitationBody: {
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default null */
-            role: components["schemas"]["Role"] | null;
+            role?: components["schemas"]["Role"] | null;
             /** @default null */
-            username: string | null;
+            username?: string | null;
         };
         /**
          * InvitationView
@@ -1688,15 +1688,15 @@ export interface components {
          */
         MoveBody: {
             /** @default null */
-            afterTaskId: string | null;
+            afterTaskId?: string | null;
             /** @default null */
-            beforeTaskId: string | null;
+            beforeTaskId?: string | null;
             board?: string | null;
             boardId?: string | null;
             /** @default null */
-            columnId: string | null;
+            columnId?: string | null;
             /** @default null */
-            position: number | null;
+            position?: number | null;
             status: components["schemas"]["stowboard.tasks.task.Status"];
         };
         /**
@@ -1705,11 +1705,11 @@ export interface components {
          */
         MyTokenBody: {
             /** @default null */
-            expiresIn: number | null;
+            expiresIn?: number | null;
             /** @description A note to recognise it by. */
             name: string;
             /** @default null */
-            scopes: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
         };
         /**
          * NamespacesBody
@@ -1817,29 +1817,29 @@ export interface components {
          */
         PresignedBody: {
             /** @default null */
-            assetId: string | null;
+            assetId?: string | null;
             /** @default null */
-            checksum: string | null;
+            checksum?: string | null;
             /**
              * @description Seconds in which the upload must begin.
              * @default 3600
              */
-            expiresIn: number;
+            expiresIn?: number;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
             filename: string;
             /** @default null */
-            kind: components["schemas"]["Kind"] | null;
+            kind?: components["schemas"]["Kind"] | null;
             /** @default null */
-            mimeType: string | null;
+            mimeType?: string | null;
             /** @description In bytes. Exactly so many must be sent. */
             size: number;
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
              */
-            tags: string[];
+            tags?: string[];
             /** @default null */
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
         };
         /**
          * ProcessingError
@@ -1933,7 +1933,7 @@ export interface components {
              * @description Seconds.
              * @default 3600
              */
-            expiresIn: number;
+            expiresIn?: number;
         };
         /**
          * SignedUrlView
@@ -1995,9 +1995,9 @@ export interface components {
         "stowboard.tasks.wire.PatchBody": {
             body?: string | null;
             /** @default false */
-            clearDueAt: boolean;
+            clearDueAt?: boolean;
             /** @default false */
-            clearReminder: boolean;
+            clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             recurrence?: string | null;
@@ -2065,19 +2065,19 @@ export interface components {
              * @description Adds the scope admin.
              * @default false
              */
-            admin: boolean;
+            admin?: boolean;
             /** @default null */
-            expiresIn: number | null;
+            expiresIn?: number | null;
             /** @default null */
-            kind: components["schemas"]["TokenKind"] | null;
+            kind?: components["schemas"]["TokenKind"] | null;
             /** @default null */
-            name: string | null;
+            name?: string | null;
             /** @default null */
-            namespace: string | null;
+            namespace?: string | null;
             /** @description Whose tasks it acts on. */
             owner: string;
             /** @default null */
-            scopes: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
         };
         /**
          * TokenKind
@@ -2135,7 +2135,7 @@ export interface components {
          */
         UploadBody: {
             /** @default null */
-            alt: string | null;
+            alt?: string | null;
             /**
              * Format: byte
              * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
@@ -2144,18 +2144,18 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
             filename: string;
             /** @default null */
-            focalPoint: components["schemas"]["FocalPoint"] | null;
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
             /** @default null */
-            originalName: string | null;
+            originalName?: string | null;
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
              */
-            tags: string[];
+            tags?: string[];
             /** @default null */
-            title: string | null;
+            title?: string | null;
             /** @default public */
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
         };
         /**
          * UploadStats
@@ -2178,11 +2178,11 @@ export interface components {
          */
         UrlBody: {
             /** @default null */
-            disposition: components["schemas"]["Disposition"] | null;
+            disposition?: components["schemas"]["Disposition"] | null;
             /** @default 3600 */
-            expiresIn: number | null;
+            expiresIn?: number | null;
             /** @default original */
-            transformClass: string | null;
+            transformClass?: string | null;
         };
         /**
          * VideoError
