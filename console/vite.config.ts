@@ -7,7 +7,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [svelte()],
   build: {
-    outDir: process.env.CONSOLE_OUT ?? '../src/stowboard/console/built',
+    outDir: process.env.CONSOLE_OUT ?? '../src/stowboard/built/console',
     emptyOutDir: true,
     license: { fileName: 'THIRD-PARTY.md' },
     // Everything must come from our own origin as a file: the page's policy allows no `data:` scripts or fonts.

@@ -2,7 +2,7 @@
  * Who is signed in, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
  * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
  */
-import { errorOf, unreachable } from './errors'
+import { ApiError, errorOf, unreachable } from './errors'
 
 const RENEW_AT = 0.8
 
@@ -12,7 +12,7 @@ let asking: Promise<string> | null = null
 /** A bearer that is good for a while. Many callers at once share one request. */
 export function bearerToken(): Promise<string> {
   if (bearer && Date.now() < bearer.renewAt) return Promise.resolve(bearer.value)
-  asking ??= ask(bearer?.admin ?? false).finally(() => (asking = null))
+  asking ??= renew().finally(() => (asking = null))
   return asking
 }
 
@@ -35,6 +35,15 @@ export function goAndSignIn(): never {
 /** The page is being left; nobody needs to hear of an error. */
 export class SigningIn extends Error {}
 
+async function renew(): Promise<string> {
+  if (!bearer?.admin) return ask(false)
+  // The proof of who one is may have grown old; what needs the scope will ask for it again.
+  return ask(true).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'step_up_required') return ask(false)
+    throw error
+  })
+}
+
 async function ask(admin: boolean): Promise<string> {
   const answer = await sessionCall('POST', '/session/token', { admin })
   const token = (await answer.json()) as { access_token: string; expires_in: number }
@@ -51,9 +60,10 @@ export async function sessionCall(method: string, path: string, body?: unknown):
   }).catch(() => {
     throw unreachable()
   })
-  if (answer.status === 401) goAndSignIn()
-  if (!answer.ok) throw await errorOf(answer)
-  return answer
+  if (answer.ok) return answer
+  const error = await errorOf(answer)
+  if (error.code === 'not_signed_in') goAndSignIn()
+  throw error
 }
 
 export async function signOut(): Promise<void> {

@@ -48,8 +48,8 @@ export function filtersOf(query: URLSearchParams): Filters {
 }
 
 export function isFiltered(filters: Filters): boolean {
-  const { kind, sort: _, ...rest } = filters
-  return kind !== 'all' || Object.values(rest).some(Boolean)
+  const { kind, q, tags, visibility, status, after, before } = filters
+  return kind !== 'all' || [q, tags, visibility, status, after, before].some(Boolean)
 }
 
 /** Whether videos belong to what is asked for: they have no text, date or order to look for. */

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stowboard.http.exchange import Exchange, Headers
 
-BUILT = Path(__file__).parent / "built"
+BUILT = Path(__file__).parents[1] / "built" / "console"
 INDEX = "index.html"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
