@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 from support.console.scenes import draw
-from support.media.clips import make_clip
+from support.media.clips import H264, ffmpeg
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -37,7 +37,11 @@ def _upload(api: httpx2.Client, kind: str, name: str, data: bytes, tags: list[st
 
 def _video(api: httpx2.Client, title: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        clip = make_clip(Path(folder) / "clip.mp4", seconds=3, size="640x360").read_bytes()
+        picture = Path(folder) / "ferry.jpg"
+        picture.write_bytes(draw(6)[1])
+        pan = "scale=1280:-2,crop=640:360:'40*t':120,fps=10"
+        still = ("-loop", "1", "-t", "3", "-i", str(picture), "-vf", pan)
+        clip = ffmpeg(*still, *H264, str(Path(folder) / "ferry.mp4")).read_bytes()
     video = api.post("/media/videos/upload", json={"title": title, "size": len(clip), "tags": ["coast"]}).json()["data"]
     tus = {"tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream"}
     assert httpx2.patch(video["tusUploadUrl"], content=clip, headers=tus, timeout=60).status_code == 204

@@ -17,6 +17,7 @@ from support.clients.people import invited
 from support.console import library
 from support.console.visitor import DESKTOP, PHONE, Visitor, chromium
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 FOLDER = Path(__file__).parents[3] / "docs" / "images"
 PERSON = "robin"
@@ -31,7 +32,7 @@ class Shot:
 
 
 def _library(visitor: Visitor) -> None:
-    visitor.page.wait_for_function("document.querySelectorAll('li img').length > 10")
+    visitor.page.locator("li img").nth(8).wait_for()
 
 
 def _selected(visitor: Visitor) -> None:
@@ -45,7 +46,8 @@ def _panel(visitor: Visitor) -> None:
 
 
 def _player(visitor: Visitor) -> None:
-    visitor.page.wait_for_function("document.querySelector('video')?.readyState >= 2")
+    visitor.page.locator("video").wait_for()
+    wait_until(lambda: bool(visitor.page.evaluate("document.querySelector('video').readyState >= 2")))
 
 
 def _palette(visitor: Visitor) -> None:
