@@ -381,6 +381,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, oldest first
+         * @description A token with `tasks:read` sees what happens to its owner's tasks and boards, one with `media:read` what happens to
+         *     media. `meta.nextCursor` is always set: keep it, and ask again with it to see each event exactly once. While
+         *     `meta.hasMore` is true there may be more behind the page, even if it is empty. Without a cursor the feed begins now.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as it happens, as server-sent events
+         * @description The stream begins after the event that `Last-Event-ID` or `cursor` names, without either from now on. Its events are
+         *     those of the feed, and the `id` of each is a cursor. It ends now and then, and with its token: come back with the
+         *     last `id`. An event `reset` says that events after the cursor are no longer kept.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/assets": {
         parameters: {
             query?: never;
@@ -1161,7 +1205,508 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "board.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board was created
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board was deleted; its tasks stay
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board or one of its columns was changed
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bytes of a new asset have arrived
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset was deleted
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's new bytes could not be processed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's bytes are processed and served
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset has other bytes than before
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetReplaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is said about an asset was changed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was created, and waits for its bytes
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was deleted
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bytes of a video did not come in time
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video cannot be made playable
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was finalized, and is made playable
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoProcessing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video can be played
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is said about a video was changed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.uploaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All bytes of a video have arrived
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoUploaded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was archived
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task is done, or rolled on to its next date
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was created
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was deleted for good
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task got another place
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a task's reminder has come
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was brought back from the archive
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a task were changed
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1221,6 +1766,16 @@ export interface components {
             username: string;
         };
         /**
+         * AssetFailed
+         * @description `errorCode` is that of the asset's processingError.
+         */
+        AssetFailed: {
+            assetId: string;
+            errorCode: string | null;
+            processingStatus: string;
+            version: number;
+        };
+        /**
          * AssetStats
          * @description Assets. Bytes that several assets share are counted for each.
          */
@@ -1233,6 +1788,22 @@ export interface components {
             };
             bytes: number;
             count: number;
+        };
+        /** AssetTold */
+        AssetTold: {
+            assetId: string;
+            processingStatus: string;
+            version: number;
+        };
+        /**
+         * AssetUpdated
+         * @description `changed` names the members that are different now.
+         */
+        AssetUpdated: {
+            assetId: string;
+            changed: string[];
+            processingStatus: string;
+            version: number;
         };
         /**
          * AssetView
@@ -1328,6 +1899,25 @@ export interface components {
             name: string;
         };
         /**
+         * BoardChanged
+         * @description `changed` names the members that are different now; `columnId` the column that was added, changed or removed.
+         */
+        BoardChanged: {
+            boardId: string;
+            changed: string[];
+            columnId: string | null;
+            version: number;
+        };
+        /** BoardCreated */
+        BoardCreated: {
+            boardId: string;
+            version: number;
+        };
+        /** BoardDeleted */
+        BoardDeleted: {
+            boardId: string;
+        };
+        /**
          * BoardPatch
          * @description Changes to a board. What is omitted keeps its value.
          */
@@ -1397,7 +1987,7 @@ export interface components {
             name: string;
             /** @default null */
             position?: number | null;
-            status: components["schemas"]["stowboard.tasks.task.Status"];
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
         };
         /**
          * ColumnPatch
@@ -1430,7 +2020,7 @@ export interface components {
             isTerminal: boolean;
             name: string;
             position: number;
-            status: components["schemas"]["stowboard.tasks.task.Status"];
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
         };
         /**
          * CreateBody
@@ -1450,7 +2040,7 @@ export interface components {
             /** @default null */
             reminder?: number | null;
             /** @default todo */
-            status?: components["schemas"]["stowboard.tasks.task.Status"];
+            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
             /**
              * @description Each 1 to 64 characters without a comma.
              * @default []
@@ -1461,7 +2051,7 @@ export interface components {
             /** @description Trimmed; not empty. */
             title: string;
             /** @default server-readable */
-            visibility?: components["schemas"]["stowboard.tasks.task.Visibility"];
+            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
         };
         /**
          * CreateMeta
@@ -1512,6 +2102,24 @@ export interface components {
             keyId: string;
             nonce: string;
             version: number;
+        };
+        /**
+         * EventView
+         * @description What happened to a subject. `sequence` grows from one event to the next; `data` is as its kind says.
+         */
+        EventView: {
+            data: Record<string, never>;
+            id: string;
+            sequence: number;
+            /** @description The id of the task, board, asset or video. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description In UTC, ISO 8601.
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted";
         };
         /**
          * Figures
@@ -1697,7 +2305,7 @@ export interface components {
             columnId?: string | null;
             /** @default null */
             position?: number | null;
-            status: components["schemas"]["stowboard.tasks.task.Status"];
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
         };
         /**
          * MyTokenBody
@@ -1982,12 +2590,12 @@ export interface components {
          * Status
          * @enum {string}
          */
-        "stowboard.tasks.task.Status": "done" | "in_progress" | "todo";
+        "stowboard.tasks.base.task.Status": "done" | "in_progress" | "todo";
         /**
          * Visibility
          * @enum {string}
          */
-        "stowboard.tasks.task.Visibility": "server-readable" | "zero-knowledge";
+        "stowboard.tasks.base.task.Visibility": "server-readable" | "zero-knowledge";
         /**
          * PatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
@@ -2002,13 +2610,13 @@ export interface components {
             encryptedBody?: components["schemas"]["Envelope"] | null;
             recurrence?: string | null;
             reminder?: number | null;
-            status?: components["schemas"]["stowboard.tasks.task.Status"];
+            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
             /** @description Each 1 to 64 characters without a comma. */
             tags?: string[];
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title?: string;
-            visibility?: components["schemas"]["stowboard.tasks.task.Visibility"];
+            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
         };
         /**
          * TagAction
@@ -2032,6 +2640,33 @@ export interface components {
             tag: string;
         };
         /**
+         * TaskChanged
+         * @description `changed` names the members that are different now.
+         */
+        TaskChanged: {
+            changed: string[];
+            taskId: string;
+            version: number;
+        };
+        /** TaskCreated */
+        TaskCreated: {
+            taskId: string;
+            version: number;
+        };
+        /** TaskDeleted */
+        TaskDeleted: {
+            taskId: string;
+        };
+        /**
+         * TaskReminder
+         * @description The reminder's time, and when the task is due.
+         */
+        TaskReminder: {
+            dueAt: number | null;
+            reminder: number;
+            taskId: string;
+        };
+        /**
          * TaskView
          * @description A task.
          */
@@ -2048,13 +2683,13 @@ export interface components {
             placement: components["schemas"]["PlacementView"] | null;
             recurrence: string | null;
             reminder: number | null;
-            status: components["schemas"]["stowboard.tasks.task.Status"];
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
             tags: string[];
             timeZone: string;
             title: string;
             updatedAt: number;
             version: number;
-            visibility: components["schemas"]["stowboard.tasks.task.Visibility"];
+            visibility: components["schemas"]["stowboard.tasks.base.task.Visibility"];
         };
         /**
          * TokenBody
@@ -2193,6 +2828,16 @@ export interface components {
             message: string;
         };
         /**
+         * VideoFailed
+         * @description `errorCode` is that of the video's error.
+         */
+        VideoFailed: {
+            errorCode: string | null;
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
+        /**
          * VideoStats
          * @description Videos, and the bytes of their sources.
          */
@@ -2208,6 +2853,22 @@ export interface components {
          * @enum {string}
          */
         VideoStatus: "awaiting_upload" | "expired" | "failed" | "processing" | "ready" | "uploading";
+        /** VideoTold */
+        VideoTold: {
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
+        /**
+         * VideoUpdated
+         * @description `changed` names the members that are different now.
+         */
+        VideoUpdated: {
+            changed: string[];
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
         /**
          * VideoView
          * @description A video.
@@ -3010,6 +3671,70 @@ export interface operations {
                         data: components["schemas"]["Deleted"];
                         meta: components["schemas"]["NoMeta"];
                     };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `start` for all that is kept, else from now on. A cursor wins. */
+                from?: "start";
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description The id of one task, board, … */
+                subject?: string;
+                /** @description Kinds, separated by commas; `task.*` is all that begin so. Default: all. */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EventView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the feed, or the id of an event here. */
+                cursor?: string;
+                /** @description The id of one task, board, … */
+                subject?: string;
+                /** @description Kinds, separated by commas; `task.*` is all that begin so. Default: all. */
+                types?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that was seen; it wins over `cursor`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };
@@ -4105,7 +4830,7 @@ export interface operations {
                 limit?: number;
                 /** @description In title or body. */
                 q?: string;
-                status?: components["schemas"]["stowboard.tasks.task.Status"];
+                status?: components["schemas"]["stowboard.tasks.base.task.Status"];
                 /** @description Comma-separated; tasks that have all of them. */
                 tags?: string;
             };
@@ -4419,6 +5144,1026 @@ export interface operations {
                         meta: components["schemas"]["NoMeta"];
                     };
                 };
+            };
+        };
+    };
+    onBoardCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *         "version": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardCreated"];
+                    /** @constant */
+                    type?: "board.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardDeleted"];
+                    /** @constant */
+                    type?: "board.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "columns"
+                 *         ],
+                 *         "columnId": "col_01ka2z5v8s5c9e3g7j1k4m6q8r"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardChanged"];
+                    /** @constant */
+                    type?: "board.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "processing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.failed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "failed",
+                 *         "errorCode": "checksum_mismatch"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetFailed"];
+                    /** @constant */
+                    type?: "media.asset.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.ready",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetReplaced: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.replaced",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 2,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.replaced";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready",
+                 *         "changed": [
+                 *           "alt",
+                 *           "tags"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetUpdated"];
+                    /** @constant */
+                    type?: "media.asset.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "awaiting_upload"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoExpired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.expired",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "expired"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.expired";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.failed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "failed",
+                 *         "errorCode": "invalid_media"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoFailed"];
+                    /** @constant */
+                    type?: "media.video.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoProcessing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.processing",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "processing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.processing";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.ready",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready",
+                 *         "changed": [
+                 *           "title"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoUpdated"];
+                    /** @constant */
+                    type?: "media.video.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoUploaded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.uploaded",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "uploading"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.uploaded";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskArchived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.archived",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "archived"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.archived";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.completed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "status",
+                 *           "rank"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.completed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskCreated"];
+                    /** @constant */
+                    type?: "task.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskDeleted"];
+                    /** @constant */
+                    type?: "task.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskMoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.moved",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "boardId",
+                 *           "columnId",
+                 *           "rank"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.moved";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskReminder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.reminder",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "reminder": 1794765600000,
+                 *         "dueAt": 1794769200000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskReminder"];
+                    /** @constant */
+                    type?: "task.reminder";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskRestored: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.restored",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "archived"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.restored";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "title",
+                 *           "dueAt"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

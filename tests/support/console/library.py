@@ -14,12 +14,14 @@ from support.waiting import wait_until
 
 TAGS = [["holiday", "coast"], ["press"], ["holiday", "winter"], ["garden"], [], ["holiday"]]
 
+PAPER = b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n<<>>\nendobj\n%%EOF"
+
 
 def fill(server: Server, headers: dict[str, str], pictures: int = 12) -> dict[str, str]:
     """Ids by name. All of it is ready."""
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         ids = {"notes": _upload(api, "file", "packing-list.txt", b"Tent\nStove\nMap\n", ["holiday"])}
-        ids["paper"] = _upload(api, "file", "press-kit.pdf", b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n<<>>\nendobj\n%%EOF", ["press"])
+        ids["paper"] = _upload(api, "file", "press-kit.pdf", PAPER, ["press"])
         for number in reversed(range(pictures)):
             name, data = draw(number)
             visibility = "protected" if number == 4 else "public"

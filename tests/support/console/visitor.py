@@ -56,7 +56,11 @@ class Visitor:
         # Through the debugger: the page's own policy lets nobody add a script.
         self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("rules => axe.run(document, {runOnly: rules})", _RULES)
-        return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found["violations"] for node in each["nodes"]]
+        return [
+            f"{each['id']}: {node['target']} {node['failureSummary']}"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]
 
     def refused(self) -> list[str]:
         return list(self.page.evaluate("window.refusedByPolicy ?? []"))
