@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 500,
+    // TUS by name: else lines of the bundler's own, which a screen needs too, lie in its part, and it is loaded at once.
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'tus', test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/ }] } } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -72,8 +72,8 @@ class Visitor:
             self.calls.append(f"{request.method} {request.url.partition('/api/v1')[2]}")
 
     def _complain(self, message: Any) -> None:
-        # A refused answer is an error to the browser; the page shows it to the person.
-        if message.type == "error" and "the server responded with a status of" not in message.text:
+        # An answer that is refused or does not come is an error to the browser; the page shows it to the person.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
             self.complaints.append(message.text)
 
 

@@ -1,7 +1,6 @@
 /** One file on its way: what is shown of it, and what can be done with it. How bytes travel is in ways.ts. */
 import { ApiError, reasonOf } from '../../api/errors'
 import { newKey } from '../../api/client'
-import { finishWay, type Way, wayFor } from './ways'
 
 export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
@@ -51,10 +50,6 @@ export class Upload {
     }
   }
 
-  get way(): Way {
-    return wayFor(this.type, this.size)
-  }
-
   get isOver(): boolean {
     return this.state === 'done' || this.state === 'failed'
   }
@@ -81,6 +76,7 @@ export class Upload {
     this.#abort = new AbortController()
     this.#last = { at: performance.now(), sent: this.sent }
     try {
+      const { finishWay } = await import('./ways')
       await finishWay(this, this.file, this.#abort.signal, onKept)
       this.sent = this.size
       this.state = 'done'

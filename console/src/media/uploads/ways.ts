@@ -22,11 +22,12 @@ export function wayFor(type: string, size: number): Way {
 
 /** Throws ApiError or what stopped the transfer; AbortError if it was paused. */
 export async function finishWay(upload: Upload, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
-  if (upload.way === 'inline') return sendInline(upload, file, signal)
-  if (upload.way === 'video') return sendVideo(upload, file, signal, onKept)
-  await announce(upload, file)
+  const way = wayFor(upload.type, upload.size)
+  if (way === 'inline') return sendInline(upload, file, signal)
+  if (way === 'video') return sendVideo(upload, file, signal, onKept)
+  await announce(upload, file, way)
   onKept()
-  if (upload.way === 'put') await put(upload, file, signal)
+  if (way === 'put') await put(upload, file, signal)
   else await sendByTus(upload, file, signal)
 }
 
@@ -39,12 +40,12 @@ async function sendInline(upload: Upload, file: File, signal: AbortSignal): Prom
   upload.id = data.id
 }
 
-async function announce(upload: Upload, file: File): Promise<void> {
+async function announce(upload: Upload, file: File, way: Way): Promise<void> {
   if (upload.address) return
   const body = { filename: file.name, size: file.size, mimeType: file.type || null, tags: upload.tags }
   const { data } = await api('post', '/media/upload/presigned', { body, key: upload.key })
   upload.id = data.id
-  upload.address = upload.way === 'put' ? data.uploadUrl : data.tusUploadUrl
+  upload.address = way === 'put' ? data.uploadUrl : data.tusUploadUrl
 }
 
 /** `fetch` does not tell how far it is, so this is the older way. */
