@@ -1,10 +1,12 @@
 // Types of the API out of its OpenAPI document: `stowboard openapi | npm run types`.
 // What a console never names is left out: refusals (they have one shape), examples, the second name of each task path.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 
 import openapiTS, { astToString } from 'openapi-typescript'
 
-const document = JSON.parse(readFileSync(0, 'utf8'))
+let given = ''
+for await (const piece of process.stdin.setEncoding('utf8')) given += piece
+const document = JSON.parse(given)
 const ALIASES = /^\/(tasks|task-index)(\/|$)/
 
 for (const [path, methods] of Object.entries(document.paths)) {
