@@ -197,7 +197,7 @@ class Application:
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
-            *console_routes(),
+            *console_routes(self._settings.media.cdn_url),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
 

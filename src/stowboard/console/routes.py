@@ -13,13 +13,13 @@ from stowboard.http.static import HTML
 
 #: The addresses of the screens; console/src/shell/screens.ts has what is shown there.
 SCREENS = ["/", "/media", "/boards", "/tasks", "/settings"]
+#: {cdn} is the origin of pictures and streams, where the settings give them one of their own.
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
-    "connect-src 'self'; manifest-src 'self'; worker-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:{cdn}; "
+    "media-src 'self' blob:{cdn}; connect-src 'self'{cdn}; manifest-src 'self'; worker-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
 )
 _ON_PAGE: Headers = [
-    ("content-security-policy", _POLICY),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
@@ -32,8 +32,8 @@ _ON_NOT_BUILT: Headers = [
 ]
 
 
-def console_routes(directory: Path = BUILT) -> list[Route]:
-    console = Console(load(directory))
+def console_routes(cdn_url: str | None, directory: Path = BUILT) -> list[Route]:
+    console = Console(load(directory), cdn_url)
     below = [f"{path}/{{rest...}}" for path in SCREENS if path != "/"]
     return [
         *(Route("GET", path, console.page, cross_origin=False) for path in [*SCREENS, *below]),
@@ -42,13 +42,15 @@ def console_routes(directory: Path = BUILT) -> list[Route]:
 
 
 class Console:
-    def __init__(self, files: dict[str, BuiltFile]) -> None:
+    def __init__(self, files: dict[str, BuiltFile], cdn_url: str | None) -> None:
         self._files = files
+        policy = _POLICY.format(cdn=f" {cdn_url}" if cdn_url else "")
+        self._on_page: Headers = [("content-security-policy", policy), *_ON_PAGE]
 
     async def page(self, exchange: Exchange, _rest: str = "") -> None:
         index = self._files.get(INDEX)
         if index is not None:
-            respond_with_file(exchange, index, _ON_PAGE)
+            respond_with_file(exchange, index, self._on_page)
             return
         exchange.respond(200, _ON_NOT_BUILT, _NOT_BUILT.read_bytes())
 

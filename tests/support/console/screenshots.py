@@ -97,7 +97,7 @@ def _take(context: Any, server: Server, shot: Shot, ids: dict[str, str], file: P
     visitor.sign_in(PERSON)
     visitor.go(shot.path(ids))
     shot.prepare(visitor)
-    visitor.page.wait_for_load_state("networkidle")
+    wait_until(lambda: bool(visitor.page.evaluate("[...document.images].every(image => image.complete)")))
     visitor.page.mouse.move(0, 0)
     picture = vips.Image.new_from_buffer(visitor.page.screenshot(), "")
     picture.webpsave(str(file), Q=80, smart_subsample=True, keep=0)
