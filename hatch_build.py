@@ -13,12 +13,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from build_steps import swagger_ui
+from build_steps import console, swagger_ui
 
-STEPS = {"swagger-ui": swagger_ui.build}
+STEPS = {"swagger-ui": swagger_ui.build, "console": console.build}
 
 
 class Steps(BuildHookInterface[Any]):
+    def dependencies(self) -> list[str]:
+        return console.requirements()
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         for name, build in STEPS.items():
             folder = Path(self.root, "src", "stowboard", "built", name)

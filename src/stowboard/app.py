@@ -31,6 +31,7 @@ from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
+from stowboard.console.routes import console_routes
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
 from stowboard.core.sealing import Sealing
@@ -197,6 +198,7 @@ class Application:
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
+            *console_routes(self._settings.media.cdn_url),
         ]
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
 

@@ -1,5 +1,6 @@
 """The sdist and the wheel, built from nothing but what is in the repository, and the wheel as it runs installed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,12 +16,15 @@ import pytest
 from support.servers.stowboard import Server
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "README.md", "LICENSE", "src"]
+SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "console", "README.md", "LICENSE", "src"]
 BUILT = {
     f"built/swagger-ui/{name}"
     for name in ("LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css")
 }
-UNBUILT = shutil.ignore_patterns("built", "__pycache__")
+UNBUILT = shutil.ignore_patterns("built", "__pycache__", "node_modules")
+#: Compiled once, by `make run` or `make test`; builds take it over as long as it fits its sources.
+CONSOLE = ROOT / "src" / "stowboard" / "built" / "console"
+CONSOLE_FILES = {f"built/console/{path.relative_to(CONSOLE)}" for path in CONSOLE.rglob("*") if path.is_file()}
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
             shutil.copytree(ROOT / name, checkout / name, ignore=UNBUILT)
         else:
             shutil.copy(ROOT / name, checkout)
+    if CONSOLE.is_dir():
+        shutil.copytree(CONSOLE, checkout / CONSOLE.relative_to(ROOT))
+    environment = {**os.environ, "STOWBOARD_CONSOLE_BUILD": "require" if CONSOLE_FILES else "skip"}
     words = [sys.executable, "-m", "build", "--outdir", str(out), str(checkout)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     if "No matching distribution found for" in done.stdout + done.stderr:
         pytest.skip("NOT TESTED: no package index can be reached, so nothing was built")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -59,8 +66,8 @@ def test_the_sdist_and_the_wheel_have_what_is_built_with_its_notices(built: Buil
     with tarfile.open(built.sdist) as sdist, zipfile.ZipFile(built.wheel) as wheel:
         in_sdist = {name.partition("/src/stowboard/")[2] for name in sdist.getnames()}
         in_wheel = {name.removeprefix("stowboard/") for name in wheel.namelist()}
-    assert {name for name in in_sdist if name.startswith("built/")} == BUILT
-    assert {name for name in in_wheel if name.startswith("built/")} == BUILT
+    assert {name for name in in_sdist if name.startswith("built/")} == BUILT | CONSOLE_FILES
+    assert {name for name in in_wheel if name.startswith("built/")} == BUILT | CONSOLE_FILES
 
 
 def test_an_installed_wheel_serves_the_documentation(
@@ -75,6 +82,17 @@ def test_an_installed_wheel_serves_the_documentation(
         assert answer.content == file.read_bytes()
 
 
+@pytest.mark.skipif(not CONSOLE_FILES, reason="NOT TESTED: the console was not built")
+def test_an_installed_wheel_serves_the_console(
+    installed: Path, make_server: Callable[[dict[str, str]], Server]
+) -> None:
+    server = make_server({"PYTHONPATH": str(installed)})
+    assert '<div id="app">' in httpx2.get(server.origin).text
+    for name in CONSOLE_FILES - {"built/console/index.html"}:
+        answer = httpx2.get(f"{server.origin}/console/{name.removeprefix('built/console/')}")
+        assert answer.content == (installed / "stowboard" / name).read_bytes()
+
+
 def test_sources_that_were_not_built_say_so_where_the_documentation_would_be(
     tmp_path: Path, make_server: Callable[[dict[str, str]], Server]
 ) -> None:
@@ -86,3 +104,6 @@ def test_sources_that_were_not_built_say_so_where_the_documentation_would_be(
     assert "swagger-ui" not in page.text
     assert httpx2.get(f"{server.origin}/docs/assets/swagger-ui.css").status_code == 404
     assert httpx2.get(f"{server.origin}/docs/errors").status_code == 200
+    console = httpx2.get(server.origin)
+    assert console.status_code == 200
+    assert "The console was not built" in console.text

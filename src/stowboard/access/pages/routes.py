@@ -35,7 +35,6 @@ class PageRoutes:
         return [
             *(Route("GET", path, handler, cross_origin=False) for path, handler in pages.items()),
             Route("GET", "/pages/{name}", asset),
-            Route("GET", "/", home),
         ]
 
     async def sign_in(self, exchange: Exchange) -> None:
@@ -70,10 +69,6 @@ async def asset(exchange: Exchange, name: str) -> None:
     if name not in ASSETS:
         raise RouteNotFound
     respond_with(exchange, _asset(name))
-
-
-async def home(exchange: Exchange) -> None:
-    redirect(exchange, "/docs")
 
 
 def sign_in_address(onward: str) -> str:
