@@ -125,6 +125,11 @@ SETTINGS = [
     Setting("rate_limit_per_minute", whole, 600, "Requests per minute of one token."),
     Setting("rate_limit_burst", whole, 100, "Requests that one token may make at once."),
     Setting("sign_ins_per_minute", between(1, 100_000), 30, "Attempts to sign in that one address has in a minute."),
+    Setting("oauth_registration", flag, True, "Whether programs may register themselves as OAuth clients."),
+    Setting("oauth_registrations_per_day", between(1, 100_000), 20, "Programs that may register themselves from one "
+            "address in a day."),
+    Setting("oauth_client_documents", several, (), "Hosts whose documents describe OAuth clients; `off` is none. "
+            "Default: every host."),
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
@@ -284,7 +289,14 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             ffmpeg=values["ffmpeg"],
         ),
         sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
-        access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
+        access=AccessSettings(
+            values["public_url"],
+            values["sign_ins_per_minute"],
+            values["audit_days"],
+            values["oauth_registration"],
+            values["oauth_registrations_per_day"],
+            values["oauth_client_documents"],
+        ),
     )
 
 

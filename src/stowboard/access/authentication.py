@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.doors import API_DOOR
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
 from stowboard.core.scopes import Scopes
 from stowboard.core.signing import DigestKey
@@ -27,6 +28,8 @@ USE_MS = 60_000
 @dataclass(slots=True)
 class _Known:
     caller: Caller
+    #: The one door that the token opens; None is all of them.
+    resource: str | None
     #: By the monotonic clock; never later than the token's own end.
     fresh_until: float
 
@@ -40,12 +43,14 @@ class TokenAuthenticator:
         #: What is to be kept of tokens that an earlier key found, by their ids.
         self._digests: dict[str, bytes] = {}
 
-    def find_remembered(self, header: str | None) -> Caller | None:
-        """The caller, if this header was checked a moment ago."""
+    def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
+        """The caller, if this header was checked a moment ago, and opens this door."""
         known = self._known.get(header) if header else None
-        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
+        if known is None or time.monotonic() >= known.fresh_until or known.resource not in (None, door):
+            return None
+        return known.caller
 
-    async def check(self, exchange: Exchange) -> Caller:
+    async def check(self, exchange: Exchange, door: str = API_DOOR) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
         header = exchange.header("authorization")
         scheme, _, secret = (header or "").partition(" ")
@@ -60,6 +65,8 @@ class TokenAuthenticator:
         bearer = await self._find(secret)
         if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
             raise InvalidToken
+        if bearer.token.resource not in (None, door):
+            raise InvalidToken(f"This token was given for {bearer.token.resource}, and is of no use at {door}.")
         now, ends = clock.now_ms(), bearer.token.expires_at
         if ends is not None:
             if ends <= now:
@@ -94,5 +101,5 @@ class TokenAuthenticator:
         caller = Caller(token.id, token.owner, self._scopes.implied(bearer.scopes), token.namespace, token.kind)
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
-        self._known[header] = _Known(caller, fresh_until)
+        self._known[header] = _Known(caller, token.resource, fresh_until)
         return caller

@@ -1,16 +1,21 @@
 """The components of access, made from the settings."""
 
 from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.oauth.client_documents import ClientDocuments
 from stowboard.access.sessions.cookies import Cookies
 from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import Installation
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
+from stowboard.db.database import Database
 from stowboard.http.origin import Origins
+from stowboard.http.outgoing.client import Outgoing
 
 
 def open_access(settings: AccessSettings, services: Services, installation: Installation) -> None:
-    """Needs the keyring among the services. `Owners` is for the composition root to add."""
+    """Needs database, keyring and outgoing client among the services. `Owners` is for the composition root to add."""
     services.add(AccessSettings, settings)
     services.add(Passwords, Passwords())
     services.add(Cookies, Cookies(installation, services.use(Keyring), Origins(settings.public_url)))
+    documents = ClientDocuments(services.use(Database), services.use(Outgoing), settings.client_documents)
+    services.add(ClientDocuments, documents)
