@@ -35,8 +35,9 @@ class App:
     def query(self, **changes: str | None) -> str:
         """The query of an authorization request; None leaves a parameter out."""
         given: dict[str, str | None] = {
-            "response_type": "code", "client_id": self.client_id, "redirect_uri": self.redirect_uri, "state": "s t&a=te",
-            "code_challenge": challenge_of(self.verifier), "code_challenge_method": "S256", "scope": "tasks:read",
+            "response_type": "code", "client_id": self.client_id, "redirect_uri": self.redirect_uri,
+            "state": "s t&a=te", "code_challenge": challenge_of(self.verifier), "code_challenge_method": "S256",
+            "scope": "tasks:read",
         }  # fmt: skip
         given |= changes
         return urlencode({name: value for name, value in given.items() if value is not None})

@@ -95,6 +95,7 @@ def _info(origin: str) -> Schema:
 
 def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
     flow = {"tokenUrl": origin + "/oauth/token", "scopes": dict(catalogue.scopes.known)}
+    for_people = {"authorizationUrl": origin + "/oauth/authorize", "refreshUrl": origin + "/oauth/token"}
     return {
         "bearerAuth": {
             "type": "http",
@@ -103,8 +104,9 @@ def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
         },
         "oauth2": {
             "type": "oauth2",
-            "description": "For programs: an access token for a client's id and secret.",
-            "flows": {"clientCredentials": flow},
+            "description": "For applications that act for a person, with PKCE; for programs, by a client's id and"
+            " secret.",
+            "flows": {"authorizationCode": {**flow, **for_people}, "clientCredentials": flow},
         },
     }
 
