@@ -28,14 +28,14 @@ LONGEST_FRESH_MS = 24 * 3600 * 1000
 PAUSE_SECONDS = 60.0
 PER_MINUTE = 10
 _MOST_REMEMBERED = 1000
-_NO_SECRET = "none"
+_PUBLIC = "none"
 
 
 class Document(msgspec.Struct, frozen=True):
     client_id: str
     redirect_uris: list[str]
     client_name: str = ""
-    token_endpoint_auth_method: str = _NO_SECRET
+    token_endpoint_auth_method: str = _PUBLIC
     client_secret: msgspec.Raw | None = None
 
 
@@ -116,7 +116,7 @@ def _read(reply: OutgoingReply, client_id: str) -> Document:
         raise Untrusted("it is not JSON with client_id and redirect_uris.") from None
     if document.client_id != client_id:
         raise Untrusted("its client_id is not its own address.")
-    if document.client_secret is not None or document.token_endpoint_auth_method != _NO_SECRET:
+    if document.client_secret is not None or document.token_endpoint_auth_method != _PUBLIC:
         raise Untrusted("it speaks of a secret, and a public document has none.")
     if not 1 <= len(document.redirect_uris) <= MOST:
         raise Untrusted(f"it needs one to {MOST} redirect_uris.")
