@@ -129,7 +129,7 @@ __all__ = [
     "WebhookTest",
     "__version__",
     "errors",
-    "verify",
     "sign_in_by_device",
     "sign_in_by_device_async",
+    "verify",
 ]
