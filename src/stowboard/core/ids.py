@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from stowboard.core import clock
 
+#: Longer than any id of ours; a longer text is refused before it is looked for.
+LONGEST_ID = 255
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 
