@@ -33,7 +33,11 @@ class PasswordBody(msgspec.Struct, frozen=True):
     """A new password."""
 
     password: Annotated[
-        str, msgspec.Meta(description=f"{SHORTEST} to {LONGEST} characters, and none of the common ones.")
+        str,
+        msgspec.Meta(
+            description=f"{SHORTEST} to {LONGEST} characters, and none of the common ones.",
+            extra_json_schema={"minLength": SHORTEST, "maxLength": LONGEST},
+        ),
     ]
 
 
