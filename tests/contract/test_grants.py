@@ -23,16 +23,18 @@ from hypothesis.stateful import (
 from stowboard.access.base import account_store, grant_store, session_store
 from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.session import Device, SignedIn
-from stowboard.access.oauth import application_store, authorize, consent_store, device, revoke
-from stowboard.access.oauth.application import STOW, Application, Origin
-from stowboard.access.oauth.code_store import LIFETIME_MS, forget_codes
-from stowboard.access.oauth.device import Asked
-from stowboard.access.oauth.device_store import forget_devices
-from stowboard.access.oauth.give import Given, Refused
-from stowboard.access.oauth.introspect import introspect
-from stowboard.access.oauth.redeem_code import Presented, challenge_of, redeem
-from stowboard.access.oauth.refresh import GRACE_MS, refresh
-from stowboard.access.oauth.refresh_store import IDLE_MS, forget_refresh_tokens
+from stowboard.access.oauth import authorize
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import STOW, Application, Origin
+from stowboard.access.oauth.grants import consent_store, device, revoke
+from stowboard.access.oauth.grants.code_store import LIFETIME_MS, forget_codes
+from stowboard.access.oauth.grants.device import Asked
+from stowboard.access.oauth.grants.device_store import forget_devices
+from stowboard.access.oauth.grants.give import Given, Refused
+from stowboard.access.oauth.grants.introspect import introspect
+from stowboard.access.oauth.grants.redeem_code import Presented, challenge_of, redeem
+from stowboard.access.oauth.grants.refresh import GRACE_MS, refresh
+from stowboard.access.oauth.grants.refresh_store import IDLE_MS, forget_refresh_tokens
 from stowboard.access.oauth.request import Answerable, Wanted
 from stowboard.access.scopes import SCOPES
 from stowboard.access.tokens import ClientId

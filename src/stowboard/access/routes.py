@@ -14,15 +14,16 @@ from stowboard.access.base.errors import (
 from stowboard.access.base.grant_store import forget_grants
 from stowboard.access.base.session_store import forget_sessions
 from stowboard.access.base.tickets import forget_tickets
-from stowboard.access.oauth import application_routes, client_routes, my_application_routes
-from stowboard.access.oauth.application_store import forget_unused
+from stowboard.access.oauth import client_routes, my_application_routes
+from stowboard.access.oauth.applications import application_routes
+from stowboard.access.oauth.applications.application_store import forget_unused
 from stowboard.access.oauth.authorize_routes import AuthorizeRoutes
-from stowboard.access.oauth.code_store import forget_codes
 from stowboard.access.oauth.device_routes import DeviceRoutes
-from stowboard.access.oauth.device_store import forget_devices
 from stowboard.access.oauth.form_routes import FormDoor
+from stowboard.access.oauth.grants.code_store import forget_codes
+from stowboard.access.oauth.grants.device_store import forget_devices
+from stowboard.access.oauth.grants.refresh_store import forget_refresh_tokens
 from stowboard.access.oauth.metadata_routes import metadata_routes
-from stowboard.access.oauth.refresh_store import forget_refresh_tokens
 from stowboard.access.oauth.refused import RefusedRequests
 from stowboard.access.oauth.register_routes import RegisterRoutes
 from stowboard.access.oauth.routes import OAuthServer
