@@ -56,6 +56,8 @@ WRONG: dict[str, list[str]] = {
     "max_video_mib": ["0", "-1", "much"],
     "image_slots": ["0", "65", "x"],
     "video_slots": ["-1", "65", "x"],
+    "scrub_mib_per_second": ["-1", "x"],
+    "bucket_grace_seconds": ["-1", "x"],
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
