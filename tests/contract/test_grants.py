@@ -326,6 +326,9 @@ class Families(RuleBasedStateMachine):
         return multiple()
 
     @rule(target=held, one=held)
+    def refresh_once(self, one: tuple[int, Given]) -> Any:
+        return self.refresh(one)
+
     def refresh(self, one: tuple[int, Given]) -> Any:
         family, token = one
         outcome = self.run(self.scene.refresh(token.refresh))
@@ -339,6 +342,13 @@ class Families(RuleBasedStateMachine):
         fresh = given(outcome)
         self.families[family].append(fresh)
         return (family, fresh)
+
+    @rule(target=held, one=held)
+    def refresh_and_come_back_later(self, one: tuple[int, Given]) -> Any:
+        """What a thief does, or the one who was robbed."""
+        self.refresh(one)
+        self.time.now += GRACE_MS + 1
+        return self.refresh(one)
 
     @rule(one=held)
     def revoke_family(self, one: tuple[int, Given]) -> None:
@@ -380,7 +390,7 @@ def test_no_order_of_events_leaves_a_live_token_of_a_grant_that_has_ended(
 
     # Each step is a few transactions, each with a commit of its own.
     run_state_machine_as_test(
-        lambda: Families(fresh, monkeypatch), settings=settings(max_examples=15, stateful_step_count=20)
+        lambda: Families(fresh, monkeypatch), settings=settings(max_examples=20, stateful_step_count=25)
     )
 
 
