@@ -58,11 +58,9 @@ def test_a_parameter_that_is_given_twice_is_named(admin: httpx2.Client, query: s
 
 
 def test_a_value_that_is_too_long_is_named_and_not_repeated(admin: httpx2.Client) -> None:
-    answer = admin.get("/access/tokens", params={"cursor": "x" * 4097})
-    assert answer.status_code == 400
-    assert answer.json()["error"] == {
-        "code": "invalid_parameter", "message": "cursor is longer than 4,096 characters."
-    }  # fmt: skip
+    answer = admin.get(f"{TOKENS}?cursor={'x' * 4097}")
+    assert error_of(answer) == WRONG
+    assert message_of(answer) == "cursor is longer than 4,096 characters."
 
 
 def test_the_name_in_the_message_is_cut(admin: httpx2.Client) -> None:
