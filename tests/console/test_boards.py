@@ -82,6 +82,42 @@ def drag(visitor: Visitor, what: Any, before: Any) -> None:
     visitor.page.locator(".ghost").wait_for()
 
 
+def test_a_finger_drags_after_a_long_press(visit: Visit) -> None:
+    visitor = visit(has_touch=True)
+    new_board(visitor, "Write")
+    fingers = visitor.context.new_cdp_session(visitor.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": x, "y": y} for x, y in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    start, end = card(visitor, "To do", "Write").bounding_box(), column(visitor, "Done").bounding_box()
+    touch("touchStart", (start["x"] + 20, start["y"] + 12))
+    visitor.page.locator(".ghost").wait_for()
+    touch("touchMove", (start["x"] + 60, start["y"] + 20))
+    touch("touchMove", (end["x"] + 60, end["y"] + 4))
+    with moved(visitor):
+        touch("touchEnd")
+    saved(visitor, "Done", "Write")
+
+
+def test_a_recurring_card_comes_back_with_its_next_date(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Water")
+    visitor.role("link", "Water").click()
+    visitor.role("button", "Today").click()
+    visitor.page.get_by_label("Repeat").select_option("Every week")
+    card(visitor, "To do", "Water").get_by_text("Repeats").wait_for()
+    visitor.role("button", "Close panel").click()
+    visitor.role("button", "Move Water").click()
+    with moved(visitor):
+        visitor.role("menuitemradio", "Move to In progress").click()
+    visitor.role("link", "Water").focus()
+    visitor.page.keyboard.press("e")
+    expect(visitor.page.get_by_text("Completed. ↻ next:")).to_be_visible()
+    expect(card(visitor, "To do", "Water")).to_be_visible()
+
+
 def test_a_move_that_is_refused_is_put_back_with_the_reason(visit: Visit) -> None:
     visitor = visit()
     new_board(visitor, "Write")

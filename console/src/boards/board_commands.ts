@@ -24,7 +24,6 @@ const DIRECTIONS: [Direction, string, string][] = [
 
 export function useBoardCommands({ focused, openId, step, shift, close, complete, archive, menu, add }: Actions): void {
   const group = 'Board'
-  // The palette takes the focus, so the card that had it is remembered by what is open.
   const target = () => focused() ?? openId()
   const some = () => target() !== null
 

@@ -66,7 +66,8 @@ export class BoardState {
   put(task: Task): void {
     const here = task.placement?.boardId === this.id && !task.archived
     if (!here) return this.drop(task.id)
-    const known = this.tasks.some((each) => each.id === task.id)
+    const known = this.find(task.id)
+    if (known && known.version > task.version) return // an answer that was overtaken
     this.tasks = known ? this.tasks.map((each) => (each.id === task.id ? task : each)) : [...this.tasks, task]
   }
 

@@ -10,7 +10,7 @@ export interface Due {
 export function dueOf({ dueAt, status }: Task, now = Date.now()): Due | null {
   if (dueAt === null) return null
   const distance = daysBetween(now, dueAt)
-  const late = status !== 'done' && dueAt < now
+  const late = status !== 'done' && (isWholeDay(dueAt) ? distance < 0 : dueAt < now)
   if (late) return { text: `Overdue, ${distance === 0 ? 'today' : day(dueAt)}${time(dueAt)}`, tone: 'danger' }
   if (distance === 0) return { text: `Today${time(dueAt)}`, tone: status === 'done' ? '' : 'warn' }
   if (distance === 1) return { text: `Tomorrow${time(dueAt)}`, tone: '' }
@@ -25,6 +25,11 @@ export function day(ms: number): string {
 export function startOfDay(ms: number, plus = 0): number {
   const date = new Date(ms)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + plus).getTime()
+}
+
+/** When what is due on a day without a time is due. */
+export function endOfDay(ms: number, plus = 0): number {
+  return startOfDay(ms, plus + 1) - 60_000
 }
 
 export interface Group {
@@ -67,8 +72,11 @@ function daysBetween(from: number, to: number): number {
   return Math.round((startOfDay(to) - startOfDay(from)) / 86_400_000)
 }
 
-/** Midnight means the day, not a time. */
+function isWholeDay(ms: number): boolean {
+  return ms === startOfDay(ms) || ms === endOfDay(ms)
+}
+
 function time(ms: number): string {
-  if (ms === startOfDay(ms)) return ''
+  if (isWholeDay(ms)) return ''
   return ` ${new Date(ms).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}`
 }

@@ -73,6 +73,7 @@ export class TaskList {
   }
 
   put(task: Task): void {
+    if ((this.find(task.id)?.version ?? 0) > task.version) return // an answer that was overtaken
     if (!belongs(task, this.view)) return this.remove(task.id)
     this.items = this.find(task.id) ? this.items.map((each) => (each.id === task.id ? task : each)) : [task, ...this.items]
   }
