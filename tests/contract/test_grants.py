@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
     RuleBasedStateMachine,
+    initialize,
     invariant,
     multiple,
     precondition,
@@ -309,11 +310,25 @@ class Families(RuleBasedStateMachine):
 
     @rule(target=codes)
     def allow(self) -> str:
+        return self.allow_now()
+
+    def allow_now(self) -> str:
         code = self.run(self.scene.code(self.signed_in))
         self.traded[code] = None
         return code
 
+    @initialize(target=held)
+    def begin(self) -> Any:
+        return self.trade(self.allow_now())
+
+    @rule(target=held)
+    def begin_another(self) -> Any:
+        return self.trade(self.allow_now())
+
     @rule(target=held, code=codes)
+    def trade_or_trade_again(self, code: str) -> Any:
+        return self.trade(code)
+
     def trade(self, code: str) -> Any:
         outcome = self.run(self.scene.trade(code))
         if isinstance(outcome, Given):
