@@ -20,7 +20,7 @@ from io import FileIO
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from stowboard.blobs.draft import Draft, fsync_folder, name_of_draft
+from stowboard.blobs.draft import Draft, fsync_folder, make_private, name_of_draft
 from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
 from stowboard.blobs.resumable import LONGEST_MS, Growing, Ledger
 from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
@@ -134,13 +134,8 @@ class DiskBlobs:
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
-            if made == self._root:
+            if made == self._root or (not make_private(made) and made in self._durable_folders):
                 continue
-            try:
-                made.mkdir()
-            except FileExistsError:
-                if made in self._durable_folders:
-                    continue
             fsync_folder(made.parent)
             self._durable_folders.add(made)
 
@@ -216,9 +211,9 @@ def _translated(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def _make_folders(root: Path) -> None:
-    for folder in reversed([each for each in (root, *root.parents) if not each.exists()]):
-        folder.mkdir(exist_ok=True)
-        fsync_folder(folder.parent)
+    for folder in reversed([root, *(each for each in root.parents if not each.exists())]):
+        if make_private(folder):
+            fsync_folder(folder.parent)
 
 
 def _unlink_all(paths: list[Path]) -> None:

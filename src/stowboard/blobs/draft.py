@@ -30,7 +30,7 @@ class Draft:
     def open(self) -> None:
         with self._lock:
             if not self._discarded:
-                self._file = self._path.open("xb")
+                self._file = open(self._path, "xb", opener=_for_its_owner)
 
     def write(self, chunks: list[bytes]) -> None:
         with self._lock:
@@ -62,10 +62,26 @@ class Draft:
             self._path.unlink(missing_ok=True)
 
 
+def make_private(folder: Path) -> bool:
+    """A folder for its owner alone, whoever made it; says whether it is new. Raises OSError."""
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        if folder.stat().st_mode & 0o077:
+            with suppress(PermissionError):  # another's: `doctor` tells of it
+                folder.chmod(0o700)
+        return False
+    return True
+
+
 def name_of_draft(filename: str) -> str | None:
     """The blob's name that the file was to have, if the file is a draft."""
     match = _NAME.fullmatch(filename)
     return match[1] if match else None
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def fsync_folder(folder: Path) -> None:

@@ -35,6 +35,7 @@ def claim_data_folder(settings: Settings) -> ExitStack:
         return stack
     try:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings.data_dir.chmod(0o700)
         lock = os.open(settings.data_dir / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         fail(f"the data folder {settings.data_dir} cannot be used: {error.strerror}. Choose another with --data-dir.")
