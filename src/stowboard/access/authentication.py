@@ -17,7 +17,9 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange
 
 REMEMBERED_SECONDS = 0.7
-MOST_REMEMBERED = 20_000
+#: Bytes, about.
+MOST_REMEMBERED = 8 * 1024 * 1024
+_BESIDE_TEXTS = 1000
 LONGEST_TOKEN = 512
 
 
@@ -26,17 +28,22 @@ class _Known:
     caller: Caller
     #: By the monotonic clock; never later than the token's own end.
     fresh_until: float
+    weight: int
 
 
 class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
+        #: By secret: whatever else is in a header costs no memory.
         self._known: dict[str, _Known] = {}
+        self._weight = 0
+        self._sweep_at = 0.0
 
     def find_remembered(self, header: str | None) -> Caller | None:
-        """The caller, if this header was checked a moment ago."""
-        known = self._known.get(header) if header else None
-        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
+        """The caller, if the token in this header was checked a moment ago."""
+        if header is None or header[:7] != "Bearer ":
+            return None
+        return self._find_known(header[7:])
 
     async def check(self, exchange: Exchange) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
@@ -49,6 +56,18 @@ class TokenAuthenticator:
             raise MissingToken
         if exchange.header_count("authorization") > 1:
             raise InvalidToken("Authorization was sent more than once.")
+        return self._find_known(secret) or await self._look_up(secret)
+
+    def forget(self) -> None:
+        """Ask the database again for every token."""
+        self._known.clear()
+        self._weight = 0
+
+    def _find_known(self, secret: str) -> Caller | None:
+        known = self._known.get(secret)
+        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
+
+    async def _look_up(self, secret: str) -> Caller:
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
         token = await self._find(secret)
         if token is None or token.revoked_at is not None:
@@ -58,20 +77,27 @@ class TokenAuthenticator:
             if left_ms <= 0:
                 raise TokenExpired
             fresh_until = min(fresh_until, time.monotonic() + left_ms / 1000)
-        return self._remember(header, token, fresh_until)
-
-    def forget(self) -> None:
-        """Ask the database again for every token."""
-        self._known.clear()
+        return self._remember(secret, token, fresh_until)
 
     async def _find(self, secret: str) -> Token | None:
         if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
             return None
         return await self._db.read(find_by_digest, digest(self._key, secret))
 
-    def _remember(self, header: str, token: Token, fresh_until: float) -> Caller:
+    def _remember(self, secret: str, token: Token, fresh_until: float) -> Caller:
         caller = Caller(token.id, token.owner, self._scopes.implied(token.scopes), token.namespace, token.kind)
-        if len(self._known) >= MOST_REMEMBERED:
-            self._known.clear()
-        self._known[header] = _Known(caller, fresh_until)
+        weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
+        if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
+            self._forget_stale()
+        if self._weight + weight > MOST_REMEMBERED:
+            self.forget()
+        if secret not in self._known:
+            self._weight += weight
+        self._known[secret] = _Known(caller, fresh_until, weight)
         return caller
+
+    def _forget_stale(self) -> None:
+        now = time.monotonic()
+        self._known = {secret: known for secret, known in self._known.items() if known.fresh_until > now}
+        self._weight = sum(known.weight for known in self._known.values())
+        self._sweep_at = now + REMEMBERED_SECONDS

@@ -18,6 +18,7 @@ from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
 from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.routing import Router
 
@@ -25,7 +26,10 @@ log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
 _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
-_CLOSE = ("connection", "close")
+#: In a route's path, where the permission stands in an address.
+_SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
+#: Longer than an id of ours is, as addresses and tokens are.
+_LIKE_A_SECRET = re.compile(r"[^/]{36,}")
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
 
@@ -52,11 +56,13 @@ class Gateway:
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
+        #: What addresses begin with that are secrets.
+        self._secret = {route.path.partition(_SECRET_PART)[0] for route in routes if _SECRET_PART in route.path}
 
     def drain(self) -> None:
         """From now on each answer ends its connection: the next one leads, through a load balancer, to another node."""
-        self._on_api.append(_CLOSE)
-        self._outside_api.append(_CLOSE)
+        self._on_api.append(CLOSE)
+        self._outside_api.append(CLOSE)
 
     async def handle(self, exchange: Exchange) -> None:
         started = time.perf_counter_ns()
@@ -67,6 +73,7 @@ class Gateway:
         path = exchange.path
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
+                check_head(exchange)
                 reply = await self._pipeline.reply(visit)
             except Exception as error:
                 reply = await self._api_failure(visit, request_id, error)
@@ -74,17 +81,20 @@ class Gateway:
             headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
             if exchange.header("origin") is not None:
                 headers += cors.ON_ANSWERS
+            if exchange.has_header("transfer-encoding"):
+                headers.append(CLOSE)
             status = reply.status
             exchange.respond(status, headers, reply.body)
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id)
-            path = _shown_path(exchange, label)
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
         if self._access_log is not None:
             token_id = visit.caller.token_id if visit.caller is not None else ""
+            if visit.operation is None:
+                path = self._shown_path(path, label)
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
@@ -105,8 +115,11 @@ class Gateway:
     async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
         answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)])
+        if exchange.has_header("transfer-encoding"):
+            answered.add(CLOSE)
         label = "unknown"
         try:
+            check_head(exchange)
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT)
                 return "preflight", 204
@@ -116,9 +129,22 @@ class Gateway:
         except Problem as problem:
             self._answer_problem(answered, problem)
         except Exception:
-            log.exception("request failed", extra={"requestId": request_id, "path": _shown_path(exchange, label)})
+            shown = self._shown_path(exchange.path, label)
+            log.exception("request failed", extra={"requestId": request_id, "path": shown})
             self._answer_problem(answered, InternalError())
         return label, answered.status
+
+    def _shown_path(self, path: str, label: str) -> str:
+        """A path for the log: the route's own pattern where a token in the path is the permission.
+
+        Where no route was found, such a token may stand anywhere: whoever typed the address mistook a letter.
+        """
+        if _SECRET_PART in label:
+            return label.partition(" ")[2]
+        begins = next((prefix for prefix in self._secret if path.startswith(prefix)), None)
+        if begins is not None:
+            return begins + _SECRET_PART
+        return path if " " in label else _LIKE_A_SECRET.sub("…", path)
 
     def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
         found = self._router.find(exchange.path[1:])
@@ -143,11 +169,6 @@ class Gateway:
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:
     exchange.respond(204, [("allow", allow)])
-
-
-def _shown_path(exchange: Exchange, label: str) -> str:
-    """The path for the log: the route's own pattern where a token in the path is the permission."""
-    return label.partition(" ")[2] if "{token}" in label else exchange.path
 
 
 def _challenge(origin: str, problem: Problem) -> str:

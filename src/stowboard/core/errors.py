@@ -135,6 +135,11 @@ class IdempotencyKeyReused(Problem):
     message = "This Idempotency-Key was used for another request in the last 24 hours. Use a new key."
 
 
+class HeadersTooLarge(Problem):
+    status, code = 431, "headers_too_large"
+    message = "The headers have more than 65536 bytes together. Send less in them."
+
+
 class RateLimited(Problem):
     status, code = 429, "rate_limited"
     message = "Too many requests for this token."

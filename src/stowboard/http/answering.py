@@ -14,9 +14,17 @@ class Answering:
         #: 0 as long as nothing was answered.
         self.status = 0
 
+    def add(self, header: tuple[str, str]) -> None:
+        """To whatever will be answered."""
+        self._extra.append(header)
+
     @property
     def scheme(self) -> str:
         return self._exchange.scheme
+
+    @property
+    def version(self) -> str:
+        return self._exchange.version
 
     @property
     def client(self) -> str:
@@ -30,6 +38,9 @@ class Answering:
 
     def header_count(self, name: str) -> int:
         return self._exchange.header_count(name)
+
+    def header_values(self) -> list[str]:
+        return self._exchange.header_values()
 
     def chunks(self) -> AsyncIterator[bytes]:
         return self._exchange.chunks()

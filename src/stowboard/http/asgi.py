@@ -24,6 +24,7 @@ class AsgiExchange:
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
         self.scheme: str = scope.get("scheme", "http")
+        self.version: str = scope.get("http_version", "1.1")
         self.client: str = (scope.get("client") or ("",))[0]
 
     def header(self, name: str) -> str | None:
@@ -34,6 +35,9 @@ class AsgiExchange:
 
     def header_count(self, name: str) -> int:
         return sum(1 for key, _ in self._headers if key == name)
+
+    def header_values(self) -> list[str]:
+        return [value for _, value in self._headers]
 
     async def chunks(self) -> AsyncIterator[bytes]:
         more = True

@@ -24,6 +24,10 @@ class Exchange(Protocol):
         """`http` or `https`."""
 
     @property
+    def version(self) -> str:
+        """Of HTTP: `1.0`, `1.1`, `2`."""
+
+    @property
     def client(self) -> str:
         """The address of the peer."""
 
@@ -35,6 +39,9 @@ class Exchange(Protocol):
 
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
+
+    def header_values(self) -> list[str]:
+        """The values of all headers, but those that are not ASCII."""
 
     def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives, or what is left of it. A lost connection ends it: compare with Content-Length."""

@@ -28,6 +28,10 @@ class RsgiExchange:
         return str(self._scope.scheme)
 
     @property
+    def version(self) -> str:
+        return str(self._scope.http_version)
+
+    @property
     def client(self) -> str:
         return str(self._scope.client).rpartition(":")[0]
 
@@ -36,6 +40,10 @@ class RsgiExchange:
 
     def header_count(self, name: str) -> int:
         return len(self._headers.get_all(name))
+
+    def header_values(self) -> list[str]:
+        values: list[str] = self._headers.values()
+        return values
 
     def chunks(self) -> AsyncIterator[bytes]:
         if self._chunks is None:  # Granian's protocol can be iterated once; a second reader gets the rest

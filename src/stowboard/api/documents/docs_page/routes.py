@@ -47,6 +47,7 @@ _ADVICE = {
     422: "Use a new Idempotency-Key for a new request.",
     423: "Wait a second, then send it again.",
     429: "Wait for the seconds in Retry-After, then send it again.",
+    431: "Send less in the headers: an ordinary request has a few hundred bytes of them.",
     460: "Send the same bytes again from the same offset.",
     500: "Send it again, a write with the same Idempotency-Key. Report X-Request-Id if it goes on.",
     503: "Wait for the seconds in Retry-After, then send it again, a write with the same Idempotency-Key.",
