@@ -34,8 +34,10 @@ from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
 from stowboard.events import outbox
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -131,7 +133,9 @@ class Application:
         return (BASE_PATH, DELIVERY) if isinstance(self.services.use(BlobStore), LocalFiles) else (BASE_PATH,)
 
     def _build_gateway(self) -> Gateway:
-        services, origins = self.services, Origins(self._settings.public_url)
+        services, proxies = self.services, Proxies(self._settings.trusted_proxies)
+        origins = Origins(self._settings.public_url, proxies)
+        crowd = Crowd(self._settings.crowd, proxies, self._settings.port)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
@@ -142,7 +146,7 @@ class Application:
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
         ]
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))

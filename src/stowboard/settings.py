@@ -19,6 +19,8 @@ from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.open import DatabaseSettings
+from stowboard.http.crowd import CrowdSettings
+from stowboard.http.proxies import Proxies
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
@@ -61,6 +63,8 @@ class Settings:
     jobs_in_server: bool
     drain_seconds: int
     stop_seconds: int
+    trusted_proxies: tuple[str, ...]
+    crowd: CrowdSettings
     database: DatabaseSettings
     blobs: BlobSettings
     rate_limit: RateLimitSettings
@@ -127,12 +131,29 @@ def _several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _networks(text: str) -> tuple[str, ...]:
+    networks = _several(text)
+    try:
+        Proxies(networks)
+    except ValueError as error:
+        raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8: {error}") from None
+    return networks
+
+
 SETTINGS = [
     Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
     Setting("host", str, "127.0.0.1", "Address to listen on."),
     Setting("port", _between(1, 65535), 8080, "Port to listen on."),
     Setting("workers", _between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
     Setting("public_url", _web_origin, None, "Origin that links begin with. Default: the host of each request."),
+    Setting("trusted_proxies", _networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and "
+            "`-Host` count. Default: nobody's."),
+    Setting("requests_at_once", _between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
+            "may have a body."),
+    Setting("requests_at_once_per_address", _between(1, 100_000), 256, "Those of one address."),
+    Setting("answers_at_once", _between(1, 100_000), 400, "Answers over 64 KiB that a process has under way at once; "
+            "each takes up to 400 KiB of memory."),
+    Setting("answers_at_once_per_address", _between(1, 100_000), 100, "Those to one address."),
     Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
     Setting("database_pool_size", _between(1, 1000), 10, "Most PostgreSQL connections of one process."),
     Setting("blobs_url", str, None, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder."),
@@ -261,6 +282,12 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             secret_access_key=environment.get("AWS_SECRET_ACCESS_KEY"),
             session_token=environment.get("AWS_SESSION_TOKEN"),
             region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
+        ),
+        crowd=CrowdSettings(
+            values["requests_at_once"],
+            values["requests_at_once_per_address"],
+            values["answers_at_once"],
+            values["answers_at_once_per_address"],
         ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),

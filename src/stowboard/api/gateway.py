@@ -4,8 +4,9 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from itertools import count
+from typing import Any
 
 from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.envelope import failure
@@ -17,9 +18,11 @@ from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
+from stowboard.http.crowd import SMALL, Crowd, Crowded
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
 from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
@@ -42,8 +45,11 @@ class Gateway:
         origins: Origins,
         limit: Rule,
         access_log: AccessLog | None,
+        proxies: Proxies,
+        crowd: Crowd,
     ) -> None:
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
+        self._proxies, self._crowd = proxies, crowd
         self._on_api: Headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
@@ -64,7 +70,23 @@ class Gateway:
         self._on_api.append(CLOSE)
         self._outside_api.append(CLOSE)
 
-    async def handle(self, exchange: Exchange) -> None:
+    def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
+        """Answer it, whatever happens."""
+        return self._answer(exchange) if exchange.method == "GET" else self._answer_in_turn(exchange)
+
+    async def _answer_in_turn(self, exchange: Exchange) -> None:
+        """A request that may have to wait for its client."""
+        try:
+            address = self._crowd.enter(exchange)
+        except Crowded as crowded:
+            await self._answer(exchange, crowded)
+            return
+        try:
+            await self._answer(exchange)
+        finally:
+            self._crowd.leave(address)
+
+    async def _answer(self, exchange: Exchange, refusal: Problem | None = None) -> None:
         started = time.perf_counter_ns()
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
@@ -74,7 +96,11 @@ class Gateway:
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
                 check_head(exchange)
+                if refusal is not None:
+                    raise refusal
                 reply = await self._pipeline.reply(visit)
+                if len(reply.body) > SMALL:
+                    self._crowd.begin_answer(exchange, len(reply.body))
             except Exception as error:
                 reply = await self._api_failure(visit, request_id, error)
             quota = visit.decision.field if visit.decision is not None else self._untouched
@@ -87,7 +113,7 @@ class Gateway:
             exchange.respond(status, headers, reply.body)
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
-            label, status = await self._outside(exchange, request_id)
+            label, status = await self._outside(exchange, request_id, refusal)
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
@@ -112,14 +138,16 @@ class Gateway:
             headers.append(("www-authenticate", _challenge(origin, problem)))
         return Reply(problem.status, tuple(headers), failure(problem))
 
-    async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
+    async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)])
+        answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)], self._proxies, self._crowd)
         if exchange.has_header("transfer-encoding"):
             answered.add(CLOSE)
         label = "unknown"
         try:
             check_head(exchange)
+            if refusal is not None:
+                raise refusal
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT)
                 return "preflight", 204

@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from stowboard.blobs.store import Written
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 
 
@@ -30,7 +31,7 @@ class Draft:
     def open(self) -> None:
         with self._lock:
             if not self._discarded:
-                self._file = open(self._path, "xb", opener=_for_its_owner)
+                self._file = os.fdopen(os.open(self._path, _NEW, 0o600), "wb")
 
     def write(self, chunks: list[bytes]) -> None:
         with self._lock:
@@ -78,10 +79,6 @@ def name_of_draft(filename: str) -> str | None:
     """The blob's name that the file was to have, if the file is a draft."""
     match = _NAME.fullmatch(filename)
     return match[1] if match else None
-
-
-def _for_its_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def fsync_folder(folder: Path) -> None:

@@ -1,15 +1,20 @@
-"""An exchange that adds headers of the house to whatever answers it, and remembers the status."""
+"""An exchange that adds headers of the house to whatever answers it, and remembers the status.
+
+It knows who asks through proxies, and holds large answers to what the crowd allows.
+"""
 
 from collections.abc import AsyncIterator
 
+from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.proxies import Proxies
 
 
 class Answering:
-    __slots__ = ("_exchange", "_extra", "method", "path", "query", "status")
+    __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "method", "path", "query", "status")
 
-    def __init__(self, exchange: Exchange, extra: Headers) -> None:
-        self._exchange, self._extra = exchange, extra
+    def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
+        self._exchange, self._extra, self._proxies, self._crowd = exchange, extra, proxies, crowd
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
         #: 0 as long as nothing was answered.
         self.status = 0
@@ -27,8 +32,12 @@ class Answering:
         return self._exchange.version
 
     @property
+    def peer(self) -> str:
+        return self._exchange.peer
+
+    @property
     def client(self) -> str:
-        return self._exchange.client
+        return self._proxies.client_of(self._exchange)
 
     def header(self, name: str) -> str | None:
         return self._exchange.header(name)
@@ -38,6 +47,9 @@ class Answering:
 
     def header_count(self, name: str) -> int:
         return self._exchange.header_count(name)
+
+    def header_list(self, name: str) -> list[str]:
+        return self._exchange.header_list(name)
 
     def header_values(self) -> list[str]:
         return self._exchange.header_values()
@@ -49,13 +61,16 @@ class Answering:
         return await self._exchange.whole_body()
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        self._crowd.begin_answer(self._exchange, len(body))
         self.status = status
         self._exchange.respond(status, headers + self._extra, body)
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        self._crowd.begin_answer(self._exchange, None)
         self.status = status
         await self._exchange.respond_stream(status, headers + self._extra, chunks)
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self._crowd.begin_answer(self._exchange, end - start)
         self.status = status
         self._exchange.respond_file(status, headers + self._extra, path, start, end)

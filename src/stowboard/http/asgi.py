@@ -25,7 +25,9 @@ class AsgiExchange:
         self.query: str = scope["query_string"].decode("latin-1")
         self.scheme: str = scope.get("scheme", "http")
         self.version: str = scope.get("http_version", "1.1")
-        self.client: str = (scope.get("client") or ("",))[0]
+        host, port = scope.get("client") or ("", 0)
+        self.client: str = host
+        self.peer = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
     def header(self, name: str) -> str | None:
         return next((value for key, value in self._headers if key == name), None)
@@ -35,6 +37,9 @@ class AsgiExchange:
 
     def header_count(self, name: str) -> int:
         return sum(1 for key, _ in self._headers if key == name)
+
+    def header_list(self, name: str) -> list[str]:
+        return [value for key, value in self._headers if key == name]
 
     def header_values(self) -> list[str]:
         return [value for _, value in self._headers]

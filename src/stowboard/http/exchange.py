@@ -28,8 +28,12 @@ class Exchange(Protocol):
         """Of HTTP: `1.0`, `1.1`, `2`."""
 
     @property
+    def peer(self) -> str:
+        """The other end of the connection: address and port, as `127.0.0.1:54321` or `[::1]:54321`."""
+
+    @property
     def client(self) -> str:
-        """The address of the peer."""
+        """The address of who asks; of the peer, where nothing is known of proxies (see Answering)."""
 
     def header(self, name: str) -> str | None:
         """A header's value; the first one, where a client sent several."""
@@ -39,6 +43,9 @@ class Exchange(Protocol):
 
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
+
+    def header_list(self, name: str) -> list[str]:
+        """All values of a header that was sent several times."""
 
     def header_values(self) -> list[str]:
         """The values of all headers, but those that are not ASCII."""

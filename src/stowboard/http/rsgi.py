@@ -32,14 +32,21 @@ class RsgiExchange:
         return str(self._scope.http_version)
 
     @property
+    def peer(self) -> str:
+        return str(self._scope.client)
+
+    @property
     def client(self) -> str:
-        return str(self._scope.client).rpartition(":")[0]
+        return self.peer.rpartition(":")[0]
 
     def has_header(self, name: str) -> bool:
         return name in self._headers
 
     def header_count(self, name: str) -> int:
         return len(self._headers.get_all(name))
+
+    def header_list(self, name: str) -> list[str]:
+        return list(self._headers.get_all(name))
 
     def header_values(self) -> list[str]:
         values: list[str] = self._headers.values()
