@@ -22,6 +22,7 @@ from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
@@ -38,6 +39,7 @@ from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -133,12 +135,13 @@ class Application:
         return (BASE_PATH, DELIVERY) if isinstance(self.services.use(BlobStore), LocalFiles) else (BASE_PATH,)
 
     def _build_gateway(self) -> Gateway:
-        services, proxies = self.services, Proxies(self._settings.trusted_proxies)
-        origins = Origins(self._settings.public_url, proxies)
-        crowd = Crowd(self._settings.crowd, proxies, self._settings.port)
+        services, settings = self.services, self._settings
+        proxies = services.use(Proxies)
+        origins = Origins(settings.public_url, proxies)
+        crowd, room = Crowd(settings.crowd, proxies, settings.port), Room(settings.body_memory)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
-        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
+        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
         routes = [
             *self.health.routes(),
             *OAuthServer(services).routes(),
@@ -146,7 +149,7 @@ class Application:
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
         ]
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd)
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))
@@ -175,7 +178,10 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
-    services.add(Limiter, await _open_limiter(settings, closing))
+    limiter, proxies = await _open_limiter(settings, closing), Proxies(settings.trusted_proxies)
+    services.add(Limiter, limiter)
+    services.add(Proxies, proxies)
+    services.add(Strangers, Strangers(limiter, proxies, digest_key))
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)

@@ -18,6 +18,8 @@ from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
+from stowboard.core.memory import memory_allowed
+from stowboard.core.setting_values import between, flag, one_of, several, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.http.crowd import CrowdSettings
 from stowboard.http.proxies import Proxies
@@ -64,6 +66,8 @@ class Settings:
     drain_seconds: int
     stop_seconds: int
     trusted_proxies: tuple[str, ...]
+    #: Bytes that bodies may take in this process.
+    body_memory: int
     crowd: CrowdSettings
     database: DatabaseSettings
     blobs: BlobSettings
@@ -71,39 +75,6 @@ class Settings:
     keys: KeySettings
     jobs: JobSettings
     media: MediaSettings
-
-
-def _whole(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise ValueError("must be a whole number")
-    return int(text)
-
-
-def _flag(text: str) -> bool:
-    if text.lower() in ("1", "true", "yes", "on"):
-        return True
-    if text.lower() in ("0", "false", "no", "off"):
-        return False
-    raise ValueError("must be true or false")
-
-
-def _one_of(*allowed: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text.lower() not in allowed:
-            raise ValueError(f"must be one of {', '.join(allowed)}")
-        return text.lower()
-
-    return read
-
-
-def _between(lowest: int, highest: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        value = _whole(text)
-        if not lowest <= value <= highest:
-            raise ValueError(f"must be {lowest} to {highest}")
-        return value
-
-    return read
 
 
 def _web_origin(text: str) -> str:
@@ -127,12 +98,8 @@ def _valkey(text: str) -> str:
     return text
 
 
-def _several(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def _networks(text: str) -> tuple[str, ...]:
-    networks = _several(text)
+    networks = several(text)
     try:
         Proxies(networks)
     except ValueError as error:
@@ -143,53 +110,55 @@ def _networks(text: str) -> tuple[str, ...]:
 SETTINGS = [
     Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
     Setting("host", str, "127.0.0.1", "Address to listen on."),
-    Setting("port", _between(1, 65535), 8080, "Port to listen on."),
-    Setting("workers", _between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
+    Setting("port", between(1, 65535), 8080, "Port to listen on."),
+    Setting("workers", between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
     Setting("public_url", _web_origin, None, "Origin that links begin with. Default: the host of each request."),
     Setting("trusted_proxies", _networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and "
             "`-Host` count. Default: nobody's."),
-    Setting("requests_at_once", _between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
+    Setting("requests_at_once", between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
             "may have a body."),
-    Setting("requests_at_once_per_address", _between(1, 100_000), 256, "Those of one address."),
-    Setting("answers_at_once", _between(1, 100_000), 400, "Answers over 64 KiB that a process has under way at once; "
-            "each takes up to 400 KiB of memory."),
-    Setting("answers_at_once_per_address", _between(1, 100_000), 100, "Those to one address."),
+    Setting("requests_at_once_per_address", between(1, 100_000), 256, "Those of one address."),
+    Setting("answers_at_once", between(1, 100_000), 300, "Answers over 64 KiB that a process has under way at once; "
+            "each takes about half a MiB of memory."),
+    Setting("answers_at_once_per_address", between(1, 100_000), 100, "Those to one address."),
+    Setting("body_memory_mib", between(16, 1024 * 1024), None, "Memory of a process for bodies that it works on. "
+            "Default: its part of a quarter of what the service may have."),
     Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
-    Setting("database_pool_size", _between(1, 1000), 10, "Most PostgreSQL connections of one process."),
+    Setting("database_pool_size", between(1, 1000), 10, "Most PostgreSQL connections of one process."),
     Setting("blobs_url", str, None, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder."),
     Setting("s3_endpoint", str, None, "Address of an S3-compatible store that is not Amazon's."),
-    Setting("s3_timeout_seconds", _between(1, 600), 60, "Longest that one request to the S3 store may take."),
+    Setting("s3_timeout_seconds", between(1, 600), 60, "Longest that one request to the S3 store may take."),
     Setting("valkey_url", _valkey, None, "`redis://host:6379/0`: shares the rate limit among hosts.", secret=True),
     Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
-    Setting("rate_limit_per_minute", _whole, 600, "Requests per minute of one token."),
-    Setting("rate_limit_burst", _whole, 100, "Requests that one token may make at once."),
-    Setting("signing_keys", _several, (), "One or two keys that sign, newest first. Default: made and kept in the "
+    Setting("rate_limit_per_minute", whole, 600, "Requests per minute of one token."),
+    Setting("rate_limit_burst", whole, 100, "Requests that one token may make at once."),
+    Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
     Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
             secret=True),
     Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
-    Setting("metrics_port", _between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
-    Setting("log_level", _one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
-    Setting("log_format", _one_of("auto", "json", "text"), "auto", "`auto` is text at a terminal, JSON elsewhere."),
-    Setting("access_log", _flag, True, "Whether each request is a line in the log."),
-    Setting("jobs_in_server", _flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
-    Setting("job_slots", _between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("metrics_port", between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
+    Setting("log_level", one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
+    Setting("log_format", one_of("auto", "json", "text"), "auto", "`auto` is text at a terminal, JSON elsewhere."),
+    Setting("access_log", flag, True, "Whether each request is a line in the log."),
+    Setting("jobs_in_server", flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
+    Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
-    Setting("cdn_redirect", _flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
+    Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
             "signed."),
-    Setting("transform_classes", _several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
+    Setting("transform_classes", several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
             "scales."),
-    Setting("max_upload_mib", _between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
-    Setting("max_video_mib", _between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
-    Setting("image_slots", _between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
+    Setting("max_upload_mib", between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
+    Setting("max_video_mib", between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
-    Setting("video_slots", _between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
+    Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
-    Setting("drain_seconds", _between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
+    Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
-    Setting("stop_seconds", _between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
+    Setting("stop_seconds", between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
 ]  # fmt: skip
 
 
@@ -283,6 +252,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             session_token=environment.get("AWS_SESSION_TOKEN"),
             region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
         ),
+        body_memory=_body_memory(values["body_memory_mib"], values["workers"]),
         crowd=CrowdSettings(
             values["requests_at_once"],
             values["requests_at_once_per_address"],
@@ -303,3 +273,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             ffmpeg=values["ffmpeg"],
         ),
     )
+
+
+def _body_memory(mib: int | None, workers: int) -> int:
+    return memory_allowed() // 4 // workers if mib is None else mib * MEBIBYTE

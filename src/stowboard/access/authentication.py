@@ -85,7 +85,10 @@ class TokenAuthenticator:
         return await self._db.read(find_by_digest, digest(self._key, secret))
 
     def _remember(self, secret: str, token: Token, fresh_until: float) -> Caller:
-        caller = Caller(token.id, token.owner, self._scopes.implied(token.scopes), token.namespace, token.kind)
+        scopes = self._scopes.implied(token.scopes)
+        # A client may have as many tokens as it likes: they share one bucket.
+        bucket = token.client_id or token.id
+        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, bucket)
         weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
         if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
             self._forget_stale()

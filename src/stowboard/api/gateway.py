@@ -23,6 +23,7 @@ from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
 from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
@@ -47,9 +48,10 @@ class Gateway:
         access_log: AccessLog | None,
         proxies: Proxies,
         crowd: Crowd,
+        room: Room,
     ) -> None:
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
-        self._proxies, self._crowd = proxies, crowd
+        self._proxies, self._crowd, self._room = proxies, crowd, room
         self._on_api: Headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
@@ -91,26 +93,21 @@ class Gateway:
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
             request_id = f"{self._prefix}{next(self._numbers):08x}"
-        visit = Visit(exchange, self._origins)
+        visit = Visit(exchange, self._origins, self._room)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
-                check_head(exchange)
-                if refusal is not None:
-                    raise refusal
+                _check_in(exchange, refusal)
                 reply = await self._pipeline.reply(visit)
                 if len(reply.body) > SMALL:
                     self._crowd.begin_answer(exchange, len(reply.body))
             except Exception as error:
                 reply = await self._api_failure(visit, request_id, error)
-            quota = visit.decision.field if visit.decision is not None else self._untouched
-            headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
-            if exchange.header("origin") is not None:
-                headers += cors.ON_ANSWERS
-            if exchange.has_header("transfer-encoding"):
-                headers.append(CLOSE)
+            finally:
+                if visit.held:
+                    self._room.give_back(visit.held)
             status = reply.status
-            exchange.respond(status, headers, reply.body)
+            exchange.respond(status, self._headers(visit, reply, request_id), reply.body)
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id, refusal)
@@ -122,6 +119,15 @@ class Gateway:
             if visit.operation is None:
                 path = self._shown_path(path, label)
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
+
+    def _headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
+        quota = visit.decision.field if visit.decision is not None else self._untouched
+        headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
+        if visit.exchange.header("origin") is not None:
+            headers += cors.ON_ANSWERS
+        if visit.exchange.has_header("transfer-encoding"):
+            headers.append(CLOSE)
+        return headers
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
         if isinstance(error, Problem):
@@ -145,9 +151,7 @@ class Gateway:
             answered.add(CLOSE)
         label = "unknown"
         try:
-            check_head(exchange)
-            if refusal is not None:
-                raise refusal
+            _check_in(exchange, refusal)
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT)
                 return "preflight", 204
@@ -193,6 +197,12 @@ class Gateway:
             reply = self._refused(answered, problem)
             headers = [("content-type", "application/json"), ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
+
+
+def _check_in(exchange: Exchange, refusal: Problem | None) -> None:
+    check_head(exchange)
+    if refusal is not None:
+        raise refusal
 
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:

@@ -3,10 +3,10 @@
 A request counts while it is being answered, if it may have a body, which its client can send as slowly as is borne. A
 GET does not wait for its client.
 
-An answer counts from its start until its client has taken it, however slow that is; each holds up to 400 KiB in memory.
-Small ones are the kernel's business and do not count. That an answer was taken is seen when the next request comes on
-the same connection, or when the kernel has nothing left to send on it. It is asked only when there are many, in a
-thread.
+An answer counts from its start until its client has taken it, however slow that is; each holds about half a MiB in
+memory. Small ones are the kernel's business and do not count. That an answer was taken is seen when the next request
+comes on the same connection, or when the kernel has nothing left to send on it. It is asked only when there are many,
+in a thread.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _LOOK_SECONDS = 0.1
 class CrowdSettings:
     requests: int = 2048
     requests_per_address: int = 256
-    answers: int = 400
+    answers: int = 300
     answers_per_address: int = 100
 
 

@@ -12,6 +12,9 @@ Headers: TypeAlias = list[tuple[str, str]]
 #: A body must arrive within this time plus its length at the slowest rate that is borne.
 BODY_GRACE_SECONDS = 10.0
 SLOWEST_BYTES_PER_SECOND = 32 * 1024
+#: One that is written as it arrives may take long, but not for ever: after a while it must have come at this rate.
+STREAM_GRACE_SECONDS = 15.0
+SLOWEST_STREAM_BYTES_PER_SECOND = 1024
 
 
 class Exchange(Protocol):
@@ -100,6 +103,11 @@ def content_length(exchange: Exchange) -> int | None:
     if text is None:
         return None if exchange.header("transfer-encoding") else 0
     return int(text) if text.isdecimal() else None
+
+
+def stream_deadline(received: int) -> float:
+    """Seconds from its start within which a body that is written as it arrives must have more bytes than these."""
+    return STREAM_GRACE_SECONDS + received / SLOWEST_STREAM_BYTES_PER_SECOND
 
 
 def deadline(length: int) -> float:

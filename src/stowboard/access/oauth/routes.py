@@ -4,8 +4,6 @@ Their errors have OAuth's own shape, `{"error", "error_description"}`, which cli
 """
 
 import base64
-import hashlib
-import hmac
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeAlias
 from urllib.parse import parse_qsl, unquote_plus
@@ -16,7 +14,7 @@ from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
-from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.core.errors import Problem
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
@@ -24,6 +22,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
 from stowboard.http.body import drain, read_body
 from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.head import CLOSE
 
 _MAX_BODY = 16 * 1024
 Act: TypeAlias = Callable[[dict[str, str], OAuthClient], Awaitable[dict[str, object]]]
@@ -42,9 +41,7 @@ class OAuthServer:
     def __init__(self, services: Services) -> None:
         self._db = services.use(Database)
         self._key = services.use(DigestKey)
-        self._limiter = services.use(Limiter)
-        # Token ids are unique, addresses are not: installations that share a Valkey must not share these buckets.
-        self._buckets = hmac.digest(self._key, b"oauth buckets", hashlib.sha256).hex()[:16]
+        self._strangers = services.use(Strangers)
         self._scopes = services.use(Scopes)
         self._authenticator = services.use(TokenAuthenticator)
 
@@ -84,7 +81,6 @@ class OAuthServer:
 
     async def _answer(self, exchange: Exchange, act: Act) -> None:
         try:
-            await self._check_rate(exchange)
             form = _form(await _read(exchange))
             client = await self._client(exchange, form)
             exchange.respond(200, _NO_STORE, msgspec.json.encode(await act(form, client)))
@@ -92,25 +88,26 @@ class OAuthServer:
             body = {"error": error.error, "error_description": error.description}
             exchange.respond(error.status, [*_NO_STORE, *error.headers], msgspec.json.encode(body))
 
-    async def _check_rate(self, exchange: Exchange) -> None:
-        decision = self._limiter.take(f"{self._buckets} {exchange.client}")
-        if not isinstance(decision, Decision):
-            decision = await decision
-        if not decision.allowed:
-            retry = (("retry-after", str(decision.retry_after)),)
-            raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
-
     async def _client(self, exchange: Exchange, form: dict[str, str]) -> OAuthClient:
         client_id, secret = _credentials(exchange, form)
         client = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
+        await self._check_rate(exchange, client)
         return client or _refuse_client()
+
+    async def _check_rate(self, exchange: Exchange, client: OAuthClient | None) -> None:
+        """Each client has a bucket of its own at each address; who is none shares that of all strangers there."""
+        decision = await self._strangers.take(exchange, client.client_id if client is not None else "")
+        if not decision.allowed:
+            retry = (("retry-after", str(decision.retry_after)),)
+            raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
 
 
 async def _read(exchange: Exchange) -> bytes:
     try:
         return await read_body(exchange, _MAX_BODY)
     except Problem as problem:
-        await drain(exchange, _MAX_BODY)
+        if CLOSE not in problem.headers:
+            await drain(exchange, _MAX_BODY)
         raise OAuthError("invalid_request", problem.message, problem.status, problem.headers) from None
 
 

@@ -6,6 +6,7 @@ upload that is being sent lives on until it is done.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
@@ -20,7 +21,7 @@ from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnav
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.http.body import drain
-from stowboard.http.exchange import Exchange, Route, content_length
+from stowboard.http.exchange import Exchange, Route, content_length, stream_deadline
 from stowboard.http.origin import Origins
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.presigned import give_to_asset
@@ -115,8 +116,8 @@ def _check_length(upload: Upload, length: int | None) -> None:
 async def _counted(exchange: Exchange, upload: Upload) -> AsyncGenerator[bytes]:
     """The body, which must be exactly as long as was announced."""
     assert upload.length is not None
-    left, chunks = upload.length, aiter(exchange.chunks())
-    while chunk := await _next(chunks):
+    left, chunks, started = upload.length, aiter(exchange.chunks()), time.monotonic()
+    while chunk := await _next(chunks, started + stream_deadline(upload.length - left) - time.monotonic()):
         left -= len(chunk)
         if left < 0:
             raise SizeMismatch(f"The upload was announced with {upload.length} bytes; more than that were sent.")
@@ -125,10 +126,10 @@ async def _counted(exchange: Exchange, upload: Upload) -> AsyncGenerator[bytes]:
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; {left} of them did not come.")
 
 
-async def _next(chunks: AsyncIterator[bytes]) -> bytes:
-    """The next bytes, none at the end."""
+async def _next(chunks: AsyncIterator[bytes], patience: float) -> bytes:
+    """The next bytes, none at the end. Raises RequestTimeout if they do not come in so many seconds."""
     try:
-        async with asyncio.timeout(SILENCE_SECONDS):
+        async with asyncio.timeout(min(SILENCE_SECONDS, patience)):
             while True:
                 chunk = await anext(chunks, None)
                 if chunk is None:

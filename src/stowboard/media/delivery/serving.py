@@ -8,6 +8,7 @@ client sees by Content-Length; a file that is open is read to its end.
 import logging
 import os
 import secrets
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from email.utils import formatdate, parsedate_to_datetime
@@ -22,8 +23,9 @@ from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 
 log = logging.getLogger("stowboard.media")
-#: What one slow client keeps in memory.
-_BLOCK = 1 << 20
+#: A block is what one client keeps in memory. Who takes it slowly is given small ones, and so is who never read yet.
+_SMALLEST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 1 << 20
+_FAST_SECONDS, _SLOW_SECONDS = 0.2, 1.0
 
 
 class Serving:
@@ -208,32 +210,44 @@ async def _serve_pieces(
 
 
 async def _read(blobs: BlobStore, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
-    for start in range(span.start, span.end, _BLOCK):
-        async with aclosing(blobs.read(key, start, min(start + _BLOCK, span.end))) as chunks:
+    start, size = span.start, _SMALLEST_BLOCK
+    while start < span.end:
+        end = min(start + size, span.end)
+        read_at = time.monotonic()
+        async with aclosing(blobs.read(key, start, end)) as chunks:
             async for chunk in chunks:
                 yield chunk
+        start, size = end, _next_size(size, time.monotonic() - read_at)
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """The last block was read and taken in so long."""
+    if seconds < _FAST_SECONDS:
+        return min(2 * size, _LARGEST_BLOCK)
+    return max(size // 2, _SMALLEST_BLOCK) if seconds > _SLOW_SECONDS else size
 
 
 async def _stream(exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
     """Nothing is answered before there is a first chunk and a second, so that the absence of the blob can be told."""
     async with aclosing(chunks):
         try:
-            first, second = await anext(chunks, b""), await anext(chunks, None)
+            begun = [await anext(chunks, b""), await anext(chunks, None)]
         except BlobNotFound:
             raise NotFound from None
-        if second is None:
-            exchange.respond(status, headers, first)
+        if begun[1] is None:
+            exchange.respond(status, headers, begun[0] or b"")
             return
         try:
-            await exchange.respond_stream(status, headers, _after([first, second], chunks))
+            await exchange.respond_stream(status, headers, _after(begun, chunks))
         except BlobNotFound as gone:
             log.info("a blob was deleted while it was served", extra={"key": gone.key})
         except BlobStoreUnavailable as away:
             log.warning("the store went away while a blob was served", extra={"reason": away.reason})
 
 
-async def _after(first: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    while first:
-        yield first.pop(0)
+async def _after(begun: list[bytes | None], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """The list is emptied, so that nobody keeps what was taken."""
+    while begun:
+        yield begun.pop(0) or b""
     async for chunk in chunks:
         yield chunk

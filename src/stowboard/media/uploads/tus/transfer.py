@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
 from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
-from stowboard.http.exchange import Exchange, content_length
+from stowboard.http.exchange import Exchange, content_length, stream_deadline
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
 from stowboard.media.uploads.tus.inflow import Inflow
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
@@ -51,7 +51,7 @@ class Transfer:
         self._length, self._limit, self._checksum = length, most if length is None else length, checksum
         self._loop = asyncio.get_running_loop()
         self._start = self._size = ledger.upload.received
-        self._kept_at = self._heard_at = self._loop.time()
+        self._started_at = self._kept_at = self._heard_at = self._loop.time()
         self._waited_since_asked = 0.0
         self._announced = False
 
@@ -111,6 +111,8 @@ class Transfer:
                 return [], problem
             if self._is_worth_keeping(inflow.paused):
                 await self._keep(appending)
+            if self._loop.time() > self._started_at + stream_deadline(self._size - self._start):
+                return [], _ended_early("The bytes come too slowly. Ask with HEAD, and go on from there.")
             if self._waited_since_asked > ASKED_SECONDS:
                 return [], _stopped()
 

@@ -1,0 +1,40 @@
+"""The text of a setting into its value. Raises ValueError with the end of a sentence about the setting."""
+
+from collections.abc import Callable
+
+
+def whole(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise ValueError("must be a whole number")
+    return int(text)
+
+
+def flag(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def one_of(*allowed: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return text.lower()
+
+    return read
+
+
+def between(lowest: int, highest: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = whole(text)
+        if not lowest <= value <= highest:
+            raise ValueError(f"must be {lowest} to {highest}")
+        return value
+
+    return read
+
+
+def several(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
