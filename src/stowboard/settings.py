@@ -118,7 +118,7 @@ SETTINGS = [
     Setting("requests_at_once", between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
             "may have a body."),
     Setting("requests_at_once_per_address", between(1, 100_000), 256, "Those of one address."),
-    Setting("answers_at_once", between(1, 100_000), 300, "Answers over 64 KiB that a process has under way at once; "
+    Setting("answers_at_once", between(1, 100_000), 256, "Answers over 64 KiB that a process has under way at once; "
             "each takes about half a MiB of memory."),
     Setting("answers_at_once_per_address", between(1, 100_000), 100, "Those to one address."),
     Setting("body_memory_mib", between(16, 1024 * 1024), None, "Memory of a process for bodies that it works on. "

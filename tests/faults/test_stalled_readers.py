@@ -18,7 +18,7 @@ from support.servers.stowboard import Server
 
 MIB = 1 << 20
 #: By default, for one address and for all.
-PER_ADDRESS, AT_ONCE = 100, 300
+PER_ADDRESS, AT_ONCE = 100, 256
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ from stowboard.settings import Settings
 HEADER_SECONDS = 10
 #: A peer that takes no byte of its answer for so long is cut off.
 UNREAD_SECONDS = 30
+#: What the kernel takes of an answer before it can send it; what is on its way to a peer far away does not count.
+MOST_UNSENT = 128 * 1024
 #: What is read from a connection at a time: the longest headers, so a price in memory; and the chunks of a body, each
 #: of which costs some 50 µs on its way through Granian and the event loop, however short it is.
 LARGEST_READ = 256 * 1024
@@ -115,7 +117,7 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
 
 
 class _Server(Server):
-    """Granian, with one more word to its listening socket, which connections inherit.
+    """Granian, with two more words to its listening socket, which connections inherit.
 
     This, too, rests on names inside of Granian; tests/faults/test_stalled_readers.py says when they are gone.
     """
@@ -125,6 +127,7 @@ class _Server(Server):
         with socket.socket(fileno=os.dup(self._shd.get_fd())) as listening:
             # Also for a window that stays closed although the peer says that it is there (Linux 5.11).
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNSENT)
 
 
 def _server(application: Application, settings: Settings) -> Server:

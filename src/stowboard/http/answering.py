@@ -60,6 +60,9 @@ class Answering:
     async def whole_body(self) -> bytes:
         return await self._exchange.whole_body()
 
+    def expect_answer(self, size: int) -> None:
+        self._crowd.begin_answer(self._exchange, size)
+
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         self._crowd.begin_answer(self._exchange, len(body))
         self.status = status

@@ -32,7 +32,7 @@ _LOOK_SECONDS = 0.1
 class CrowdSettings:
     requests: int = 2048
     requests_per_address: int = 256
-    answers: int = 300
+    answers: int = 256
     answers_per_address: int = 100
 
 

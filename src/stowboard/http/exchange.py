@@ -59,6 +59,9 @@ class Exchange(Protocol):
     async def whole_body(self) -> bytes:
         """All of the body at once, for when its length is known to be small."""
 
+    def expect_answer(self, size: int) -> None:
+        """Before much is done for a large answer: raises Problem if it could not be sent now."""
+
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         """Answer with bytes."""
 

@@ -23,9 +23,9 @@ from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 
 log = logging.getLogger("stowboard.media")
-#: A block is what one client keeps in memory. Who takes it slowly is given small ones, and so is who never read yet.
+#: A block is what one client keeps in memory: a quarter of what it has taken so far, if it takes it fast.
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 1 << 20
-_FAST_SECONDS, _SLOW_SECONDS = 0.2, 1.0
+_SLOW_SECONDS = 1.0
 
 
 class Serving:
@@ -85,6 +85,7 @@ class Serving:
         elif self._files is not None:
             _serve_file(exchange, self._files.local_path(key), status, headers, span)
         else:
+            exchange.expect_answer(span.end - span.start)
             await _stream(exchange, status, headers, _read(self._blobs, key, span))
 
     async def _require(self, key: BlobKey) -> None:
@@ -198,6 +199,8 @@ async def _serve_pieces(
     length = sum(len(head) + span.end - span.start for head, span in parts) + len(end)
     headers += [("content-type", f"multipart/byteranges; boundary={boundary}"), ("content-length", str(length))]
 
+    exchange.expect_answer(length)
+
     async def pieces() -> AsyncGenerator[bytes]:
         for head, span in parts:
             yield head.encode()
@@ -210,21 +213,15 @@ async def _serve_pieces(
 
 
 async def _read(blobs: BlobStore, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
-    start, size = span.start, _SMALLEST_BLOCK
+    start, most = span.start, _LARGEST_BLOCK
     while start < span.end:
-        end = min(start + size, span.end)
+        end = min(start + max(_SMALLEST_BLOCK, min(most, (start - span.start) // 4)), span.end)
         read_at = time.monotonic()
         async with aclosing(blobs.read(key, start, end)) as chunks:
             async for chunk in chunks:
                 yield chunk
-        start, size = end, _next_size(size, time.monotonic() - read_at)
-
-
-def _next_size(size: int, seconds: float) -> int:
-    """The last block was read and taken in so long."""
-    if seconds < _FAST_SECONDS:
-        return min(2 * size, _LARGEST_BLOCK)
-    return max(size // 2, _SMALLEST_BLOCK) if seconds > _SLOW_SECONDS else size
+        slow = time.monotonic() - read_at > _SLOW_SECONDS
+        start, most = end, _SMALLEST_BLOCK if slow else _LARGEST_BLOCK
 
 
 async def _stream(exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
