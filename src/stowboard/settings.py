@@ -151,6 +151,12 @@ SETTINGS = [
             "scales."),
     Setting("max_upload_mib", between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
     Setting("max_video_mib", between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("storage_reserve_mib", between(0, 1 << 30), None, "Space that uploads leave free on the disk. Default: 5 % "
+            "of it, at most 1 GiB."),
+    Setting("storage_limit_mib", between(1, 1 << 40), None, "Most that assets and videos may have together. Default: "
+            "no limit."),
+    Setting("storage_limit_per_owner_mib", between(1, 1 << 40), None, "Most that those of one owner may have. Default: "
+            "no limit."),
     Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
@@ -270,9 +276,16 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             image_slots=values["image_slots"],
             max_upload_bytes=values["max_upload_mib"] * MEBIBYTE,
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
+            storage_reserve_bytes=_bytes(values["storage_reserve_mib"]),
+            storage_limit_bytes=_bytes(values["storage_limit_mib"]),
+            owner_limit_bytes=_bytes(values["storage_limit_per_owner_mib"]),
             ffmpeg=values["ffmpeg"],
         ),
     )
+
+
+def _bytes(mib: int | None) -> int | None:
+    return None if mib is None else mib * MEBIBYTE
 
 
 def _body_memory(mib: int | None, workers: int) -> int:

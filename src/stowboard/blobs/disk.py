@@ -27,6 +27,7 @@ from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
+    Space,
     StoredBlob,
     StoreHealth,
     Written,
@@ -113,6 +114,10 @@ class DiskBlobs:
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:  # noqa: ARG002 - a file has none
         await self._run(_unlink_all, [draft_path(self._root, key), self.local_path(key)])
 
+    def space(self) -> Space:
+        found = _translated(os.statvfs, self._root)
+        return Space(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
+
     async def check(self) -> StoreHealth:
         return await self._run(self._check)
 
@@ -197,8 +202,7 @@ class DiskBlobs:
         path.unlink()
         if not same:
             raise BlobStoreUnavailable(f"{self._root} gave other bytes than were written")
-        space = os.statvfs(self._root)
-        return StoreHealth(free_bytes=space.f_bavail * space.f_frsize)
+        return StoreHealth(free_bytes=self.space().free)
 
 
 def _translated(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

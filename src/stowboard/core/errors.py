@@ -162,5 +162,5 @@ class InsufficientStorage(Problem):
     status, code = 507, "insufficient_storage"
     message = "The server's disk is full. Nothing was changed; retry after its operator has made room."
 
-    def __init__(self) -> None:
-        super().__init__(headers=(("retry-after", "60"),))
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers=(("retry-after", "60"),))

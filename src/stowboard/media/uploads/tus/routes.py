@@ -23,6 +23,7 @@ from stowboard.http.origin import Origins
 from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus import protocol
 from stowboard.media.uploads.tus.begin import begin_anew, terminate
@@ -56,7 +57,7 @@ class TusUploads:
         self._blobs: Resumable = blobs
         self._services, self._origins = services, origins
         self._db, self._receivers, self._turns = services.use(Database), services.use(Receivers), services.use(Turns)
-        self._settings = services.use(MediaSettings)
+        self._settings, self._storage = services.use(MediaSettings), services.use(Storage)
         self._empty: dict[str, int] = {}
 
     async def answer(self, exchange: Exchange, token: str, generation: str | None = None) -> None:
@@ -95,7 +96,7 @@ class TusUploads:
         checksum, has_body = protocol.checksum_of(exchange), content_length(exchange) != 0
         if has_body:
             protocol.require_content_type(exchange)
-        self._check_room(upload, length)
+        await self._check_room(upload, length)
         self._check_body(exchange, 0, length)
         async with self._turns.take(upload.id) as turn:
             upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
@@ -124,7 +125,7 @@ class TusUploads:
         async with self._turns.take(upload.id, LONG_PAUSE) as turn:
             if turn.waited:
                 upload = await self._get(token, generation)
-            length = self._agreed_length(upload, length)
+            length = await self._agreed_length(upload, length)
             _check_offset(upload, offset)
             self._check_body(exchange, offset, length)
             if upload.complete:
@@ -179,12 +180,18 @@ class TusUploads:
         video = upload.purpose is Purpose.VIDEO
         return self._settings.max_video_bytes if video else self._settings.max_upload_bytes
 
-    def _check_room(self, upload: Upload, length: int | None) -> None:
+    async def _check_room(self, upload: Upload, length: int | None) -> None:
+        """For a length that was not known before."""
         most = self._most(upload)
-        if length is not None and length > most:
+        if length is None:
+            return
+        if length > most:
             raise PayloadTooLarge(f"Upload-Length: an upload may have at most {most} bytes on this server.")
+        self._storage.require_space(length - upload.received)
+        if upload.purpose is Purpose.VIDEO:  # an asset's bytes are counted since they were announced
+            await self._db.read(self._storage.require_room, upload.created_by, length)
 
-    def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
+    async def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
         """The length of the upload, which a request may say once it is known only if it says the same."""
         if said is None or said == upload.length:
             return upload.length
@@ -192,7 +199,7 @@ class TusUploads:
             raise InvalidParameter(f"Upload-Length is {upload.length} already and stays so.")
         if said < upload.received:
             raise InvalidParameter(f"Upload-Length must be at least {upload.received}: so many bytes are there.")
-        self._check_room(upload, said)
+        await self._check_room(upload, said)
         return said
 
     def _check_body(self, exchange: Exchange, offset: int, length: int | None) -> None:
