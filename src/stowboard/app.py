@@ -149,7 +149,8 @@ class Application:
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
         ]
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room)
+        below = media_routes.HEADERS_BELOW
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room, below)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))

@@ -49,9 +49,12 @@ class Gateway:
         proxies: Proxies,
         crowd: Crowd,
         room: Room,
+        headers_below: Sequence[tuple[str, Headers]] = (),
     ) -> None:
+        """`headers_below` are paths outside of the API, and what every answer at them or below them says."""
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
         self._proxies, self._crowd, self._room = proxies, crowd, room
+        self._headers_below = headers_below
         self._on_api: Headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
@@ -148,7 +151,10 @@ class Gateway:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
         answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)], self._proxies, self._crowd)
         if exchange.has_header("transfer-encoding"):
-            answered.add(CLOSE)
+            answered.add([CLOSE])
+        for prefix, headers in self._headers_below:
+            if exchange.path.startswith(prefix):
+                answered.add(headers)
         label = "unknown"
         try:
             _check_in(exchange, refusal)

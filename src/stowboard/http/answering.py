@@ -19,9 +19,9 @@ class Answering:
         #: 0 as long as nothing was answered.
         self.status = 0
 
-    def add(self, header: tuple[str, str]) -> None:
+    def add(self, headers: Headers) -> None:
         """To whatever will be answered."""
-        self._extra.append(header)
+        self._extra += headers
 
     @property
     def scheme(self) -> str:

@@ -14,6 +14,7 @@ from stowboard.media.base.storage import Storage
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import ImageWorks
+from stowboard.media.uploads.tus.concat import PartReceiver
 from stowboard.media.uploads.tus.turns import Turns
 from stowboard.media.uploads.upload import Purpose, Receivers
 from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
@@ -37,6 +38,7 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     receivers = Receivers()
     receivers.add(Purpose.ASSET, AssetReceiver())
     receivers.add(Purpose.VIDEO, VideoReceiver())
+    receivers.add(Purpose.PART, PartReceiver())
     services.add(Receivers, receivers)
     turns = Turns()
     closing.push_async_callback(turns.close)

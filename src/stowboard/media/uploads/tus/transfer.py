@@ -7,11 +7,12 @@ Only where a checksum was announced nothing counts before it was verified.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
 from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
-from stowboard.http.exchange import Exchange, content_length, stream_deadline
+from stowboard.http.exchange import stream_deadline
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
 from stowboard.media.uploads.tus.inflow import Inflow
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
@@ -55,17 +56,20 @@ class Transfer:
         self._waited_since_asked = 0.0
         self._announced = False
 
-    async def run(self, exchange: Exchange) -> None:
-        """Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`."""
+    async def run(self, chunks: AsyncIterator[bytes], announced: int | None) -> None:
+        """Take the bytes in, of which so many were announced.
+
+        Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
+        """
         upload = self._ledger.upload
         growing = Growing(upload.blob_key, upload.received, self._limit, upload.handle)
         appending = self._blobs.append_to(growing, self._ledger)
         try:
             await self._open(appending)
-            async with Inflow(exchange.chunks()) as inflow:
+            async with Inflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending)
-            await self._put_away(appending, rest, problem or self._lost(exchange))
+            await self._put_away(appending, rest, problem or self._lost(announced))
         except Finished as finished:
             await self._ledger.complete(finished.size)
             raise Superseded from None
@@ -160,9 +164,8 @@ class Transfer:
             await self._ledger.look()
         return None
 
-    def _lost(self, exchange: Exchange) -> Problem | None:
+    def _lost(self, announced: int | None) -> Problem | None:
         """Whether the body has fewer bytes than were announced: then its client has gone."""
-        announced = content_length(exchange)
         if announced is None or self._size - self._start >= announced:
             return None
         return _ended_early(
