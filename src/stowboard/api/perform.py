@@ -6,6 +6,7 @@ idempotency record → the reply.
 Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
 """
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -131,8 +132,18 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
 def _reply(operation: Operation, answer: Any) -> Reply:
     if isinstance(answer, Answer):
         status = answer.status or operation.endpoint.status
-        return Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
-    return Reply(operation.endpoint.status, (), success(answer, NO_META))
+        reply = Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
+    else:
+        reply = Reply(operation.endpoint.status, (), success(answer, NO_META))
+    return _tagged(reply) if operation.endpoint.revalidates else reply
+
+
+def _tagged(reply: Reply) -> Reply:
+    """With an ETag of exactly these bytes, if the handler gave none."""
+    if any(name == "etag" for name, _ in reply.headers):
+        return reply
+    digest = hashlib.blake2b(reply.body, digest_size=8).hexdigest()
+    return Reply(reply.status, (*reply.headers, ("etag", f'"{digest}"')), reply.body, reply.subject)
 
 
 def _replayed(reply: Reply) -> Reply:

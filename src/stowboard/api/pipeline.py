@@ -25,6 +25,7 @@ from stowboard.db.database import Database
 from stowboard.db.remembered import Remembered
 from stowboard.http import cors
 from stowboard.http.body import body_bound, drain, read_body
+from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
@@ -147,8 +148,10 @@ class Pipeline:
         known = self._remembered.find(_key(visit, caller)) if exchange.method == "GET" else None
         if known is not None:
             visit.operation, reply = known
-            return reply
-        return await self._reply(visit, caller)
+        else:
+            reply = await self._reply(visit, caller)
+        tags = exchange.header("if-none-match")
+        return reply if tags is None else _unless_known(visit, reply, tags)
 
     async def _check(self, visit: Visit) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired; RateLimited from an address with too many of these."""
@@ -186,6 +189,14 @@ class Pipeline:
 def _key(visit: Visit, caller: Caller) -> _Key:
     """By token, which stands for owner, scopes and kind: those do not change without a write."""
     return caller.token_id, visit.exchange.path, visit.exchange.query
+
+
+def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
+    """304 in place of what the client has already."""
+    if visit.operation is None or not visit.operation.endpoint.revalidates or reply.status != 200:
+        return reply
+    etag = [header for header in reply.headers if header[0] == "etag"]
+    return Reply(304, tuple(etag), b"") if etag and names_it(tags, etag[0][1]) else reply
 
 
 def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:

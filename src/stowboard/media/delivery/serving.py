@@ -17,7 +17,8 @@ from pathlib import Path
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.recent import LONGEST, RecentBlobs
 from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable, LocalFiles, SignedLinks
-from stowboard.core.errors import NotFound
+from stowboard.core.errors import NotFound, PreconditionFailed
+from stowboard.http.conditions import allows_it, names_it
 from stowboard.http.exchange import Exchange, Headers
 from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
@@ -57,6 +58,7 @@ class Serving:
         headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
         if modified_ms is not None:
             headers.append(("last-modified", http_date(modified_ms)))
+        _check_conditions(exchange, etag, modified_ms)
         if _has_it(exchange, etag, modified_ms):
             exchange.respond(304, headers)
             return
@@ -115,19 +117,32 @@ def http_date(ms: int) -> str:
     return formatdate(ms // 1000, usegmt=True)
 
 
+def _check_conditions(exchange: Exchange, etag: str, modified_ms: int | None) -> None:
+    """RFC 9110, 13.1: If-Unmodified-Since counts only where there is no If-Match. Raises PreconditionFailed."""
+    if exchange.has_header("if-match"):
+        if not allows_it(exchange.header("if-match") or "", etag):
+            raise PreconditionFailed("If-Match names other bytes than these.")
+        return
+    since = _time(exchange.header("if-unmodified-since"))
+    if since is not None and modified_ms is not None and modified_ms // 1000 > since:
+        raise PreconditionFailed("The bytes have changed since the time in If-Unmodified-Since.")
+
+
 def _has_it(exchange: Exchange, etag: str, modified_ms: int | None) -> bool:
     """RFC 9110, 13.1: If-Modified-Since counts only where there is no If-None-Match."""
     tags = exchange.header("if-none-match")
     if tags is not None:
-        known = [tag.strip().removeprefix("W/") for tag in tags.split(",")]
-        return etag in known or "*" in known
-    since = exchange.header("if-modified-since")
-    if since is None or modified_ms is None:
-        return False
+        return names_it(tags, etag)
+    since = _time(exchange.header("if-modified-since"))
+    return since is not None and modified_ms is not None and modified_ms // 1000 <= since
+
+
+def _time(date: str | None) -> float | None:
+    """None also of what is no date of HTTP."""
     try:
-        return modified_ms // 1000 <= parsedate_to_datetime(since).timestamp()
+        return parsedate_to_datetime(date).timestamp() if date is not None else None
     except (ValueError, OverflowError):
-        return False
+        return None
 
 
 def _send_away(

@@ -180,6 +180,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
+        revalidates=True,
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
@@ -197,7 +198,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/videos/{provider_video_id}/signed-url", create_video_signed_url, SignedUrlView, scope=_READ,
-        reads=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
+        reads=True, secret=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
         example_body={"expiresIn": 3600},
     ),
 ]  # fmt: skip
