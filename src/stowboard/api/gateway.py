@@ -18,7 +18,7 @@ from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
-from stowboard.http.compression import SMALLEST, VARY, compress
+from stowboard.http.compression import SMALLEST, VARY, chosen, compress
 from stowboard.http.crowd import SMALL, Crowd, Crowded
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
@@ -113,7 +113,10 @@ class Gateway:
             status = reply.status
             headers, body = self._headers(visit, reply, request_id), reply.body
             if len(body) >= SMALLEST and _may_be_compressed(visit, status):
-                headers, body = await _compressed(exchange, headers, body)
+                headers.append(VARY)
+                if (encoding := chosen(exchange.header("accept-encoding"))) is not None:
+                    headers.append(("content-encoding", encoding))
+                    body = await compress(encoding, body)
             exchange.respond(status, headers, body)
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
@@ -219,12 +222,6 @@ def _may_be_compressed(visit: Visit, status: int) -> bool:
     """A read without a secret. Beside words that others chose, the length of an answer would tell of one."""
     operation = visit.operation
     return operation is not None and status == 200 and not operation.writes and not operation.endpoint.secret
-
-
-async def _compressed(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-    headers.append(VARY)
-    packed = await compress(exchange, body)
-    return (headers, body) if packed is None else ([*headers, ("content-encoding", packed[0])], packed[1])
 
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:

@@ -31,14 +31,8 @@ def compress_now(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Hea
     return [*headers, ("content-encoding", encoding)], _kept_document(encoding, body)
 
 
-async def compress(exchange: Exchange, body: bytes) -> tuple[str, bytes] | None:
-    """The encoding and the bytes; None if they go as they are."""
-    encoding = chosen(exchange.header("accept-encoding"))
-    if encoding is None:
-        return None
-    if len(body) > _LONG:
-        return encoding, await asyncio.to_thread(_packed, encoding, body)
-    return encoding, _kept(encoding, body)
+async def compress(encoding: str, body: bytes) -> bytes:
+    return await asyncio.to_thread(_packed, encoding, body) if len(body) > _LONG else _kept(encoding, body)
 
 
 @lru_cache(256)
