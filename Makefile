@@ -2,9 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint soak clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 run: .venv/run.stamp
+	@$(BIN)/python -m build_steps.console
 	@$(BIN)/stowboard serve
 
 # Two processes, each with servers of its own; a file's tests stay together.
@@ -30,15 +31,20 @@ bench: .venv/test.stamp
 bench-api bench-tasks bench-media bench-tus bench-cluster: .venv/test.stamp
 	$(BIN)/python -m bench $(@:bench-%=%)
 
+# Pictures of the console for the documentation, in docs/images.
+screenshots: .venv/test.stamp
+	$(BIN)/python -m build_steps.console
+	PYTHONPATH=tests $(BIN)/python -m support.console.screenshots
+
 clean:
-	rm -rf .venv tests/tools/node_modules bench/.peers
+	rm -rf .venv console/node_modules src/stowboard/built tests/tools/node_modules bench/.peers
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Stowboard needs Python 3.11 or newer; name one with make PYTHON=python3.12")'
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml
+.venv/run.stamp: .venv/bin/python pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
 	@echo "Installing Stowboard (about half a minute, once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

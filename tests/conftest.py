@@ -121,6 +121,8 @@ def stack(request: pytest.FixtureRequest) -> Stack:
             "STOWBOARD_DATABASE_URL": postgres.create_database(template=template),
             "STOWBOARD_BLOBS_URL": f"s3://{BUCKET}/{secrets.token_hex(6)}",
             "STOWBOARD_S3_ENDPOINT": weed.endpoint,
+            # What is deleted goes at once, so that tests can see it go.
+            "STOWBOARD_BUCKET_GRACE_SECONDS": "0",
             "STOWBOARD_VALKEY_URL": valkey.url,
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
@@ -130,7 +132,11 @@ def stack(request: pytest.FixtureRequest) -> Stack:
 
 
 MakeServer = Callable[..., Server]
-UNLIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_RATE_LIMIT_BURST": "10000"}
+UNLIMITED = {
+    "STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000",
+    "STOWBOARD_RATE_LIMIT_BURST": "10000",
+    "STOWBOARD_SIGN_INS_PER_MINUTE": "100000",
+}
 
 
 @pytest.fixture(scope="session")

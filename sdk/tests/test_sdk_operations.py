@@ -8,6 +8,7 @@ from scripted_server import Answer, ScriptedServer, data
 
 from stowboard_client import OPERATIONS, ClientCredentials, IssuedClient, IssuedToken, RateLimit, Token, __version__
 from stowboard_client.errors import UnreadableAnswer
+from stowboard_client.events import Following
 from stowboard_client.paging import Listing
 from stowboard_client.resource import Operation, Resource
 
@@ -192,4 +193,6 @@ def test_the_map_of_operations_misses_nothing_that_a_client_offers(face: Face) -
 
 
 def _operations(resource: Resource[Any]) -> list[str]:
-    return [name for name, member in vars(type(resource)).items() if isinstance(member, Operation | Listing)]
+    return [
+        name for name, member in vars(type(resource)).items() if isinstance(member, Operation | Listing | Following)
+    ]

@@ -3,18 +3,22 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
 from stowboard.access import routes as access_routes
+from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.oauth.routes import OAuthServer
+from stowboard.access.base.account_store import find_reminder_address
+from stowboard.access.open import open_access
+from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
-from stowboard.access.signing_keys import load_digest_key, load_signing_keys
+from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
+from stowboard.access.tokens import find_living
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
-from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
+from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
 from stowboard.api.endpoint import BASE_PATH
@@ -28,16 +32,30 @@ from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
+from stowboard.console.routes import console_routes
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
+from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
-from stowboard.db.database import Database
-from stowboard.events import outbox
+from stowboard.db.database import Database, Tx
+from stowboard.events import feed_routes, retention, stream_routes
+from stowboard.events.hub import Hub
+from stowboard.events.kinds import KINDS
+from stowboard.events.mail.addressees import Addressees
+from stowboard.events.mail.mailer import Mailer
+from stowboard.events.sequencer import Sequencer
+from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks import routes as webhook_routes
+from stowboard.events.webhooks import upkeep as webhook_upkeep
+from stowboard.events.webhooks.fan_out import FanOut
+from stowboard.events.webhooks.open import open_webhooks
+from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
+from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
 from stowboard.http.room import Room
 from stowboard.http.rsgi import RsgiExchange
@@ -47,10 +65,14 @@ from stowboard.media import routes as media_routes
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
+from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
+from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
+USES_SECONDS = 10.0
 
 AREAS = [
     Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
@@ -58,7 +80,15 @@ AREAS = [
     Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
+    Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
+    Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
+    Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
+    Area(
+        "People",
+        "Accounts, invitations, oneself, and the audit log.",
+        ("/access/me", "/access/accounts", "/access/invitations", "/access/audit"),
+    ),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
@@ -67,11 +97,22 @@ ENDPOINTS = [
     *access_routes.ENDPOINTS,
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
+    *feed_routes.ENDPOINTS,
+    *stream_routes.ENDPOINTS,
+    *webhook_routes.ENDPOINTS,
 ]
-SWEEPS = [*idempotency.PERIODICS, *outbox.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
-JOBS: list[AnyKind] = [*media_routes.JOBS, *task_routes.JOBS, *(sweep.kind for sweep in SWEEPS)]
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS]
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, media_routes.PROBLEMS), SCOPES, AREAS)
+SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
+JOBS: list[AnyKind] = [
+    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS,
+    *(sweep.kind for sweep in SWEEPS),
+]  # fmt: skip
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
+QUEUES = sorted({kind.queue for kind in JOBS})
+WEBHOOKS = [
+    Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
+]  # fmt: skip
+OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS)
 
 
 class Application:
@@ -83,6 +124,7 @@ class Application:
         self._closing = AsyncExitStack()
         self._background: list[asyncio.Task[None]] = []
         self._worker: Worker | None = None
+        self._sequencer, self._fan_out = Sequencer(db), FanOut(db)
 
     async def start(self) -> None:
         settings = self._settings
@@ -90,26 +132,40 @@ class Application:
         self.services = await build_services(settings, self._db, self._closing)
         self._access_log = AccessLog(writes_for_people(settings)) if settings.access_log else None
         self.health = Health({"database": self._ask_database}, {"blobs": self._ask_blobs})
+        self._hub = Hub(self._db, self._living_tokens, settings.events.streams_per_token)
+        self.services.add(Hub, self._hub)
         self._gateway = self._build_gateway()
         self._at_once = self._paths_at_once()
         if settings.jobs_in_server:
             self._worker = Worker(self._db, self.services, JOBS, PERIODICS, settings.jobs)
             self._worker.start()
-        self._background = [asyncio.create_task(self._refresh_keys()), asyncio.create_task(self._flush_access_log())]
+        self._sequencer.start()
+        self._hub.start()
+        self._fan_out.start()
+        loops = [self._refresh_keys, self._flush_access_log, self._write_uses]
+        self._background = [asyncio.create_task(loop()) for loop in loops]
 
-    def interrupt_uploads(self) -> None:
-        """They keep what they have, and their clients go on later: a stop need not wait for the last byte of a film."""
+    def interrupt(self) -> None:
+        """A stop need not wait for the last byte of a film: uploads keep what they have, and their clients go on later.
+
+        So do those of event streams.
+        """
         self.services.use(Turns).stop()
+        self._hub.refuse()
 
     def drain(self) -> None:
         """Go on as before, but let load balancers and clients turn to other nodes."""
         self.health.draining = True
         self._gateway.drain()
+        self._hub.end_all()
 
     async def stop(self, seconds: float | None = None) -> None:
         """Requests have ended by now; jobs get the seconds that are left to them, by default all of a stop's."""
         if self._worker is not None:
             await self._worker.stop(self._settings.stop_seconds if seconds is None else seconds)
+        await self._hub.stop()
+        await self._fan_out.stop()
+        await self._sequencer.stop()
         for task in self._background:
             task.cancel()
         if self._access_log is not None:
@@ -140,17 +196,22 @@ class Application:
         origins = Origins(settings.public_url, proxies)
         crowd, room = Crowd(settings.crowd, proxies, settings.port), Room(settings.body_memory)
         limiter = services.use(Limiter)
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey))
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
         routes = [
             *self.health.routes(),
-            *OAuthServer(services).routes(),
+            *access_routes.outside_routes(services, origins),
             *discovery_routes(CATALOGUE, origins),
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
+            *calendar_routes.routes(services, origins),
+            *console_routes(self._settings.media.cdn_url),
         ]
         below = media_routes.HEADERS_BELOW
         return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room, below)
+
+    async def _living_tokens(self, token_ids: Collection[str]) -> set[str]:
+        return await self._db.read(find_living, token_ids)
 
     async def _ask_database(self) -> None:
         await self._db.read(lambda tx: tx.one("SELECT 1"))
@@ -163,6 +224,13 @@ class Application:
             await asyncio.sleep(KEYS_REFRESH_SECONDS)
             with contextlib.suppress(Exception):  # the database is away: the keys that we have still serve
                 self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
+                self.services.use(DigestKey).renew(await self._db.read(load_digest_keys, self._settings.keys))
+
+    async def _write_uses(self) -> None:
+        while True:
+            await asyncio.sleep(USES_SECONDS)
+            with contextlib.suppress(Exception):  # the database is away: when a token was used is no reason to fail
+                await self.services.use(TokenAuthenticator).write_uses()
 
     async def _flush_access_log(self) -> None:
         while self._access_log is not None:
@@ -176,6 +244,8 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     digest_key = await db.read(load_digest_key, settings.keys)
     services.add(Database, db)
     services.add(Scopes, SCOPES)
+    services.add(EventSettings, settings.events)
+    services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
@@ -183,11 +253,33 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Limiter, limiter)
     services.add(Proxies, proxies)
     services.add(Strangers, Strangers(limiter, proxies, digest_key))
+    outgoing = Outgoing(settings.outgoing)
+    closing.callback(outgoing.close)
+    services.add(Outgoing, outgoing)
+    open_access(settings.access, services, await db.read(load_installation))
+    services.add(Owners, TaskOwners())
     blobs = open_blobs(settings.blobs)
     closing.push_async_callback(blobs.close)
     services.add(BlobStore, blobs)
+    services.add(Mailer, Mailer(settings.mail))
+    services.add(Addressees, Accounts())
+    open_webhooks(services, ApiResources(services))
     open_media(settings.media, services, closing)
     return services
+
+
+class TaskOwners:
+    """Who owns tasks and boards, for who gives names to people."""
+
+    async def is_owner(self, tx: Tx, name: str) -> bool:
+        return await is_owner(tx, name)
+
+
+class Accounts:
+    """Where people are reached, for who reminds them."""
+
+    async def find_address(self, tx: Tx, owner: str) -> str | None:
+        return await find_reminder_address(tx, owner)
 
 
 def writes_for_people(settings: Settings) -> bool:

@@ -13,15 +13,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import KeySettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
+from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.core.setting_values import between, flag, one_of, several, whole
 from stowboard.db.open import DatabaseSettings
+from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
+from stowboard.events.settings import EventSettings
+from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
 from stowboard.http.crowd import CrowdSettings
+from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.proxies import Proxies
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
@@ -74,7 +80,13 @@ class Settings:
     rate_limit: RateLimitSettings
     keys: KeySettings
     jobs: JobSettings
+    events: EventSettings
     media: MediaSettings
+    outgoing: OutgoingSettings
+    mail: MailSettings
+    access: AccessSettings
+    #: The key that seals, from either setting.
+    sealing_key: str | None
 
 
 def _web_origin(text: str) -> str:
@@ -87,6 +99,12 @@ def _web_origin(text: str) -> str:
 def _secret_token(text: str) -> str:
     if not 20 <= len(text) <= 512 or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError("must be 20 to 512 printable ASCII characters without spaces")
+    return text
+
+
+def _sealing_key(text: str) -> str:
+    if len(text) < SHORTEST_KEY:
+        raise ValueError(f"needs at least {SHORTEST_KEY} characters")
     return text
 
 
@@ -132,10 +150,15 @@ SETTINGS = [
     Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
     Setting("rate_limit_per_minute", whole, 600, "Requests per minute of one token."),
     Setting("rate_limit_burst", whole, 100, "Requests that one token may make at once."),
+    Setting("sign_ins_per_minute", between(1, 100_000), 30, "Attempts to sign in that one address has in a minute."),
+    Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
-    Setting("digest_key", str, None, "Key of the stored token digests. Default: made and kept in the database.",
-            secret=True),
+    Setting("digest_key", several, (), "One or two keys of stored digests, newest first. Default: made and kept in "
+            "the database.", secret=True),
+    Setting("secret_key", _sealing_key, None, "Seals secrets that have to be readable, such as those of webhooks. "
+            "Default: a key in the database does.", secret=True),
+    Setting("secret_key_file", Path, None, "A file with that key, if it is not in the environment."),
     Setting("metrics_host", str, "127.0.0.1", "Address of the Prometheus metrics."),
     Setting("metrics_port", between(0, 65535), 0, "Port of the Prometheus metrics; 0 turns them off."),
     Setting("log_level", one_of("debug", "info", "warning", "error"), "info", "How much is logged."),
@@ -143,6 +166,13 @@ SETTINGS = [
     Setting("access_log", flag, True, "Whether each request is a line in the log."),
     Setting("jobs_in_server", flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
     Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
+    Setting("event_days", between(4, 3660), 30, "How long events are kept."),
+    Setting("streams_per_token", between(1, 2048), 20, "Event streams of one token that a process holds open."),
+    Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
+            "`smtps://` is TLS from the start.", secret=True),
+    Setting("mail_from", read_sender, None, "The address that mail comes from."),
+    Setting("outgoing_allow", several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
+            "may reach although they are not public, also by http."),
     Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
@@ -161,11 +191,18 @@ SETTINGS = [
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
+    Setting("scrub_mib_per_second", between(0, 10_000), 8, "How fast files are read, once a week, to see whether they "
+            "are still whole; 0 turns it off."),
+    Setting("bucket_grace_seconds", between(0, 604_800), 21_600, "How long files stay in an S3 store after they were "
+            "deleted or replaced, for downloads that have begun; no download takes longer. 0: they go at once."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
     Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
     Setting("stop_seconds", between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
 ]  # fmt: skip
+
+
+PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail")
 
 
 def load_settings(
@@ -177,9 +214,9 @@ def load_settings(
     values |= _from_environment(environment)
     values |= _from_options(options)
     settings = _composed(values, environment)
-    for part in (settings.database, settings.blobs, settings.rate_limit, settings.keys, settings.jobs, settings.media):
+    for part in PARTS:
         try:
-            part.validate()
+            getattr(settings, part).validate()
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
@@ -267,7 +304,12 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
         ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
-        jobs=JobSettings(slots={"video": values["video_slots"]}, default_slots=values["job_slots"]),
+        jobs=JobSettings(
+            slots={"video": values["video_slots"], "webhook": WEBHOOKS_AT_ONCE}, default_slots=values["job_slots"]
+        ),
+        events=EventSettings(values["event_days"], values["streams_per_token"]),
+        outgoing=OutgoingSettings(values["outgoing_allow"]),
+        mail=MailSettings(values["smtp_url"], values["mail_from"], values["public_url"]),
         media=MediaSettings(
             work_dir=data_dir / "work",
             cdn_url=values["cdn_url"],
@@ -279,8 +321,12 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             storage_reserve_bytes=_bytes(values["storage_reserve_mib"]),
             storage_limit_bytes=_bytes(values["storage_limit_mib"]),
             owner_limit_bytes=_bytes(values["storage_limit_per_owner_mib"]),
+            scrub_mib_per_second=values["scrub_mib_per_second"],
+            bucket_grace_s=values["bucket_grace_seconds"],
             ffmpeg=values["ffmpeg"],
         ),
+        sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
+        access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
     )
 
 
@@ -290,3 +336,16 @@ def _bytes(mib: int | None) -> int | None:
 
 def _body_memory(mib: int | None, workers: int) -> int:
     return memory_allowed() // 4 // workers if mib is None else mib * MEBIBYTE
+
+
+def _read_sealing_key(key: str | None, file: Path | None) -> str | None:
+    if file is None:
+        return key
+    if key is not None:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY and {PREFIX}SECRET_KEY_FILE are both set; take one of them away.")
+    try:
+        return _sealing_key(file.read_text().strip())
+    except OSError as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file}: it {error}.") from None

@@ -74,8 +74,10 @@ def test_the_image_copies_what_the_package_is_made_of() -> None:
     copied = re.findall(r"^COPY (?!--from)(.*) \S+$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
     names = set(" ".join(copied).split())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    assert {"pyproject.toml", project["project"]["readme"], *(path.partition("/")[0] for path in packages)} <= names
+    build = project["tool"]["hatch"]["build"]
+    sources = {path.partition("/")[0] for path in build["targets"]["wheel"]["packages"]}
+    hook = {build["hooks"]["custom"]["path"], "build_steps"}
+    assert {"pyproject.toml", project["project"]["readme"]} | sources | hook <= names
     let_through = {line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().split() if line[0] == "!"}
     assert let_through == names
     assert all((ROOT / name).exists() for name in names)

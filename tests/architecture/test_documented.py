@@ -1,16 +1,19 @@
 """The documentation is complete: every setting, command, error code, endpoint and metric is in it."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import typer
 
 from stowboard.app import CATALOGUE, ENDPOINTS
 from stowboard.cli.main import app
 from stowboard.core.metrics import snapshot
+from stowboard.events.kinds import KINDS
 from stowboard.settings import SETTINGS
 from stowboard_client import OPERATIONS
 
@@ -58,7 +61,8 @@ def test_the_manual_lists_exactly_the_commands_that_there_are() -> None:
 
 
 def test_the_manual_lists_exactly_the_metrics_that_there_are() -> None:
-    import stowboard.api.limits.valkey  # noqa: F401  declares its own
+    import stowboard.api.limits.valkey
+    import stowboard.cli.measuring  # noqa: F401  they declare their own
 
     section = MANUAL.partition("## Metrics")[2].partition("\n## ")[0]
     declared = {family.name for family in snapshot() if family.name.startswith("stowboard_")}
@@ -83,6 +87,12 @@ def test_every_endpoint_is_described() -> None:
 
 def without_names(path: str) -> str:
     return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_kind_of_event_is_described_with_an_example(kind: Any) -> None:
+    example = json.dumps(msgspec.to_builtins(kind.example))
+    assert f"| `{kind.name}` | {kind.summary} | `{example}` |" in (DOCS / "api" / "events.md").read_text()
 
 
 def test_every_scope_is_described() -> None:

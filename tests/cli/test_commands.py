@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import apsw
 import httpx2
 import msgspec
 import pytest
@@ -88,22 +89,81 @@ def test_the_openapi_command_prints_what_the_server_serves(server: Server, tmp_p
 def test_the_doctor_finds_a_running_server_well(server: Server) -> None:
     done = server.command("doctor")
     assert done.returncode == 0, done.stdout
-    for check in ("settings", "permissions", "database", "storage", "clock", "valkey", "ffmpeg"):
+    for check in ("settings", "permissions", "database", "storage", "files", "jobs", "clock", "valkey", "ffmpeg"):
         assert f"ok    {check}" in done.stdout
     assert "FAIL" not in done.stdout
 
 
-def test_the_doctor_tells_of_a_folder_that_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "a-file").touch()
-    done = stowboard(tmp_path, "doctor", "--data-dir", "a-file/data")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("doctor",), ("jobs",), ("jobs", "dead"), ("jobs", "retry", "job_x"), ("token", "create", "--owner", "ann"),
+        ("token", "list"), ("token", "revoke", "tok_x"), ("keys", "list"), ("keys", "rotate"), ("verify",),
+        ("backup", "copy"), ("export", "copy"),
+    ],
+)  # fmt: skip
+def test_a_folder_without_an_installation_is_refused_and_none_is_made(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = stowboard(tmp_path, *words)
+    assert "there is no installation at data/stowboard.db" in sentence(done)
     assert done.returncode == 1
-    assert "FAIL  permissions  a-file/data cannot be made" in done.stdout
-    assert "--data-dir" in done.stdout
-    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--port", "many"), ("serve", "--port", "0"), ("serve", "--nonsense"), ("nonsense",),
+        ("token", "create", "--owner", "ann", "--scopes", "nonsense"),
+        ("token", "create", "--owner", "ann", "--expires-in", "soon"), ("token", "create", "--owner", ""),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_exits_with_2(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = stowboard(tmp_path, *words)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+
+
+def test_a_wrong_setting_exits_with_2(tmp_path: Path) -> None:
+    assert stowboard(tmp_path, "doctor", STOWBOARD_PORT="many").returncode == 2
+    assert stowboard(tmp_path, "doctor", STOWBOARD_NONSENSE="1").returncode == 2
+
+
+def test_the_doctor_tells_of_a_database_that_is_damaged(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
+    file = tmp_path / "data" / "stowboard.db"
+    for name in ("stowboard.db-wal", "stowboard.db-shm"):
+        file.with_name(name).unlink(missing_ok=True)
+    data = bytearray(file.read_bytes())
+    data[8192:] = bytes(len(data) - 8192)
+    file.write_bytes(data)
+    found = stowboard(tmp_path, "doctor")
+    assert (found.returncode, "Traceback" in found.stderr) == (1, False), found.stderr
+    assert "FAIL  database     is damaged: " in found.stdout
+    verified = stowboard(tmp_path, "verify")
+    assert (verified.returncode, "Traceback" in verified.stderr) == (1, False), verified.stderr
+    assert "damaged  the database: " in verified.stdout
+
+
+def test_the_doctor_and_the_list_tell_of_jobs_that_nobody_does(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
+    assert "No job waits" in stowboard(tmp_path, "jobs").stdout
+    connection = apsw.Connection(str(tmp_path / "data" / "stowboard.db"))
+    connection.execute(
+        "INSERT INTO job (id, queue, kind, args, due, dead, attempt, error, created_at)"
+        " VALUES ('job_dead', 'sweep', 'media.discard', x'ff', 1, 1, 20, 'never', 1),"
+        " ('job_stuck', 'image', 'media.process', x'7b7d', 1, 0, 0, NULL, 1)"
+    )
+    connection.close()
+    listed = stowboard(tmp_path, "jobs").stdout
+    assert "dead     job_dead  media.discard" in listed
+    assert "waiting  job_stuck  media.process" in listed
+    assert "job_dead  media.discard  after 20 attempts: never" in stowboard(tmp_path, "jobs", "dead").stdout
+    found = stowboard(tmp_path, "doctor").stdout
+    assert "note  jobs         waiting for long: media.process" in found
 
 
 def test_the_doctor_tells_of_a_folder_that_others_can_read(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir(mode=0o755)
+    stowboard(tmp_path, "migrate")
+    (tmp_path / "data").chmod(0o755)
     done = stowboard(tmp_path, "doctor")
     assert done.returncode == 0
     assert "chmod 700 data" in done.stdout
@@ -131,6 +191,7 @@ def test_the_doctor_tells_of_parts_that_are_away_and_of_the_settings_that_name_t
 
 
 def test_the_doctor_tells_of_an_ffmpeg_that_is_not_there(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
     done = stowboard(tmp_path, "doctor", STOWBOARD_FFMPEG="/no/such/ffmpeg")
     assert done.returncode == 0
     assert "note  ffmpeg" in done.stdout

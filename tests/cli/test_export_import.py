@@ -5,7 +5,6 @@ import json
 import re
 import secrets
 import shutil
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +16,7 @@ from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody
+from support.clients.people import Browser, invited
 from support.media.pictures import plain, saved
 from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of
 from support.servers.postgres import PostgresServer
@@ -25,6 +25,7 @@ from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 from support.servers.worker import NO_JOBS, make_due
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
 PICTURE = saved(plain(300, 200), ".png")
@@ -40,6 +41,7 @@ class Lived:
             self.token = admin.tokens.create("ann").token
             self.own_token = admin.tokens.create("ann", kind="interactive").token
             self.video = admin.videos.create("Harbour").id
+        self.browser = invited(server, "ann")
         with Client(server.origin, self.token) as ann, Client(server.origin, self.own_token) as herself:
             self._make_tasks(ann, herself)
             self._make_media(ann)
@@ -101,7 +103,11 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
         if arrived is not None:
             assert "read back" in done(place, "import", str(arrived))
         done(place, "export", str(export))
-    assert tables_of(exports[0]) == tables_of(exports[1]) == tables_of(exports[2])
+    tables = [tables_of(export) for export in exports]
+    noted = [table.pop("audit")["rows"] for table in tables]
+    assert noted == [noted[0], noted[0] + 1, noted[0] + 2]  # each export is written down
+    assert tables[0] == tables[1] == tables[2]
+    assert {table: tables[0][table]["rows"] for table in ("account", "session")} == {"account": 1, "session": 1}
     assert files_in(exports[0] / "blobs").keys() == files_in(exports[2] / "blobs").keys()
     assert len(files_in(exports[0] / "blobs")) == 3
     for place in (cluster, back):
@@ -113,6 +119,10 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
 
 
 def check_by_http(lived: Lived, server: Server) -> None:
+    browser = Browser(server.origin)
+    browser.cookies.update(lived.browser.cookies)
+    assert browser.get("/session").json()["data"]["account"]["username"] == "ann"
+    assert Browser(server.origin).sign_in("ann").status_code == 200
     with Client(server.origin, lived.token) as ann, Client(server.origin, lived.own_token) as herself:
         assert sorted(task.title for task in ann.tasks.list()) == sorted([*lived.titles, "once"])
         assert herself.tasks.get(lived.sealed).encrypted_body == SEALED
@@ -126,6 +136,33 @@ def check_by_http(lived: Lived, server: Server) -> None:
     assert late.json()["error"]["code"] == "signature_expired"
 
 
+def test_events_keep_their_places_and_those_to_come_follow_them(stack: Stack, tmp_path: Path) -> None:
+    source = at(tmp_path / "source", stack()).start()
+    target = at(tmp_path / "target", stack(), source.admin_token)
+    with Client(source.origin, source.admin_token) as client:
+        for title in "abc":
+            client.tasks.create(title)
+    source.stop()
+    for event_id in ("evt_2", "evt_1"):  # written, but not yet placed
+        rows(
+            source,
+            "INSERT INTO event (id, type, owner, subject, data, created_at)"
+            f" SELECT '{event_id}', type, owner, subject, data, 0 FROM event ORDER BY id LIMIT 1",
+        )
+    done(source, "export", str(tmp_path / "export"))
+    done(target, "import", str(tmp_path / "export"))
+    positions = [position for (position,) in rows(target, "SELECT position FROM event ORDER BY position")]
+    assert positions == [1, 2, 3, 4, 5]
+    target.start()
+    try:
+        with Client(target.origin, source.admin_token) as client:
+            client.tasks.create("d")
+            wait_until(lambda: rows(target, "SELECT position FROM feed_head") == [(6,)])
+            assert [event.sequence for event in client.events.list(cursor="p2")][-1] == 6
+    finally:
+        target.kill()
+
+
 def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation(lived: Lived, tmp_path: Path) -> None:
     done(lived.server, "export", str(tmp_path / "export"))
     target = at(tmp_path / "target", {}, lived.server.admin_token)
@@ -134,10 +171,7 @@ def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation
     target.start()
     try:
         with Client(target.origin, lived.server.admin_token) as admin:
-            give_up = time.monotonic() + 20
-            while admin.videos.get(lived.video).status != "expired":
-                assert time.monotonic() < give_up
-                time.sleep(0.05)
+            wait_until(lambda: admin.videos.get(lived.video).status == "expired")
             assert rows(target, f"SELECT 1 FROM asset WHERE id = '{lived.announced}'") == []
     finally:
         target.kill()
@@ -226,6 +260,7 @@ def test_an_export_needs_an_installation_and_a_folder_of_its_own(lived: Lived, t
     assert "is not empty" in refusal(lived.server, "export", str(tmp_path / "mine"))
     done(lived.server, "export", str(tmp_path / "export"))
     other = at(tmp_path / "other", {})
+    done(other, "migrate")
     done(other, "token", "create", "--owner", "bob")
     assert "another installation" in refusal(other, "export", str(tmp_path / "export"))
 

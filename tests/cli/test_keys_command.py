@@ -5,9 +5,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from stowboard.core.signing import IN_USE_MS
 from stowboard_client import Client
 from support.servers.command import sentence, stowboard
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -31,6 +33,11 @@ def status_with(server: Server, cursor: str) -> int:
     return httpx2.get(f"{server.base_url}/access/tokens", params={"cursor": cursor}, headers=server.headers).status_code
 
 
+def let_time_pass(server: Server) -> None:
+    """Until every process signs with the newest key."""
+    rows(server, f"UPDATE signing_key SET created_at = created_at - {IN_USE_MS}")
+
+
 def test_a_cursor_survives_one_rotation_and_not_two(own_server: Server) -> None:
     cursor = cursor_of(own_server)
     (first,) = live_keys(own_server)
@@ -40,10 +47,24 @@ def test_a_cursor_survives_one_rotation_and_not_two(own_server: Server) -> None:
     assert status_with(own_server, cursor) == 200
     own_server.kill()
     assert status_with(own_server.start(), cursor) == 200
+    let_time_pass(own_server)
     third = own_server.command("keys", "rotate").stdout.split()[0]
     assert live_keys(own_server) == [third, second]
     own_server.kill()
     assert status_with(own_server.start(), cursor) == 400
+
+
+def test_rotations_in_quick_succession_remove_no_key_that_a_process_may_sign_with(own_server: Server) -> None:
+    (first,) = live_keys(own_server)
+    let_time_pass(own_server)
+    rotated = [own_server.command("keys", "rotate").stdout.split()[0] for _ in range(3)]
+    assert live_keys(own_server) == [*reversed(rotated), first]
+    cursor = cursor_of(own_server)  # of a process that knows the first one alone
+    own_server.kill()
+    assert status_with(own_server.start(), cursor) == 200, "a process that knows them all takes it"
+    let_time_pass(own_server)
+    last = own_server.command("keys", "rotate").stdout.split()[0]
+    assert live_keys(own_server) == [last, rotated[-1]], "the others are in nobody's use any more"
 
 
 def test_no_command_shows_a_secret(tmp_path: Path) -> None:

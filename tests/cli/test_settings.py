@@ -29,13 +29,30 @@ WRONG: dict[str, list[str]] = {
     "rate_limit_per_minute": ["0", "-1", "6000001", "fast"],
     "rate_limit_burst": ["0", "10001", "x"],
     "signing_keys": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
-    "digest_key": ["short", "k" * 31],
+    "sign_ins_per_minute": ["0", "100001", "many"],
+    "audit_days": ["0", "36501", "long"],
+    "digest_key": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
+    "secret_key": ["short", "k" * 31],
+    "secret_key_file": ["/nowhere/key"],
     "metrics_port": ["65536", "-1", "x"],
     "log_level": ["verbose", "trace"],
     "log_format": ["xml"],
     "access_log": ["maybe", "2"],
     "jobs_in_server": ["maybe"],
     "job_slots": ["0", "65", "x"],
+    "event_days": ["3", "3661", "x"],
+    "streams_per_token": ["0", "2049", "x"],
+    "smtp_url": [
+        "localhost",
+        "http://a",
+        "smtp://",
+        "smtp://a/path",
+        "smtp://a?tls=maybe",
+        "smtps://a?tls=none",
+        "smtp://a",
+    ],
+    "mail_from": ["somebody", "a@b", "a@b.c, d@e.f", "A <a@b.c>", "@b.c"],
+    "outgoing_allow": ["home", "10.0.0.1/8", "10.0.0.0/33", "192.168.0.0/16,::zz/8"],
     "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
     "cdn_redirect": ["maybe"],
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
@@ -49,7 +66,7 @@ WRONG: dict[str, list[str]] = {
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
-FREE_TEXT = {"data_dir", "host", "metrics_host", "ffmpeg"}
+FREE_TEXT = {"secret_key_file", "data_dir", "host", "metrics_host", "ffmpeg"}
 
 
 def test_every_setting_has_values_that_are_wrong() -> None:
@@ -63,7 +80,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_setting(name: str, tmp_path
         with pytest.raises(WrongSetting, match=variable) as refusal:
             load_settings({}, {**(ON_S3 if name.startswith("s3_") else {}), variable: value})
         assert str(refusal.value).endswith(".")
-        if name in ("bootstrap_token", "signing_keys", "digest_key"):
+        if name in ("bootstrap_token", "signing_keys", "digest_key", "secret_key"):
             assert value not in str(refusal.value)
         file = tmp_path / "settings.toml"
         file.write_text(f"{name} = '{value}'")

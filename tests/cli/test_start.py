@@ -70,6 +70,7 @@ def test_the_first_start_prints_a_token_and_a_line_that_works_when_pasted(
 
 
 def test_who_has_made_an_admin_token_before_the_first_start_gets_no_other(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
     secret = stowboard(tmp_path, "token", "create", "--owner", "me", "--admin").stdout.splitlines()[-1]
     with started(tmp_path, {}) as (origin, printed):
         assert not TOKEN.search(printed.read_text())

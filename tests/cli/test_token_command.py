@@ -48,8 +48,8 @@ def test_a_token_made_before_the_first_start_works_after_it(own_server: Server) 
     assert httpx2.get(own_server.base_url + "/access/tokens", headers=bearer(secret)).status_code == 200
 
 
-def test_the_first_command_of_all_makes_the_data_folder_for_its_owner_alone(tmp_path: Path) -> None:
-    secret_in(stowboard(tmp_path, "token", "create", "--owner", "alice"))
+def test_a_new_data_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "data" / "stowboard.db").stat().st_mode & 0o077 == 0
 
@@ -80,7 +80,7 @@ def test_tokens_are_listed_and_revoked_by_their_ids(server: Server, client: Clie
         (("--owner", "a", "--expires-in", "0s"), "expiresIn: expected"),
         (("--owner", "a", "--expires-in", "99999w"), "expiresIn: expected"),
         (("--owner", "a", "--name", "x" * 201), "name: expected"),
-        (("--owner", "a", "--data-dir", "a-file/data"), "Not a directory"),
+        (("--owner", "a", "--data-dir", "a-file/data"), "there is no installation at a-file/data"),
     ],
 )
 def test_a_token_that_cannot_be_made_is_answered_with_a_sentence(

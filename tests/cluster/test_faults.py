@@ -15,12 +15,13 @@ import httpx2
 import pytest
 
 from support.clients.acknowledged import FILES, Load
+from support.clients.tus import new_video_upload
 from support.media.clips import AAC, make_clip
 from support.media.held_ffmpeg import HeldFfmpeg
 from support.processes.confined import is_alive
 from support.processes.find import parent_of
 from support.servers.cluster import Cluster, WorkerProcess
-from support.servers.fault_proxy import Delay, Pass, Stall
+from support.servers.fault_proxy import CutCommit, Delay, Pass, Stall
 from support.stored.rows import rows
 from support.waiting import wait_until
 
@@ -28,7 +29,7 @@ from support.waiting import wait_until
 BACK_SECONDS = 5.0 * 4
 BEFORE_SECONDS = 0.7
 #: What load balancers wait for /readyz at least.
-BALANCER_SECONDS = 2.0
+BALANCER_SECONDS = 10.0
 
 
 @contextmanager
@@ -71,6 +72,35 @@ def test_connections_that_postgres_ends_are_opened_again(cluster: Cluster) -> No
             )
             time.sleep(0.2)
     assert load.broken == 0
+
+
+def test_commits_whose_answer_is_lost_are_done_once(cluster: Cluster) -> None:
+    with loaded(cluster) as load:
+        for way in cluster.to_database:
+            way.fault = CutCommit(every=5)
+        wait_until(lambda: min(way.commits for way in cluster.to_database) > 20)
+        for way in cluster.to_database:
+            way.fault = Pass()
+    assert load.refusals, "nothing was hit, so nothing was proven"
+    assert load.broken == 0
+
+
+def test_an_upload_whose_begin_was_committed_unheard_goes_on(cluster: Cluster) -> None:
+    data = secrets.token_bytes(9 << 20)
+    way, node = cluster.to_database[0], cluster.node(0, name="fresh").start()
+    with httpx2.Client(base_url=node.origin, headers=node.headers, timeout=60) as http:
+        http.headers["authorization"] = f"Bearer {cluster.admin_token}"
+        upload = new_video_upload(http, len(data))
+        before = way.commits
+        way.fault = CutCommit(of=b"UPDATE upload SET handle")
+        first = upload.patch(0, data[: 6 << 20])
+        way.fault = Pass()
+        assert way.commits > before, "nothing was hit, so nothing was proven"
+        assert first.status_code in (204, 503), first.text
+        offset = upload.offset
+        assert upload.patch(offset, data[offset:]).status_code == 204
+        assert upload.offset == len(data)
+    node.stop()
 
 
 def test_jobs_that_ran_when_postgres_went_away_are_done_soon_after_it_is_back(cluster: Cluster) -> None:
@@ -190,6 +220,7 @@ def test_faults_one_after_the_other_for_minutes(cluster: Cluster) -> None:
         test_a_killed_node_takes_only_its_connections_with_it,
         test_postgres_killed_and_restarted_is_503_until_it_is_back,
         test_connections_that_postgres_ends_are_opened_again,
+        test_commits_whose_answer_is_lost_are_done_once,
         test_jobs_that_ran_when_postgres_went_away_are_done_soon_after_it_is_back,
         test_without_valkey_nobody_notices_anything,
         test_s3_that_refuses_is_503_for_bytes_and_nothing_to_the_rest,

@@ -86,6 +86,7 @@ def check_bytes(server: Server) -> None:
 def source(tmp_path: Path) -> Server:
     """An embedded installation with some files, not running."""
     place = at(tmp_path / "source", {})
+    done(place, "migrate")
     done(place, "token", "create", "--owner", "ann")
     fill(place, tokens=50, files=5)
     return place

@@ -25,6 +25,7 @@ from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -76,10 +77,7 @@ def restart(server: Server) -> None:
 
 
 def wait_until_nothing_is_processed(server: Server) -> None:
-    give_up = time.monotonic() + 60
-    while rows(server, "SELECT id FROM asset WHERE status = 'processing'") != []:
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
+    wait_until(lambda: rows(server, "SELECT id FROM asset WHERE status = 'processing'") == [])
 
 
 def check_assets(server: Server, uploaders: Uploaders) -> None:

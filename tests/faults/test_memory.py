@@ -3,7 +3,6 @@
 import json
 import resource
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,6 +13,7 @@ from support.clients.raw_connection import RawConnection, head
 from support.processes.figures import memory_mib, open_files, open_files_allowed, peak_memory_mib
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 AT_ONCE = 200
 MEBIBYTE = 1024 * 1024
@@ -57,10 +57,7 @@ def test_connections_beyond_what_the_server_takes_wait_and_do_no_harm(server: Se
         for connection in crowd:
             connection.close()
     assert httpx2.get(f"{server.origin}/healthz", timeout=60).status_code == 200
-    give_up = time.monotonic() + 30
-    while open_files(server.pid) > before + 5:
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
+    wait_until(lambda: open_files(server.pid) <= before + 5)
 
 
 def test_the_server_asks_for_the_open_files_that_it_needs(make_server: MakeServer) -> None:

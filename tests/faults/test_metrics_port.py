@@ -12,6 +12,7 @@ from support.api.prometheus_text import Family, parse, value
 from support.clients.raw_connection import RawConnection, head
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server, free_port
+from support.stored.rows import rows
 
 BOUND_SECONDS = 30.0
 REQUESTS = "stowboard_requests_total"
@@ -47,6 +48,24 @@ def test_requests_are_counted_by_operation_and_status(measured: Server) -> None:
     seconds = families["stowboard_request_seconds"].samples
     key = "stowboard_request_seconds_count", frozenset({("operation", "GET /api/v1/")})
     assert seconds[key] == 30
+
+
+def test_jobs_and_damaged_files_are_measured_once_however_many_processes_look(measured: Server) -> None:
+    rows(
+        measured,
+        "INSERT INTO job (id, queue, kind, args, due, dead, attempt, error, created_at)"
+        " VALUES ('job_dead', 'sweep', 'media.discard', x'7b7d', 1, 1, 20, 'never', 1),"
+        " ('job_lost', 'image', 'media.nobody_knows_it', x'7b7d', 1, 0, 0, NULL, 1)",
+    )
+
+    def measured_once(families: dict[str, Family]) -> bool:
+        return (
+            "stowboard_jobs" in families
+            and value(families, "stowboard_jobs", kind="media.discard", state="dead") == 1
+            and value(families, "stowboard_damaged", resource="asset") == 0
+        )
+
+    until(measured, measured_once)
 
 
 def test_no_metric_grows_with_what_strangers_send(measured: Server) -> None:

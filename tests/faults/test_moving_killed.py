@@ -7,10 +7,13 @@ import apsw
 import asyncpg
 import pytest
 
+from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.open import open_blobs
+from stowboard.moving.ledger import FILE as LEDGER
+from support.processes.held_files import never_read, never_read_twice
 from support.processes.peak_memory import peak_of
 from support.servers.command import sentence
-from support.servers.moving import at, command, done, files_in, fill, killed, refusal, tables_of
+from support.servers.moving import at, command, done, files_in, fill, killed, refusal, rows_file, tables_of
 from support.servers.stacks import Stack
 from support.servers.stowboard import Server, free_port
 from support.stored import blobs as stored_blobs
@@ -25,33 +28,40 @@ MOST_MEMORY_MIB = 120
 def source(tmp_path: Path) -> Server:
     """An embedded installation, not running."""
     place = at(tmp_path / "source", {})
+    done(place, "migrate")
     done(place, "token", "create", "--owner", "ann")
     return place
 
 
 def test_what_was_killed_is_not_served_and_goes_on_where_it_was(source: Server, stack: Stack, tmp_path: Path) -> None:
-    fill(source, tokens=TOKENS, files=FILES)
+    held_up, *_ = fill(source, tokens=TOKENS, files=FILES)
     exported, again = tmp_path / "exported", tmp_path / "again"
-    export_with_a_kill(source, exported)
+    export_with_a_kill(source, exported, held_up)
     target = at(tmp_path / "target", stack())
-    killed(target, lambda: imported(target) > 0, "import", str(exported))
+    with never_read_twice(rows_file(exported, "access_token")):
+        killed(target, lambda: imported(target) > 0, "import", str(exported))
     assert 0 < imported(target) < TOKENS
     assert "was begun and is not finished" in sentence(target.command("serve", "--port", str(free_port())))
     assert "was begun and is not finished" in refusal(target, "token", "list")
     assert "was begun and is not finished" in refusal(target, "export", str(again))
     assert "was begun and is not finished" in command(target, "doctor").output
-    killed(target, lambda: stored_blobs.count(target, "asset") > 3, "import", str(exported))
+    with never_read(exported / "blobs" / held_up):
+        killed(target, lambda: stored_blobs.count(target, "asset") > 3, "import", str(exported))
     before = asyncio.run(stored(target))
     done(target, "import", str(exported))
     after = asyncio.run(stored(target))
     assert len(after) == FILES > len(before) > 3
     assert before.items() <= after.items()
-    export_with_a_kill(target, again)
+    export_with_a_kill(target, again, held_up)
     assert tables_of(again) == tables_of(exported)
 
 
-def export_with_a_kill(place: Server, folder: Path) -> None:
-    killed(place, lambda: len(files_in(folder / "blobs")) > 10, "export", str(folder))
+def export_with_a_kill(place: Server, folder: Path, held_up: BlobKey) -> None:
+    """It goes on with what a run before it has begun, and comes to the end of that one's file never."""
+    folder.mkdir()
+    (folder / LEDGER).touch()
+    with never_read(folder / "blobs" / held_up):
+        killed(place, lambda: len(files_in(folder / "blobs")) > 10, "export", str(folder))
     before = files_in(folder / "blobs")
     assert not (folder / "manifest.json").exists()
     done(place, "export", str(folder))

@@ -12,9 +12,9 @@ from support.servers.postgres import PostgresServer
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 THREADS = 5
-SETTLE_SECONDS = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,4 @@ def check_refusal(answer: httpx2.Response) -> None:
 
 
 def wait_until_ready(service: Server) -> None:
-    give_up = time.monotonic() + SETTLE_SECONDS
-    while httpx2.get(f"{service.origin}/readyz", timeout=30).status_code != 200:
-        assert time.monotonic() < give_up, "it does not come back"
-        time.sleep(0.1)
+    wait_until(lambda: httpx2.get(f"{service.origin}/readyz", timeout=30).status_code == 200)

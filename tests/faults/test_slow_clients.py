@@ -17,6 +17,7 @@ from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored.rows import issued
+from support.waiting import wait_until
 
 OF_EACH_KIND = 67
 PATH = "/api/v1/access/tokens"
@@ -167,7 +168,4 @@ def vanish(server: Server, count: int) -> None:
 
 
 def wait_until_files_are_closed(server: Server, before: int) -> None:
-    give_up = time.monotonic() + 30
-    while open_files(server.pid) > before + 5:
-        assert time.monotonic() < give_up, f"{open_files(server.pid)} files are open, {before} were"
-        time.sleep(0.05)
+    wait_until(lambda: open_files(server.pid) <= before + 5)

@@ -13,8 +13,6 @@ from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
-BOUND_SECONDS = 30.0
-
 
 @pytest.fixture
 def supervised(make_server: MakeServer) -> Iterator[Server]:

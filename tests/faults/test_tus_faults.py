@@ -19,6 +19,7 @@ from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -185,10 +186,7 @@ def at_once(writers: int, upload: TusUpload, offset: int, data: bytes) -> Counte
 
 def wait_until_durable(server: Server, upload: TusUpload, size: int) -> None:
     """What came before a pause is acknowledged, though its request still runs."""
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") != [(size,)]:
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
+    wait_until(lambda: rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") == [(size,)])
 
 
 def begin_patch(server: Server, upload: TusUpload, offset: int, length: int) -> RawConnection:

@@ -35,6 +35,10 @@ def test_the_bandwidth_is_that_of_the_costliest_segment() -> None:
     assert PLAYLIST.bandwidth == 8 * 30 / 1.5 + 1
 
 
+def test_the_average_bandwidth_is_that_of_all_segments() -> None:
+    assert PLAYLIST.average_bandwidth == int(8 * 80 / 5.5) + 1
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

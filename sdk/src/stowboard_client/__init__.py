@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from stowboard_client import errors
+from stowboard_client.accounts import Account, AuditEntry, Invitation, Link, NewAccount, NewInvitation
 from stowboard_client.assets import (
     Asset,
     AssetStats,
@@ -24,52 +25,80 @@ from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.clients import IssuedClient, OAuthClient
 from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, TransformClass
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
+from stowboard_client.events import AsyncFollower, Event, Follower
+from stowboard_client.me import BrowserSession, PasswordChanged
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
-from stowboard_client.tasks import Backfill, EncryptedBody, Occurrence, Task, TaskPlacement
+from stowboard_client.tasks import Backfill, CalendarAddress, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
+from stowboard_client.verifying import WebhookInvalid
 from stowboard_client.version import __version__
 from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
+from stowboard_client.webhooks import (
+    DeliveryAttempt,
+    IssuedWebhook,
+    Replay,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookTest,
+    verify,
+)
 
 __all__ = [
     "OPERATIONS",
     "UNSET",
+    "Account",
     "ApiError",
     "Asset",
     "AssetFailed",
     "AssetStats",
     "AsyncClient",
+    "AsyncFollower",
     "AsyncPager",
+    "AuditEntry",
     "Backfill",
     "BatchDeleted",
     "BatchTagged",
     "Board",
+    "BrowserSession",
+    "CalendarAddress",
     "Client",
     "ClientCredentials",
     "Column",
     "ConnectionFailed",
     "Deleted",
+    "DeliveryAttempt",
     "EncryptedBody",
+    "Event",
     "Figures",
     "FocalPoint",
+    "Follower",
     "FoundAssets",
+    "Invitation",
     "IssuedClient",
     "IssuedToken",
+    "IssuedWebhook",
+    "Link",
     "MediaStats",
     "NamespaceBinding",
+    "NewAccount",
+    "NewInvitation",
     "OAuthClient",
     "Occurrence",
     "Page",
     "PageMeta",
     "Pager",
+    "PasswordChanged",
     "Placeholder",
     "Placement",
     "PresignedUpload",
     "ProcessingError",
     "RateLimit",
     "Replacement",
+    "Replay",
     "Resolution",
     "SignedUrl",
     "SignedVideoUrl",
@@ -87,6 +116,12 @@ __all__ = [
     "VideoProcessing",
     "VideoStats",
     "VideoUpload",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+    "WebhookInvalid",
+    "WebhookTest",
     "__version__",
     "errors",
+    "verify",
 ]

@@ -186,7 +186,7 @@ def update_asset(
     filename: Maybe[str] = UNSET,
     alt: Maybe[str | None] = UNSET,
     title: Maybe[str | None] = UNSET,
-    tags: Maybe[Sequence[str]] = UNSET,
+    tags: Maybe[Sequence[str] | None] = UNSET,
     focal_point: Maybe[FocalPoint | None] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
     if_match: str | None = None,

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
 from stowboard_client.paging import Listing, Page
 from stowboard_client.resource import D, Operation, Resource
 from stowboard_client.tasks import Status
@@ -60,16 +60,19 @@ def update_board(
     *,
     name: Maybe[str] = UNSET,
     description: Maybe[str | None] = UNSET,
+    if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Board]:
+    """Rename or describe a board; with `if_match=board.version` only if it is still that version."""
     body = members(name=name, description=description)
     address = path("/taskapp/boards/{}", board_id)
-    return Call("PATCH", address, data(Board), body=body, idempotency_key=idempotency_key)
+    return Call("PATCH", address, data(Board), {}, body, at_version(if_match), idempotency_key)
 
 
-def delete_board(board_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+def delete_board(board_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete a board. Its tasks stay, on no board."""
-    return Call("DELETE", path("/taskapp/boards/{}", board_id), data(Deleted), idempotency_key=idempotency_key)
+    address = path("/taskapp/boards/{}", board_id)
+    return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
 def list_columns(board_id: str) -> Call[tuple[Column, ...]]:
@@ -109,7 +112,7 @@ def delete_column(board_id: str, column_id: str, *, idempotency_key: str | None 
 
 
 def list_placements(board_id: str, *, limit: int | None = None) -> Call[Page[Placement]]:
-    """Where each task of a board is, column by column and in their order; pages of up to 1000."""
+    """Where each task of a board is, column by column and in their order."""
     return Call("GET", path("/taskapp/boards/{}/placements", board_id), whole(Page[Placement]), query={"limit": limit})
 
 

@@ -4,6 +4,7 @@ An operation is a plain function from its arguments to a `Call`. Members left `U
 null, which clears an optional member. Query parameters know no null: there `None` is left out.
 """
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar, Union
@@ -30,6 +31,11 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
     #: For a write; one is made up where the caller gives none.
     idempotency_key: str | None = None
+    #: Whether the answer is read as it comes, by who made the call.
+    stream: bool = False
+
+    def with_query(self, **values: QueryValue) -> "Call[T]":
+        return dataclasses.replace(self, query={**self.query, **values})
 
 
 class Model(msgspec.Struct, frozen=True, rename="camel"):
@@ -55,6 +61,11 @@ def path(template: str, *ids: str) -> str:
 def members(**values: object) -> dict[str, object]:
     """A JSON object of the values that were given, its names in camelCase."""
     return {_camel(name): value for name, value in values.items() if value is not UNSET}
+
+
+def at_version(version: int | None) -> Mapping[str, str]:
+    """The header for a change that is for this version alone."""
+    return {} if version is None else {"if-match": f'"{version}"'}
 
 
 def data(model: type[T]) -> Callable[[httpx2.Response], T]:

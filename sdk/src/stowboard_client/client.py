@@ -15,6 +15,7 @@ from typing import Any, Self
 import httpx2
 from msgspec import UNSET
 
+from stowboard_client.accounts import Accounts
 from stowboard_client.assets import Assets
 from stowboard_client.auth import ClientCredentials
 from stowboard_client.boards import Boards
@@ -22,6 +23,8 @@ from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
 from stowboard_client.delivery import Delivery
 from stowboard_client.drivers import AsyncDriver, SyncDriver
+from stowboard_client.events import Events, Following
+from stowboard_client.me import Me
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import D, Operation, Resource
@@ -31,6 +34,7 @@ from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
 from stowboard_client.uploads import Uploads
 from stowboard_client.videos import Videos
+from stowboard_client.webhooks import Webhooks
 
 
 def get_index() -> Call[dict[str, Any]]:
@@ -54,6 +58,14 @@ def raw_call(
 class Api(Resource[D]):
     index = Operation("getIndex", get_index)
     raw = Operation(None, raw_call)
+
+    @property
+    def me(self) -> Me[D]:
+        return Me(self._driver)
+
+    @property
+    def accounts(self) -> Accounts[D]:
+        return Accounts(self._driver)
 
     @property
     def tokens(self) -> Tokens[D]:
@@ -90,6 +102,14 @@ class Api(Resource[D]):
     @property
     def boards(self) -> Boards[D]:
         return Boards(self._driver)
+
+    @property
+    def events(self) -> Events[D]:
+        return Events(self._driver)
+
+    @property
+    def webhooks(self) -> Webhooks[D]:
+        return Webhooks(self._driver)
 
     @property
     def base_url(self) -> str:
@@ -186,13 +206,15 @@ def _operations(prefix: str, resource: type[Resource[Any]]) -> dict[str, str]:
     return {
         prefix + name: member.operation_id
         for name, member in vars(resource).items()
-        if isinstance(member, Operation | Listing) and member.operation_id is not None
+        if isinstance(member, Operation | Listing | Following) and member.operation_id is not None
     }
 
 
 #: Each operation of a client by its name there, with its operationId in the service's OpenAPI document.
 OPERATIONS: Mapping[str, str] = {
     **_operations("", Api),
+    **_operations("me.", Me),
+    **_operations("accounts.", Accounts),
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
     **_operations("assets.", Assets),
@@ -202,4 +224,6 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("tasks.", Tasks),
     **_operations("tags.", Tags),
     **_operations("boards.", Boards),
+    **_operations("webhooks.", Webhooks),
+    **_operations("events.", Events),
 }

@@ -11,7 +11,7 @@ import httpx2
 
 from stowboard_client.call import Call
 from stowboard_client.session import Session
-from stowboard_client.steps import Outcome, Pause, Step, Steps
+from stowboard_client.steps import STREAM, Outcome, Pause, Step, Steps
 
 T = TypeVar("T")
 
@@ -40,9 +40,13 @@ class SyncDriver:
             self.sleep(step.seconds)
             return None
         try:
-            return self.http.send(step, auth=None, follow_redirects=False)
+            stream = step.extensions.get(STREAM, False)
+            response = self.http.send(step, auth=None, follow_redirects=False, stream=stream)
+            if not response.is_success:
+                response.read()
         except httpx2.RequestError as error:
             return error
+        return response
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,10 @@ class AsyncDriver:
             await self.sleep(step.seconds)
             return None
         try:
-            return await self.http.send(step, auth=None, follow_redirects=False)
+            stream = step.extensions.get(STREAM, False)
+            response = await self.http.send(step, auth=None, follow_redirects=False, stream=stream)
+            if not response.is_success:
+                await response.aread()
         except httpx2.RequestError as error:
             return error
+        return response

@@ -66,6 +66,8 @@ class Unauthorized(ApiError): ...  # 401
 class MissingToken(Unauthorized): ...
 class InvalidToken(Unauthorized): ...
 class TokenExpired(Unauthorized): ...
+class InvalidLogin(Unauthorized): ...
+class NotSignedIn(Unauthorized): ...
 class InvalidClient(Unauthorized): ...  # The OAuth server does not know this client id and secret.
 
 class Forbidden(ApiError): ...  # 403
@@ -77,6 +79,9 @@ class ZeroKnowledgeBody(Forbidden): ...
 class SignatureInvalid(Forbidden): ...
 class SignatureExpired(Forbidden): ...
 class UploadFinalized(Forbidden): ...
+class CrossSite(Forbidden): ...
+class StepUpRequired(Forbidden): ...
+class AccountRequired(Forbidden): ...
 
 class Missing(ApiError): ...  # 404
 class NotFound(Missing): ...  # Absent, or not visible to this token.
@@ -93,7 +98,11 @@ class ReplaceInProgress(StateConflict): ...
 class AssetNotReady(StateConflict): ...
 class Conflict(StateConflict): ...
 
-class UploadGone(ApiError): ...  # 410
+class Gone(ApiError): ...  # 410
+class UploadGone(Gone): ...
+class CursorExpired(Gone): ...  # What happened after the cursor is no longer kept.
+class InvalidTicket(Gone): ...
+
 class PreconditionFailed(ApiError): ...  # 412
 class PayloadTooLarge(ApiError): ...  # 413
 class UnsupportedMediaType(ApiError): ...  # 415
@@ -101,6 +110,7 @@ class RangeNotSatisfiable(ApiError): ...  # 416
 class IdempotencyKeyReused(ApiError): ...  # 422
 class UploadLocked(ApiError): ...  # 423
 class RateLimited(ApiError): ...  # 429
+class TooManyStreams(RateLimited): ...
 class ChecksumMismatch(ApiError): ...  # 460
 
 class ServerError(ApiError): ...  # Any 5xx.
@@ -125,6 +135,8 @@ BY_CODE: dict[str, type[ApiError]] = {
     "invalid_token": InvalidToken,
     "token_expired": TokenExpired,
     "invalid_client": InvalidClient,
+    "invalid_login": InvalidLogin,
+    "not_signed_in": NotSignedIn,
     "insufficient_scope": InsufficientScope,
     "admin_required": AdminRequired,
     "namespace_not_allowed": NamespaceNotAllowed,
@@ -133,6 +145,9 @@ BY_CODE: dict[str, type[ApiError]] = {
     "signature_invalid": SignatureInvalid,
     "signature_expired": SignatureExpired,
     "upload_finalized": UploadFinalized,
+    "cross_site": CrossSite,
+    "step_up_required": StepUpRequired,
+    "account_required": AccountRequired,
     "not_found": NotFound,
     "route_not_found": RouteNotFound,
     "method_not_allowed": MethodNotAllowed,
@@ -144,6 +159,8 @@ BY_CODE: dict[str, type[ApiError]] = {
     "asset_not_ready": AssetNotReady,
     "conflict": Conflict,
     "upload_gone": UploadGone,
+    "cursor_expired": CursorExpired,
+    "invalid_ticket": InvalidTicket,
     "precondition_failed": PreconditionFailed,
     "payload_too_large": PayloadTooLarge,
     "unsupported_media_type": UnsupportedMediaType,
@@ -151,6 +168,7 @@ BY_CODE: dict[str, type[ApiError]] = {
     "idempotency_key_reused": IdempotencyKeyReused,
     "upload_locked": UploadLocked,
     "rate_limited": RateLimited,
+    "too_many_streams": TooManyStreams,
     "checksum_mismatch": ChecksumMismatch,
     "internal_error": InternalError,
     "service_unavailable": ServiceUnavailable,
@@ -165,7 +183,7 @@ BY_STATUS: dict[int, type[ApiError]] = {
     405: MethodNotAllowed,
     408: RequestTimeout,
     409: StateConflict,
-    410: UploadGone,
+    410: Gone,
     412: PreconditionFailed,
     413: PayloadTooLarge,
     415: UnsupportedMediaType,

@@ -4,7 +4,6 @@
 needed; `.pages()` gives the pages, and `.page(cursor)` one of them. A cursor is good for the filters it was given for.
 """
 
-import dataclasses
 import functools
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
@@ -41,7 +40,7 @@ class Pager(Generic[T]):
     def pages(self) -> Iterator[Page[T]]:
         page = self.page()
         yield page
-        while page.meta.next_cursor is not None:
+        while page.meta.has_more:
             page = self.page(page.meta.next_cursor)
             yield page
 
@@ -61,7 +60,7 @@ class AsyncPager(Generic[T]):
     async def pages(self) -> AsyncIterator[Page[T]]:
         page = await self.page()
         yield page
-        while page.meta.next_cursor is not None:
+        while page.meta.has_more:
             page = await self.page(page.meta.next_cursor)
             yield page
 
@@ -98,4 +97,4 @@ class Listing(Generic[P, T]):
 
 
 def _at(call: Call[Page[T]], cursor: str | None) -> Call[Page[T]]:
-    return dataclasses.replace(call, query={**call.query, "cursor": cursor})
+    return call.with_query(cursor=cursor) if cursor is not None else call

@@ -22,7 +22,7 @@ from stowboard_client.auth import Bearer, ClientCredentials, FetchedToken, Fixed
 from stowboard_client.call import Call
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, checked
 from stowboard_client.rate_limit import RateLimit, parse_rate_limit
-from stowboard_client.steps import Pause, Steps
+from stowboard_client.steps import STREAM, Pause, Steps
 from stowboard_client.version import __version__
 
 T = TypeVar("T")
@@ -99,8 +99,9 @@ class Session:
         query = {name: value for name, value in call.query.items() if value is not None}
         url = httpx2.URL(self.base_url + call.path)
         return httpx2.Request(
-            call.method, url.copy_merge_params(query) if query else url, headers=headers, content=content
-        )
+            call.method, url.copy_merge_params(query) if query else url, headers=headers, content=content,
+            extensions={STREAM: call.stream},
+        )  # fmt: skip
 
     def _attempt(self, call: Call[T], request: httpx2.Request) -> Steps[T]:
         token, response = yield from self._authorized(request)

@@ -18,6 +18,8 @@ class Pause:
     seconds: float
 
 
+#: The extension of a request whose answer is to be left open, if it is a success.
+STREAM = "stowboard_client.stream"
 #: A request is answered by its response, or by the error that kept the response away; a pause by None.
 Step = httpx2.Request | Pause
 Outcome = httpx2.Response | httpx2.RequestError | None

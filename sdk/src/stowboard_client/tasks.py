@@ -5,12 +5,12 @@ the task is still that version. A task's own key (`key`, `idempotencyKey` in the
 `idempotency_key` of a request is remembered for 24 hours.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
 from stowboard_client.paging import Listing, Page
 from stowboard_client.resource import Conversation, D, Operation, Resource
 from stowboard_client.session import Session
@@ -70,6 +70,12 @@ class Occurrence(Model, frozen=True, kw_only=True):
     number: int
     due_at: int | None
     completed_at: int
+
+
+class CalendarAddress(Model, frozen=True, kw_only=True):
+    #: Whoever knows it needs no token. The service shows it this once.
+    url: str
+    titles: bool
 
 
 class Backfill(Model, frozen=True, kw_only=True):
@@ -147,18 +153,19 @@ def update_task(
     reminder: Maybe[int | None] = UNSET,
     recurrence: Maybe[str | None] = UNSET,
     time_zone: Maybe[str | None] = UNSET,
-    tags: Maybe[Sequence[str]] = UNSET,
+    tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
+    archived: Maybe[bool] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Change what is given. A `status` moves the task to the end of that column."""
+    """Change what is given. A `status` moves the task to the end of that column; `archived` archives or restores it."""
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
-        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility,
+        recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
-    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+    return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
 
 
 def move_task(
@@ -179,11 +186,11 @@ def move_task(
         after_task_id=after_task_id,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}/move", task_id)
-    return Call("PATCH", address, data(Task), {}, content, _version(if_match), idempotency_key)
+    return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
 
 
 def complete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Task]:
-    """A recurring task gets its next due date; any other is done."""
+    """A recurring task gets its next due date while its series goes on; any other is done."""
     return _post(task_id, "complete", if_match, idempotency_key)
 
 
@@ -200,7 +207,7 @@ def restore_task(task_id: str, *, if_match: int | None = None, idempotency_key: 
 def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete a task for good."""
     address = path("/taskapp/tasks/{}", task_id)
-    return Call("DELETE", address, data(Deleted), headers=_version(if_match), idempotency_key=idempotency_key)
+    return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
 def list_occurrences(task_id: str, *, limit: int | None = None) -> Call[Page[Occurrence]]:
@@ -221,6 +228,17 @@ def activate_index(session: Session) -> Steps[Backfill]:
             return progress
 
 
+def create_calendar(*, titles: Maybe[bool] = UNSET, idempotency_key: str | None = None) -> Call[CalendarAddress]:
+    """Make a secret address for calendar programs; the one before ends. Without titles it shows when, and not what."""
+    body = members(titles=titles)
+    return Call("POST", "/taskapp/calendar", data(CalendarAddress), body=body, idempotency_key=idempotency_key)
+
+
+def delete_calendar(*, idempotency_key: str | None = None) -> Call[Deleted]:
+    """End the address of the calendar."""
+    return Call("DELETE", "/taskapp/calendar", data(Deleted), idempotency_key=idempotency_key)
+
+
 class Tasks(Resource[D]):
     create = Operation("createTask", create_task)
     list = Listing("listTasks", list_tasks)
@@ -234,12 +252,10 @@ class Tasks(Resource[D]):
     occurrences = Listing("listOccurrences", list_occurrences)
     backfill = Operation("backfillTaskIndex", backfill_task_index)
     activate_index = Conversation(activate_index)
+    create_calendar = Operation("createCalendar", create_calendar)
+    delete_calendar = Operation("deleteCalendar", delete_calendar)
 
 
 def _post(task_id: str, verb: str, if_match: int | None, idempotency_key: str | None) -> Call[Task]:
     address = path("/taskapp/tasks/{}/" + verb, task_id)
-    return Call("POST", address, data(Task), headers=_version(if_match), idempotency_key=idempotency_key)
-
-
-def _version(if_match: int | None) -> Mapping[str, str]:
-    return {} if if_match is None else {"if-match": f'"{if_match}"'}
+    return Call("POST", address, data(Task), headers=at_version(if_match), idempotency_key=idempotency_key)

@@ -23,6 +23,7 @@ class Token(Model, frozen=True, kw_only=True):
     name: str | None = None
     expires_at: int | None = None
     revoked_at: int | None = None
+    last_used_at: int | None = None
 
 
 class IssuedToken(Token, frozen=True, kw_only=True):

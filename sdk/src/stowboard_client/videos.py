@@ -124,7 +124,7 @@ def update_video(
     video_id: str,
     *,
     title: Maybe[str] = UNSET,
-    tags: Maybe[Sequence[str]] = UNSET,
+    tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[VideoVisibility] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Video]:

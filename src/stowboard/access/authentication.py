@@ -1,13 +1,14 @@
 """From the Authorization header to the caller.
 
 What a token stands for is remembered for less than a second in each process, so a revocation holds everywhere within
-one second, and at once in the process that did it.
+one second, and at once in the process that did it. That a token was used is noted here and written down later, by
+`write_uses`: no request waits for it.
 """
 
 import time
 from dataclasses import dataclass
 
-from stowboard.access.tokens import Token, digest, find_by_digest
+from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
@@ -21,6 +22,8 @@ REMEMBERED_SECONDS = 0.7
 MOST_REMEMBERED = 8 * 1024 * 1024
 _BESIDE_TEXTS = 1000
 LONGEST_TOKEN = 512
+#: A use is written down at most so often.
+USE_MS = 60_000
 
 
 @dataclass(slots=True)
@@ -38,6 +41,10 @@ class TokenAuthenticator:
         self._known: dict[str, _Known] = {}
         self._weight = 0
         self._sweep_at = 0.0
+        #: When tokens were used that had not been for a while, by their ids.
+        self._uses: dict[str, int] = {}
+        #: What is to be kept of tokens that an earlier key found, by their ids.
+        self._digests: dict[str, bytes] = {}
 
     def find_remembered(self, header: str | None) -> Caller | None:
         """The caller, if the token in this header was checked a moment ago."""
@@ -69,23 +76,36 @@ class TokenAuthenticator:
 
     async def _look_up(self, secret: str) -> Caller:
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
-        token = await self._find(secret)
-        if token is None or token.revoked_at is not None:
+        bearer = await self._find(secret)
+        if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
             raise InvalidToken
-        if token.expires_at is not None:
-            left_ms = token.expires_at - clock.now_ms()
-            if left_ms <= 0:
+        now, ends = clock.now_ms(), bearer.token.expires_at
+        if ends is not None:
+            if ends <= now:
                 raise TokenExpired
-            fresh_until = min(fresh_until, time.monotonic() + left_ms / 1000)
-        return self._remember(secret, token, fresh_until)
+            fresh_until = min(fresh_until, time.monotonic() + (ends - now) / 1000)
+        if bearer.token.last_used_at is None or now - bearer.token.last_used_at >= USE_MS:
+            self._uses[bearer.token.id] = now
+        if bearer.digest != (digest := self._key.digest(secret)):
+            self._digests[bearer.token.id] = digest
+        return self._remember(secret, bearer, fresh_until)
 
-    async def _find(self, secret: str) -> Token | None:
+    async def write_uses(self) -> None:
+        """Write down what was noted since the last time."""
+        uses, self._uses = self._uses, {}
+        digests, self._digests = self._digests, {}
+        if uses:
+            await self._db.transact(note_uses, uses)
+        if digests:
+            await self._db.transact(keep_digests, digests)
+
+    async def _find(self, secret: str) -> Bearer | None:
         if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
             return None
-        return await self._db.read(find_by_digest, digest(self._key, secret))
+        return await self._db.read(find_bearer, self._key.digests(secret))
 
-    def _remember(self, secret: str, token: Token, fresh_until: float) -> Caller:
-        scopes = self._scopes.implied(token.scopes)
+    def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
+        token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
         # A client may have as many tokens as it likes: they share one bucket.
         bucket = token.client_id or token.id
         caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, bucket)

@@ -1,17 +1,31 @@
-"""The first start of an installation: an admin token to begin with."""
+"""The first start of an installation: an admin token to begin with, and a link to make the first account."""
 
+from dataclasses import dataclass
+
+from stowboard.access.base import account_store, tickets
+from stowboard.access.base.tickets import NewTicket, Purpose
 from stowboard.access.signing_keys import KeySettings, load_digest_key
-from stowboard.access.tokens import NewToken, create_token, digest, find_by_digest, make_secret
+from stowboard.access.tokens import NewToken, create_token, find_bearer, make_secret
 from stowboard.core import clock
 from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.events.audit import OPERATOR
 
 FIRST_OWNER = "admin"
 
 
-async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None) -> str | None:
-    """The secret of the first admin token, if this is the first start and nobody has made one.
+@dataclass(frozen=True, slots=True)
+class FirstStart:
+    """What is shown once. Both are None from the second start on."""
+
+    token: str | None = None
+    #: The secret of the link by which the first account is made.
+    ticket: str | None = None
+
+
+async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None) -> FirstStart:
+    """What to begin with, if this is the first start and nobody has made a token.
 
     A token given by the operator is stored once and is never shown; one that was revoked stays revoked.
     """
@@ -20,13 +34,20 @@ async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None
         "INSERT INTO installation (id, created_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", clock.now_ms()
     )
     if given is not None:
-        if await find_by_digest(tx, digest(key, given)) is None:
+        if await find_bearer(tx, key.digests(given)) is None:
             await _create_admin(tx, key, scopes, given)
-        return None
+        return FirstStart()
     if not first or await tx.one("SELECT 1 FROM access_token WHERE scopes LIKE '%admin' LIMIT 1"):
-        return None
+        return FirstStart()
     secret = make_secret()
     await _create_admin(tx, key, scopes, secret)
+    return FirstStart(secret, await _setup_ticket(tx, key))
+
+
+async def _setup_ticket(tx: Tx, key: DigestKey) -> str | None:
+    if await account_store.has_any(tx):
+        return None
+    _, secret = await tickets.issue(tx, key, NewTicket(Purpose.SETUP, OPERATOR.name))
     return secret
 
 

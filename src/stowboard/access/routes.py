@@ -1,9 +1,61 @@
-"""Every operation of access, and what is swept away behind them."""
+"""Every endpoint, route and job of access, in the order in which the documentation shows them."""
 
-from stowboard.access import token_routes
+from stowboard.access import audit_routes, token_routes
+from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
+from stowboard.access.accounts.reset import MAIL_RESET
+from stowboard.access.base.errors import (
+    AccountRequired,
+    CrossSite,
+    InvalidLogin,
+    InvalidTicket,
+    NotSignedIn,
+    StepUpRequired,
+)
+from stowboard.access.base.session_store import forget_sessions
+from stowboard.access.base.tickets import forget_tickets
 from stowboard.access.oauth import client_routes
+from stowboard.access.oauth.routes import OAuthServer
+from stowboard.access.pages.routes import PageRoutes
+from stowboard.access.sessions.attempts import forget_attempts
+from stowboard.access.sessions.door import Door
+from stowboard.access.sessions.session_routes import SessionRoutes
+from stowboard.access.sessions.ticket_routes import TicketRoutes
+from stowboard.access.sweep_audit import SWEEP_AUDIT
 from stowboard.access.tokens import forget_expired
+from stowboard.core.services import Services
+from stowboard.http.exchange import Route
+from stowboard.http.origin import Origins
+from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
 
-ENDPOINTS = [*token_routes.ENDPOINTS, *client_routes.ENDPOINTS]
-PERIODICS = [sweep("platform.sweep_tokens", 3_600_000, forget_expired)]
+ENDPOINTS = [
+    *me_routes.ENDPOINTS,
+    *my_token_routes.ENDPOINTS,
+    *account_routes.ENDPOINTS,
+    *invitation_routes.ENDPOINTS,
+    *audit_routes.ENDPOINTS,
+    *token_routes.ENDPOINTS,
+    *client_routes.ENDPOINTS,
+]
+JOBS: list[AnyKind] = [MAIL_RESET]
+PERIODICS = [
+    SWEEP_AUDIT,
+    sweep("platform.sweep_tokens", 3_600_000, forget_expired),
+    sweep("access.sweep_sessions", 3_600_000, forget_sessions),
+    sweep("access.sweep_tickets", 3_600_000, forget_tickets),
+    sweep("access.sweep_attempts", 3_600_000, forget_attempts),
+]
+#: Errors of what lies outside the API.
+PROBLEMS = [AccountRequired, CrossSite, InvalidLogin, InvalidTicket, NotSignedIn, StepUpRequired]
+
+
+def outside_routes(services: Services, origins: Origins) -> list[Route]:
+    """OAuth, the pages for people, and what these ask for."""
+    door = Door(services, origins)
+    sessions = SessionRoutes(services, door)
+    return [
+        *OAuthServer(services).routes(),
+        *sessions.routes(),
+        *TicketRoutes(services, door, sessions).routes(),
+        *PageRoutes(services, door, origins).routes(),
+    ]

@@ -5,9 +5,12 @@ from stowboard.core.scopes import ADMIN, Scopes
 SCOPES = Scopes(
     {
         "media:read": "See assets and videos, and mint signed URLs.",
-        "media:write": "Upload, change and delete assets and videos.",
+        "media:write": "Upload and change assets and videos.",
+        "media:delete": "Delete assets and videos for good.",
         "tasks:read": "See the owner's tasks and boards.",
-        "tasks:write": "Create, change and delete the owner's tasks and boards.",
+        "tasks:write": "Create and change the owner's tasks and boards.",
+        "tasks:delete": "Delete the owner's tasks and boards for good.",
+        "webhooks:manage": "Have events sent to addresses of one's choice.",
         ADMIN: "Manage tokens, clients and namespace bindings.",
     }
 )

@@ -1,7 +1,9 @@
 """Where keys live: in the database, so that every node has the same, or in the environment if its operator prefers.
 
-`sign` keys sign cursors and URLs and are rotated: the newest two are live (see core.signing). The one `digest` key
-turns tokens into what is stored of them and is never rotated, since every stored token would be lost with it.
+`sign` keys sign cursors and URLs, `digest` keys turn tokens into what is stored of them. Which of the first are live,
+core.signing says; of digests it is the newest two, so a new one is only taken when that before it is in use. A token
+that was found by the older one is stored anew with the newer one. The first digest key stays, for what is kept for a
+day at most.
 """
 
 import hashlib
@@ -9,27 +11,35 @@ import secrets
 from dataclasses import dataclass
 
 from stowboard.core import clock
+from stowboard.core.errors import Conflict
 from stowboard.core.ids import new_id
-from stowboard.core.signing import LIVE_KEYS, DigestKey, KeyId, SigningKey
+from stowboard.core.signing import DIGEST_KEYS, IN_USE_MS, DigestKey, KeyId, SigningKey
 from stowboard.db.database import Tx
 
 SHORTEST_SECRET = 32
+#: Of a kind, in the environment.
+MOST_KEYS = 2
+
+
+class Installation(str):
+    """What tells this installation from another one, and is no secret."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KeySettings:
-    """Keys from the environment. Signing keys: newest first, at most two."""
+    """Keys from the environment, of each kind at most two, the newest first."""
 
     signing_keys: tuple[str, ...] = ()
-    digest_key: str | None = None
+    digest_keys: tuple[str, ...] = ()
 
     def validate(self) -> None:
-        if len(self.signing_keys) > LIVE_KEYS:
-            raise ValueError(f"STOWBOARD_SIGNING_KEYS takes at most {LIVE_KEYS} keys, the newest first.")
-        if any(len(key) < SHORTEST_SECRET for key in self.signing_keys):
-            raise ValueError(f"STOWBOARD_SIGNING_KEYS: each key needs at least {SHORTEST_SECRET} characters.")
-        if self.digest_key is not None and len(self.digest_key) < SHORTEST_SECRET:
-            raise ValueError(f"STOWBOARD_DIGEST_KEY needs at least {SHORTEST_SECRET} characters.")
+        for name, keys in (("SIGNING_KEYS", self.signing_keys), ("DIGEST_KEY", self.digest_keys)):
+            if len(keys) > MOST_KEYS:
+                raise ValueError(f"STOWBOARD_{name} takes at most {MOST_KEYS} keys, the newest first.")
+            if any(len(key) < SHORTEST_SECRET for key in keys):
+                raise ValueError(f"STOWBOARD_{name}: each key needs at least {SHORTEST_SECRET} characters.")
 
 
 async def ensure_keys(tx: Tx) -> None:
@@ -38,6 +48,11 @@ async def ensure_keys(tx: Tx) -> None:
         "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('digest', 'digest', $1, $2)"
         " ON CONFLICT (id) DO NOTHING",
         secrets.token_bytes(32), clock.now_ms(),
+    )  # fmt: skip
+    await tx.run(
+        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('installation', 'name', $1, $2)"
+        " ON CONFLICT (id) DO NOTHING",
+        secrets.token_bytes(16), clock.now_ms(),
     )  # fmt: skip
     if await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
         return  # the first one may have been rotated away
@@ -50,37 +65,75 @@ async def ensure_keys(tx: Tx) -> None:
 
 async def load_signing_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:
     """The live signing keys, newest first."""
-    if settings.signing_keys:
-        return [SigningKey(_name(key), key.encode(), -age) for age, key in enumerate(settings.signing_keys)]
-    rows = await tx.all(
-        "SELECT id, secret, created_at FROM signing_key WHERE purpose = 'sign' ORDER BY created_at DESC LIMIT $1",
-        LIVE_KEYS,
-    )
-    return [SigningKey(*row) for row in rows]
+    return _of_environment(settings.signing_keys) or await _newest(tx, "sign")
+
+
+async def load_digest_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:
+    """The live keys of digests, newest first."""
+    return _of_environment(settings.digest_keys) or await _newest(tx, "digest")
 
 
 async def load_digest_key(tx: Tx, settings: KeySettings) -> DigestKey:
-    if settings.digest_key is not None:
-        return DigestKey(settings.digest_key.encode())
     row = await tx.one("SELECT secret FROM signing_key WHERE id = 'digest'")
     if row is None:
         raise LookupError("the database has no digest key; run `stowboard migrate`")
-    return DigestKey(row[0])
+    key = DigestKey(settings.digest_keys[-1].encode() if settings.digest_keys else row[0])
+    key.renew(await load_digest_keys(tx, settings))
+    return key
+
+
+async def load_installation(tx: Tx) -> Installation:
+    row = await tx.one("SELECT secret FROM signing_key WHERE id = 'installation'")
+    if row is None:
+        raise LookupError("the database has no name of its installation; run `stowboard migrate`")
+    return Installation(row[0].hex())
 
 
 async def rotate_signing_key(tx: Tx) -> KeyId:
-    """Add a key; it signs after a minute. The two newest stay live, older ones are removed."""
-    key_id = KeyId(new_id("k"))
+    """Add a key; it signs after a minute. Those before the one that is in use are removed."""
+    key_id = await _add(tx, "sign")
     await tx.run(
-        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, 'sign', $2, $3)",
-        key_id, secrets.token_bytes(32), clock.now_ms(),
-    )  # fmt: skip
-    await tx.run(
-        "DELETE FROM signing_key WHERE purpose = 'sign' AND id NOT IN"
-        " (SELECT id FROM signing_key WHERE purpose = 'sign' ORDER BY created_at DESC LIMIT $1)",
-        LIVE_KEYS,
+        "DELETE FROM signing_key WHERE purpose = 'sign' AND created_at <"
+        " (SELECT max(created_at) FROM signing_key WHERE purpose = 'sign' AND created_at <= $1)",
+        clock.now_ms() - IN_USE_MS,
     )
     return key_id
+
+
+async def rotate_digest_key(tx: Tx) -> KeyId:
+    """The same for digests. What was not used between two rotations is unknown after the second.
+
+    Raises Conflict while the key before it is not in use everywhere: what is stored by the one before would be lost.
+    """
+    sql = "SELECT 1 FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND created_at > $1 LIMIT 1"
+    if await tx.one(sql, clock.now_ms() - IN_USE_MS) is not None:
+        raise Conflict("A digest key was added in the last two minutes. Wait until every process uses it.")
+    key_id = await _add(tx, "digest")
+    await tx.run(
+        "DELETE FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND id NOT IN"
+        " (SELECT id FROM signing_key WHERE purpose = 'digest' ORDER BY created_at DESC, id DESC LIMIT $1)",
+        DIGEST_KEYS,
+    )
+    return key_id
+
+
+async def _add(tx: Tx, purpose: str) -> KeyId:
+    key_id = KeyId(new_id("k"))
+    await tx.run(
+        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4)",
+        key_id, purpose, secrets.token_bytes(32), clock.now_ms(),
+    )  # fmt: skip
+    return key_id
+
+
+async def _newest(tx: Tx, purpose: str) -> list[SigningKey]:
+    sql = "SELECT id, secret, created_at FROM signing_key WHERE purpose = $1 ORDER BY created_at DESC, id DESC"
+    rows = await tx.all(sql, purpose)
+    return [SigningKey(*row) for row in rows]
+
+
+def _of_environment(keys: tuple[str, ...]) -> list[SigningKey]:
+    return [SigningKey(_name(key), key.encode(), -age) for age, key in enumerate(keys)]
 
 
 def _name(secret: str) -> KeyId:

@@ -1,6 +1,5 @@
 """Access tokens over HTTP, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -9,14 +8,15 @@ from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.tokens import NewToken, Token
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
-from stowboard.core.caller import NAMESPACE, TokenKind
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.caller import Namespace, TokenKind
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
-
-_AFTER_ALL = "tok_" + "z" * 27
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 
 
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -25,13 +25,15 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     owner: Annotated[
         str,
         msgspec.Meta(
-            min_length=1, max_length=200, pattern=f"^{tokens.OWNER.pattern}$", description="Whose tasks it acts on."
+            min_length=1,
+            max_length=200,
+            pattern=f"^{tokens.OWNER.pattern}$",
+            description="Whose tasks it acts on.",
+            extra={EXPECTED: tokens.OWNER_IN_WORDS},
         ),
     ]
-    admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] = False
-    namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it belongs to.")] | None
-    ) = None
+    admin: Annotated[bool, msgspec.Meta(description="Adds the scope admin.")] | None = False
+    namespace: Annotated[Namespace, msgspec.Meta(description="The app that it belongs to.")] | None = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
     ) = None
@@ -45,7 +47,12 @@ class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: (
         Annotated[
             str,
-            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+            msgspec.Meta(
+                max_length=200,
+                pattern=f"^{tokens.NAME.pattern}$",
+                description="A note to recognise it by.",
+                extra={EXPECTED: tokens.NAME_IN_WORDS},
+            ),
         ]
         | None
     ) = None
@@ -64,6 +71,7 @@ class TokenView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     created_at: int
     expires_at: int | None
     revoked_at: int | None
+    last_used_at: int | None
 
 
 class TokenWithSecret(TokenView, frozen=True, rename="camel", kw_only=True):
@@ -80,7 +88,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     body = call.body
     new = NewToken(
         owner=body.owner,
-        scopes=call.use(Scopes).granted(body.scopes, body.admin),
+        scopes=call.use(Scopes).granted(body.scopes, bool(body.admin)),
         namespace=body.namespace,
         kind=body.kind or TokenKind.AUTOMATION,
         name=body.name or "",
@@ -88,12 +96,16 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     )
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
-    return TokenWithSecret(token=secret, **msgspec.structs.asdict(_view(token)))
+    facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
+    await audit.record(tx, actor_of(call.caller), "token.create", token.id, data=facts)
+    return TokenWithSecret(token=secret, **msgspec.structs.asdict(show_token(token)))
 
 
 async def list_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens of every owner, newest first."""
-    return await paged(call, _AFTER_ALL, partial(tokens.list_tokens, tx), _id, _view, "tokens")
+    page = Page(call, "tokens")
+    listed = await tokens.list_tokens(tx, page.after, page.size)
+    return page.answer([show_token(token) for token in listed.items], listed.end)
 
 
 async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
@@ -101,49 +113,46 @@ async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
     token = await tokens.get_token(tx, token_id)
     if token.revoked_at is not None:
         raise NotFound
-    return _view(token)
+    return show_token(token)
 
 
 async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
     """Read the token of this very request: whose it is and what it may do."""
-    return _view(await tokens.get_token(tx, call.caller.token_id))
+    return show_token(await tokens.get_token(tx, call.caller.token_id))
 
 
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
     """Revoke a token. It stops working in every process within a second."""
     await tokens.revoke_token(tx, token_id)
+    await audit.record(tx, actor_of(call.caller), "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(token_id)
 
 
-def _id(token: Token) -> str:
-    return token.id
-
-
-def _view(token: Token) -> TokenView:
+def show_token(token: Token) -> TokenView:
     return msgspec.convert(token, TokenView, from_attributes=True)
 
 
-_EXAMPLE = {
+TOKEN_EXAMPLE = {
     "id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "owner": "alice", "scopes": ["tasks:read", "tasks:write"], "admin": False,
     "namespace": None, "kind": "automation", "name": "nightly report", "createdAt": 1794700000000, "expiresAt": None,
-    "revokedAt": None,
+    "revokedAt": None, "lastUsedAt": 1794703600000,
 }  # fmt: skip
 
 ENDPOINTS = [
     Endpoint(
         "POST", "/access/tokens", create_token, TokenWithSecret, scope=ADMIN, body=TokenBody, status=201, secret=True,
         example_body={"owner": "alice", "scopes": ["tasks:read", "tasks:write"], "name": "nightly report"},
-        example={**_EXAMPLE, "token": "stow_…"},
+        example={**TOKEN_EXAMPLE, "token": "stow_…"},
     ),
     Endpoint(
         "GET", "/access/tokens", list_tokens, list[TokenView], scope=ADMIN, query=PageQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[_EXAMPLE],
+        errors=[InvalidCursor], example=[TOKEN_EXAMPLE],
     ),
     Endpoint(
-        "GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, errors=[NotFound], example=_EXAMPLE
+        "GET", "/access/tokens/{token_id}", get_token, TokenView, scope=ADMIN, errors=[NotFound], example=TOKEN_EXAMPLE
     ),
-    Endpoint("GET", "/access/token", get_own_token, TokenView, example=_EXAMPLE),
+    Endpoint("GET", "/access/token", get_own_token, TokenView, example=TOKEN_EXAMPLE),
     Endpoint(
         "DELETE", "/access/tokens/{token_id}", revoke_token, Deleted, scope=ADMIN, errors=[NotFound],
         example={"id": "tok_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},

@@ -4,33 +4,37 @@ A token is `stow_`, 30 random base62 characters (178 bits) and 6 of checksum for
 is stored, and the lookup is by digest, so nothing about a token can be learnt from timing or from the database.
 """
 
-import hashlib
-import hmac
 import re
 import secrets
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NewType
 
 import msgspec
 
 from stowboard.core import clock
-from stowboard.core.caller import NAMESPACE, TokenId, TokenKind
+from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, TokenId, TokenKind
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 ClientId = NewType("ClientId", str)
 
 # No control characters, and no space at either end of an owner; both are patterns of the OpenAPI document as well.
 OWNER = re.compile(r"[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?")
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f]*")
+OWNER_IN_WORDS = "1 to 200 printable characters without spaces around them"
+NAME_IN_WORDS = "at most 200 printable characters"
 _EXPIRED_KEPT_MS = 24 * 3600 * 1000
 MAX_LIFETIME_SECONDS = 10 * 366 * 24 * 3600
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_COLUMNS = "id, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
+_AT_A_TIME = 500
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -41,13 +45,41 @@ class Token(msgspec.Struct, frozen=True):
     kind: TokenKind
     name: str
     client_id: ClientId | None
+    account_id: str | None
+    session_id: str | None
+    grant_id: str | None
+    resource: str | None
     created_at: int
     expires_at: int | None
     revoked_at: int | None
+    last_used_at: int | None
 
     @property
     def admin(self) -> bool:
         return ADMIN in self.scopes
+
+
+_COLUMNS = Columns(Token, in_words=["scopes"])
+_OF_TOKEN = ", ".join(f"t.{name}" for name in _COLUMNS.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A token that was presented, and what its owner's account has to say to it."""
+
+    token: Token
+    #: What is kept of its secret.
+    digest: bytes
+    disabled: bool
+    of_admin: bool
+
+    @property
+    def scopes(self) -> list[str]:
+        """A person's token is an admin's only as long as the person is one."""
+        token = self.token
+        if token.account_id is None or self.of_admin:
+            return token.scopes
+        return [scope for scope in token.scopes if scope != ADMIN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +93,20 @@ class NewToken:
     name: str = ""
     expires_in: int | None = None
     client_id: ClientId | None = None
+    #: The person who it acts for: by hand, through a session, or through a grant to an application.
+    account_id: str | None = None
+    session_id: str | None = None
+    grant_id: str | None = None
+    #: The one door that it opens; None is all of them.
+    resource: str | None = None
 
     def validate(self) -> None:
         if not 1 <= len(self.owner) <= 200 or not OWNER.fullmatch(self.owner):
-            raise ValidationFailed("owner: expected 1 to 200 printable characters without spaces around them.")
+            raise ValidationFailed(f"owner: expected {OWNER_IN_WORDS}.")
         if self.namespace is not None and not NAMESPACE.fullmatch(self.namespace):
-            raise ValidationFailed("namespace: expected 1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9.")
+            raise ValidationFailed(f"namespace: expected {NAMESPACE_IN_WORDS}.")
         if len(self.name) > 200 or not NAME.fullmatch(self.name):
-            raise ValidationFailed("name: expected at most 200 printable characters.")
+            raise ValidationFailed(f"name: expected {NAME_IN_WORDS}.")
         if self.expires_in is not None and not 1 <= self.expires_in <= MAX_LIFETIME_SECONDS:
             raise ValidationFailed("expiresIn: expected 1 second to 10 years, in seconds.")
 
@@ -78,42 +116,72 @@ def make_secret(prefix: str = "stow_") -> str:
     return body + _base62(zlib.crc32(body.encode()), 6)
 
 
-def digest(key: DigestKey, secret: str) -> bytes:
-    return hmac.digest(key, secret.encode(), hashlib.sha256)
-
-
 async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
     """Store a token for this secret. Raises UniqueViolation if the secret is known already."""
     new.validate()
     now = clock.now_ms()
     expires_at = None if new.expires_in is None else now + new.expires_in * 1000
-    row = (TokenId(new_id("tok")), new.owner, " ".join(new.scopes), new.namespace, new.kind, new.name, new.client_id)
-    await tx.run(
-        f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, $10)",
-        *row, now, expires_at, digest(key, secret),
+    token = Token(
+        TokenId(new_id("tok")), new.owner, new.scopes, new.namespace, new.kind, new.name, new.client_id,
+        new.account_id, new.session_id, new.grant_id, new.resource, now, expires_at, None, None,
     )  # fmt: skip
-    return _token((*row, now, expires_at, None))
+    await tx.run(
+        f"INSERT INTO access_token ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $16)",
+        *_COLUMNS.values(token), key.digest(secret),
+    )  # fmt: skip
+    return token
 
 
-async def find_by_digest(tx: Tx, secret_digest: bytes) -> Token | None:
-    row = await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE digest = $1", secret_digest)
-    return _token(row) if row else None
+async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
+    """The token of which one of these is kept, and how the account of its owner stands."""
+    row = await tx.one(
+        f"SELECT {_OF_TOKEN}, t.digest, a.disabled_at, a.role FROM access_token t"
+        " LEFT JOIN account a ON a.username = t.owner WHERE t.digest IN ($1, $2)",
+        *digests,
+    )
+    if row is None:
+        return None
+    *of_token, digest, disabled_at, role = row
+    return Bearer(_COLUMNS.read(of_token), digest, disabled_at is not None, role == ADMIN)
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:
-    row = is_id("tok", token_id) and await tx.one(f"SELECT {_COLUMNS} FROM access_token WHERE id = $1", token_id)
+    sql = f"SELECT {_COLUMNS.names} FROM access_token WHERE id = $1"
+    row = is_id("tok", token_id) and await tx.one(sql, token_id)
     if not row:
         raise NotFound
-    return _token(row)
+    return _COLUMNS.read(row)
 
 
-async def list_tokens(tx: Tx, before: str, limit: int) -> list[Token]:
-    """Live tokens, newest first, from just before that id."""
-    rows = await tx.all(
-        f"SELECT {_COLUMNS} FROM access_token WHERE id < $1 AND revoked_at IS NULL ORDER BY id DESC LIMIT $2",
-        before, limit,
-    )  # fmt: skip
-    return [_token(row) for row in rows]
+async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
+    """Those of the tokens that are neither revoked nor expired, nor of a disabled account."""
+    ids, living = sorted(token_ids), set[str]()
+    for start in range(0, len(ids), _AT_A_TIME):
+        some = ids[start : start + _AT_A_TIME]
+        numbers = ", ".join(f"${number + 2}" for number in range(len(some)))
+        rows = await tx.all(
+            "SELECT id FROM access_token t WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)"
+            f" AND id IN ({numbers})"
+            " AND NOT EXISTS (SELECT 1 FROM account a WHERE a.username = t.owner AND a.disabled_at IS NOT NULL)",
+            clock.now_ms(), *some,
+        )  # fmt: skip
+        living |= {token_id for (token_id,) in rows}
+    return living
+
+
+async def list_tokens(tx: Tx, after: Position | None, size: int) -> Listed[Token]:
+    """Live tokens, newest first, without those that a browser holds for minutes."""
+    living = Range("access_token", ("revoked_at IS NULL", "session_id IS NULL"))
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (living,)).page(tx, Arguments(), after, size)
+
+
+async def list_of_account(tx: Tx, account_id: str, after: Position | None, size: int) -> Listed[Token]:
+    """Live tokens that a person made by hand, newest first."""
+    arguments = Arguments()
+    own = (f"account_id = {arguments.add(account_id)}", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", own),)).page(
+        tx, arguments, after, size
+    )
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:
@@ -123,11 +191,11 @@ async def revoke_token(tx: Tx, token_id: str) -> None:
         raise NotFound
 
 
-async def revoke_by_digest(tx: Tx, secret_digest: bytes, client_id: ClientId) -> None:
+async def revoke_by_digest(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> None:
     """Revoke a token that this client was given; any other is left alone."""
     await tx.run(
-        "UPDATE access_token SET revoked_at = $1 WHERE digest = $2 AND client_id = $3 AND revoked_at IS NULL",
-        clock.now_ms(), secret_digest, client_id,
+        "UPDATE access_token SET revoked_at = $1 WHERE digest IN ($2, $3) AND client_id = $4 AND revoked_at IS NULL",
+        clock.now_ms(), *digests, client_id,
     )  # fmt: skip
 
 
@@ -136,18 +204,37 @@ async def revoke_of_client(tx: Tx, client_id: ClientId) -> None:
     await tx.run(sql, clock.now_ms(), client_id)
 
 
+async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
+    """Raises NotFound if the person has no such live token."""
+    sql = "UPDATE access_token SET revoked_at = $1 WHERE id = $2 AND account_id = $3 AND revoked_at IS NULL"
+    if not is_id("tok", token_id) or not await tx.run(sql, clock.now_ms(), token_id, account_id):
+        raise NotFound
+
+
+async def revoke_of_owner(tx: Tx, owner: str) -> None:
+    sql = "UPDATE access_token SET revoked_at = $1 WHERE lower(owner) = lower($2) AND owner = $2 AND revoked_at IS NULL"
+    await tx.run(sql, clock.now_ms(), owner)
+
+
+async def note_uses(tx: Tx, uses: dict[str, int]) -> None:
+    """Keep when tokens were last used, as far as that is news."""
+    sql = "UPDATE access_token SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
+    await tx.run_many(sql, list(uses.items()))
+
+
+async def keep_digests(tx: Tx, digests: dict[str, bytes]) -> None:
+    """Of tokens that were found by an earlier key, keep what today's makes of them."""
+    await tx.run_many("UPDATE access_token SET digest = $2 WHERE id = $1", list(digests.items()))
+
+
 async def forget_expired(tx: Tx, limit: int) -> int:
-    """Remove tokens of OAuth clients that expired a day ago; clients make one an hour, for ever."""
+    """Remove tokens of OAuth clients and sessions that expired a day ago: there are new ones all the time."""
     return await tx.run(
         "DELETE FROM access_token WHERE id IN ("
-        " SELECT id FROM access_token WHERE client_id IS NOT NULL AND expires_at < $1 LIMIT $2)",
+        " SELECT id FROM access_token WHERE (client_id IS NOT NULL OR session_id IS NOT NULL)"
+        " AND expires_at < $1 LIMIT $2)",
         clock.now_ms() - _EXPIRED_KEPT_MS, limit,
     )  # fmt: skip
-
-
-def _token(row: Row) -> Token:
-    token_id, owner, scopes, namespace, kind, *rest = row
-    return Token(TokenId(token_id), owner, scopes.split(), namespace, TokenKind(kind), *rest)
 
 
 def _base62(value: int, width: int) -> str:

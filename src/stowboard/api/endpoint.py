@@ -8,7 +8,7 @@ A handler of a GET (or of a POST that `reads`) only reads; any other is one tran
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
+from typing import Annotated, Any, Concatenate, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Tx
+from stowboard.http.exchange import Sink
 
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", covariant=True)
@@ -23,10 +24,18 @@ QueryT = TypeVar("QueryT", covariant=True)
 #: What the paths of all endpoints begin with.
 BASE_PATH = "/api/v1"
 MEBIBYTE = 1024 * 1024
+JSON = "application/json"
 
 
-class NoMeta(msgspec.Struct, frozen=True):
-    """`meta` of an answer that has nothing to add."""
+Ignored = Annotated[
+    list[str], msgspec.Meta(description="Members of the request's body that this operation does not know.")
+]
+
+
+class NoMeta(msgspec.Struct, frozen=True, kw_only=True):
+    """`meta` of an answer that has nothing to add, unless some of the body was ignored."""
+
+    ignored: Ignored | msgspec.UnsetType = msgspec.UNSET
 
 
 class PageMeta(msgspec.Struct, frozen=True, rename="camel"):
@@ -58,6 +67,13 @@ class Answer(msgspec.Struct, frozen=True):
     subject: str | None = None
 
 
+class Streamed(msgspec.Struct, frozen=True):
+    """An answer that stays open: `begin` gives its sink to who writes it. Its content type is among the headers."""
+
+    begin: Callable[[Sink], None]
+    headers: tuple[tuple[str, str], ...]
+
+
 class Request(Protocol):
     """What was asked of an operation, whatever way it came: over HTTP, or as plain values (see perform.Given)."""
 
@@ -74,6 +90,10 @@ class Request(Protocol):
         """The versions that a change is for, as the header If-Match names them."""
 
     @property
+    def last_event_id(self) -> str | None:
+        """The event after which a stream shall go on, as the header Last-Event-ID names it."""
+
+    @property
     def idempotency_key(self) -> str | None:
         """As it was sent. Raises IdempotencyKeyInvalid if it cannot be read."""
 
@@ -82,17 +102,26 @@ class Request(Protocol):
 
 
 class Call(Generic[BodyT, QueryT]):
-    """A request to an endpoint, checked and decoded, and its caller."""
+    """A request to an endpoint, checked and decoded, and its caller. `ignored` names members that were not bound."""
 
-    __slots__ = ("_request", "body", "caller", "query", "services")
+    __slots__ = ("_request", "body", "caller", "ignored", "query", "services")
 
-    def __init__(self, request: Request, services: Services, caller: Caller, body: BodyT, query: QueryT) -> None:
+    def __init__(
+        self,
+        request: Request,
+        services: Services,
+        caller: Caller,
+        body: BodyT,
+        query: QueryT,
+        ignored: Sequence[str] = (),
+    ) -> None:
         self._request = request
         #: For those that are given them whole; `use` finds one.
         self.services = services
         self.caller = caller
         self.body = body
         self.query = query
+        self.ignored = ignored
 
     @property
     def origin(self) -> str:
@@ -103,6 +132,11 @@ class Call(Generic[BodyT, QueryT]):
     def if_match(self) -> str | None:
         """The versions that a change is for; None for any."""
         return self._request.if_match
+
+    @property
+    def last_event_id(self) -> str | None:
+        """The event after which a stream shall go on; None if the client knows of none."""
+        return self._request.last_event_id
 
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
@@ -121,9 +155,12 @@ class Endpoint(Generic[BodyT, QueryT]):
     scope: str | None = None
     body: type[BodyT] | None = None
     query: type[QueryT] | None = None
+    #: A kind of NoMeta where there is a body, so that it can name what was ignored.
     meta: type[msgspec.Struct] = NoMeta
     errors: Sequence[type[Problem]] = ()
     status: int = 200
+    #: Of the answer; another one than JSON is that of a `Streamed`.
+    media_type: str = JSON
     #: Further statuses of success, with the reason for each.
     also: dict[int, str] = field(default_factory=dict)
     #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result
@@ -145,6 +182,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     max_body: int = MEBIBYTE
     #: What to do instead, at the end of the message that a body is larger than that.
     if_too_large: str | None = None
+    #: How files are sent here, at the end of the message that forms are not read.
+    if_form: str | None = None
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)
     #: Names of headers that this operation's success may carry, with what they say.

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from itertools import count
 from typing import Any
 
-from stowboard.api.endpoint import BASE_PATH
+from stowboard.api.endpoint import BASE_PATH, JSON
 from stowboard.api.envelope import failure
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Rule
@@ -35,6 +35,7 @@ _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
 _SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
 #: Longer than an id of ours is, as addresses and tokens are.
 _LIKE_A_SECRET = re.compile(r"[^/]{36,}")
+_JSON = ("content-type", JSON)
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
 
@@ -57,12 +58,12 @@ class Gateway:
         self._proxies, self._crowd, self._room = proxies, crowd, room
         self._headers_below = headers_below
         self._on_api: Headers = [
-            ("content-type", "application/json"),
             ("cache-control", "no-store"),
             ("ratelimit-policy", limit.policy),
             *_ON_ALL,
         ]
         self._outside_api: Headers = [*_ON_ALL, *cors.ON_ANSWERS]
+        self._same_origin: Headers = [*_ON_ALL]
         self._untouched = limit.untouched
         self._prefix, self._numbers = f"req_{secrets.token_hex(6)}", count(1)
         self._router: Router[Route] = Router()
@@ -75,6 +76,7 @@ class Gateway:
         """From now on each answer ends its connection: the next one leads, through a load balancer, to another node."""
         self._on_api.append(CLOSE)
         self._outside_api.append(CLOSE)
+        self._same_origin.append(CLOSE)
 
     def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
         """Answer it, whatever happens."""
@@ -111,13 +113,14 @@ class Gateway:
                 if visit.held:
                     self._room.give_back(visit.held)
             status = reply.status
-            headers, body = self._headers(visit, reply, request_id), reply.body
-            if len(body) >= SMALLEST and _may_be_compressed(visit, status):
-                headers.append(VARY)
-                if (encoding := chosen(exchange.header("accept-encoding"))) is not None:
-                    headers.append(("content-encoding", encoding))
-                    body = await compress(encoding, body)
-            exchange.respond(status, headers, body)
+            headers = self._headers(visit, reply, request_id)
+            if reply.begin is None:
+                headers.append(_JSON)
+                exchange.respond(status, headers, await _packed(visit, reply, headers))
+            elif exchange.method == "HEAD":
+                exchange.respond(status, headers)
+            else:
+                reply.begin(exchange.open_stream(status, headers))
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
             label, status = await self._outside(exchange, request_id, refusal)
@@ -156,7 +159,9 @@ class Gateway:
 
     async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
-        answered = Answering(exchange, [*self._outside_api, ("x-request-id", request_id)], self._proxies, self._crowd)
+        shared = self._is_shared(exchange)
+        extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
+        answered = Answering(exchange, extra, self._proxies, self._crowd)
         if exchange.has_header("transfer-encoding"):
             answered.add([CLOSE])
         for prefix, headers in self._headers_below:
@@ -166,7 +171,7 @@ class Gateway:
         try:
             _check_in(exchange, refusal)
             if cors.is_preflight(exchange):
-                answered.respond(204, cors.ON_PREFLIGHT)
+                answered.respond(204, cors.ON_PREFLIGHT if shared else [])
                 return "preflight", 204
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"
@@ -178,6 +183,11 @@ class Gateway:
             log.exception("request failed", extra={"requestId": request_id, "path": shown})
             self._answer_problem(answered, InternalError())
         return label, answered.status
+
+    def _is_shared(self, exchange: Exchange) -> bool:
+        """Whether pages of other origins may read what is at this path."""
+        found = self._router.find(exchange.path[1:])
+        return found is None or all(route.cross_origin for route in found[0].methods.values())
 
     def _shown_path(self, path: str, label: str) -> str:
         """A path for the log: the route's own pattern where a token in the path is the permission.
@@ -193,7 +203,7 @@ class Gateway:
 
     def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
         found = self._router.find(exchange.path[1:])
-        if found is None:
+        if found is None or not exchange.path.startswith("/"):  # as `*` and the target of a CONNECT
             raise RouteNotFound
         resource, parameters = found
         route = resource.methods.get(exchange.method)
@@ -208,7 +218,7 @@ class Gateway:
     def _answer_problem(self, answered: Answering, problem: Problem) -> None:
         if answered.status == 0:
             reply = self._refused(answered, problem)
-            headers = [("content-type", "application/json"), ("cache-control", "no-store"), *reply.headers]
+            headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
 
 
@@ -216,6 +226,18 @@ def _check_in(exchange: Exchange, refusal: Problem | None) -> None:
     check_head(exchange)
     if refusal is not None:
         raise refusal
+
+
+async def _packed(visit: Visit, reply: Reply, headers: Headers) -> bytes:
+    """The body as the client takes it; the headers are told of it."""
+    if len(reply.body) < SMALLEST or not _may_be_compressed(visit, reply.status):
+        return reply.body
+    headers.append(VARY)
+    encoding = chosen(visit.exchange.header("accept-encoding"))
+    if encoding is None:
+        return reply.body
+    headers.append(("content-encoding", encoding))
+    return await compress(encoding, reply.body)
 
 
 def _may_be_compressed(visit: Visit, status: int) -> bool:

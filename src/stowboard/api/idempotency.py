@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -22,6 +23,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
+from stowboard.http.exchange import Sink
 from stowboard.jobs.sweep import sweep
 
 WINDOW_MS = 24 * 3600 * 1000
@@ -38,6 +40,8 @@ class Reply(msgspec.Struct, frozen=True):
     body: bytes
     #: The resource that it speaks of, if what it says may have to be forgotten.
     subject: str | None = None
+    #: Writes the body of an answer that stays open; such a one is never kept.
+    begin: Callable[[Sink], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,15 @@ def make_claim(
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
+    sealing_key = _keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode())
+    fingerprint = _fingerprint(endpoint, parameters, query, body)
+    if endpoint.secret:  # a body may hold a password, which could be guessed from a plain digest of it
+        fingerprint = hmac.digest(sealing_key, fingerprint, hashlib.sha256)
     return Claim(
         scope=scope,
         key_digest=_keyed(digest_key, "key", value.encode()),
-        fingerprint=_fingerprint(endpoint, parameters, query, body),
-        sealing_key=_keyed(digest_key, "seal", scope.encode() + b"\0" + value.encode()),
+        fingerprint=fingerprint,
+        sealing_key=sealing_key,
         endpoint=endpoint,
     )
 

@@ -7,20 +7,20 @@ Who the caller is and how often it may ask is for the door to decide before: pip
 """
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
 from stowboard.api import idempotency
-from stowboard.api.endpoint import BASE_PATH, NO_META, Answer, AnyCall, AnyEndpoint, Call, Request
+from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, Streamed
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import Claim, Reply
 from stowboard.api.parse import decode_query
 from stowboard.api.signature import check_signature
 from stowboard.core.caller import Caller
-from stowboard.core.decoding import decode_json
 from stowboard.core.errors import AdminRequired, InsufficientScope, PayloadTooLarge, Problem
+from stowboard.core.ignoring import ForgivingDecoder
 from stowboard.core.scopes import ADMIN
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -43,8 +43,11 @@ class Operation:
         self.writes = endpoint.writes
         self.query = endpoint.query
         self.repeats = endpoint.repeats
-        self.body = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
+        self.body = ForgivingDecoder(endpoint.body) if endpoint.body else None
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
+
+
+NoteRefusal: TypeAlias = Callable[[Caller, str], Awaitable[None]]
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +57,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     query: str = ""
     body: bytes = b""
     if_match: str | None = None
+    last_event_id: str | None = None
     idempotency_key: str | None = None
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
@@ -64,20 +68,29 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
 class Performer:
     def __init__(
-        self, endpoints: Sequence[AnyEndpoint], db: Database, services: Services, digest_key: DigestKey
+        self,
+        endpoints: Sequence[AnyEndpoint],
+        db: Database,
+        services: Services,
+        digest_key: DigestKey,
+        note_refusal: NoteRefusal | None = None,
     ) -> None:
+        """`note_refusal` is told who was refused which operation of admins."""
         self.operations = [Operation(endpoint) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
+        self._note_refusal = note_refusal
 
     async def perform(self, caller: Caller, operation: Operation, parameters: list[str], request: Request) -> Reply:
         """The answer, once it is durable. `parameters` are those of the path, in its order. Raises Problem."""
         if operation.scope is not None and operation.scope not in caller.scopes:
+            if operation.scope == ADMIN and self._note_refusal is not None:
+                await self._note_refusal(caller, operation.label)
             raise _refusal(operation.scope)
-        query = decode_query(operation.query, request.query) if operation.query else None
+        query = decode_query(operation.query, request.query)
         if operation.writes or operation.body:
             return await self._with_body(caller, operation, parameters, request, query)
         call = Call(request, self._services, caller, None, query)
-        return _reply(operation, await self._db.read(operation.run, call, *parameters))
+        return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
 
     async def _with_body(
         self, caller: Caller, operation: Operation, parameters: list[str], request: Request, query: Any
@@ -85,10 +98,10 @@ class Performer:
         """An operation that writes, or has a body."""
         endpoint = operation.endpoint
         raw = await request.read_body(endpoint) if operation.body else b""
-        body = decode_json(operation.body, raw) if operation.body else None
-        call = Call(request, self._services, caller, body, query)
+        body, ignored = operation.body.decode(raw) if operation.body else (None, [])
+        call = Call(request, self._services, caller, body, query, ignored)
         if not operation.writes:
-            return _reply(operation, await self._db.read(operation.run, call, *parameters))
+            return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
         claim = None
         if (key := request.idempotency_key) is not None:
             claim = idempotency.make_claim(self._digest_key, caller, key, endpoint, parameters, request.query, raw)
@@ -111,7 +124,7 @@ def _refusal(scope: str) -> Problem:
 
 
 async def _write(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any]) -> Reply:
-    return _reply(operation, await operation.run(tx, call, *arguments))
+    return _reply(operation, call, await operation.run(tx, call, *arguments))
 
 
 async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: Claim) -> Reply:
@@ -120,7 +133,7 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
         return _replayed(earlier)
     try:
         async with tx.savepoint():
-            reply = _reply(operation, await operation.run(tx, call, *arguments))
+            reply = _reply(operation, call, await operation.run(tx, call, *arguments))
     except Problem as problem:
         if not problem.kept:
             raise
@@ -129,12 +142,14 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
     return reply
 
 
-def _reply(operation: Operation, answer: Any) -> Reply:
-    if isinstance(answer, Answer):
-        status = answer.status or operation.endpoint.status
-        reply = Reply(status, answer.headers, success(answer.data, answer.meta), answer.subject)
-    else:
-        reply = Reply(operation.endpoint.status, (), success(answer, NO_META))
+def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:
+    if isinstance(answer, Streamed):
+        return Reply(operation.endpoint.status, answer.headers, b"", begin=answer.begin)
+    if not isinstance(answer, Answer):
+        answer = Answer(answer)
+    meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
+    status = answer.status or operation.endpoint.status
+    reply = Reply(status, answer.headers, success(answer.data, meta), answer.subject)
     return _tagged(reply) if operation.endpoint.revalidates else reply
 
 

@@ -76,6 +76,10 @@ class Visit:
         return self.exchange.header("if-match")
 
     @property
+    def last_event_id(self) -> str | None:
+        return self.exchange.header("last-event-id")
+
+    @property
     def idempotency_key(self) -> str | None:
         exchange = self.exchange
         header = exchange.header("idempotency-key")
@@ -88,7 +92,7 @@ class Visit:
         return header
 
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
-        check_media_type(self.exchange.header("content-type"))
+        check_media_type(self.exchange.header("content-type"), endpoint.if_form)
         self.body_limit = 0
         await self._take_room(body_bound(self.exchange, endpoint.max_body))
         try:

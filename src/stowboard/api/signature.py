@@ -7,11 +7,13 @@ import inspect
 from types import NoneType
 from typing import Any, get_args, get_origin
 
-from stowboard.api.endpoint import AnyEndpoint, Call
+from stowboard.api.endpoint import AnyEndpoint, Call, NoMeta
 
 
 def check_signature(endpoint: AnyEndpoint) -> None:
     """Raises TypeError if the handler, or what prepares for it, expects something else than the row says."""
+    if endpoint.body is not None and not issubclass(endpoint.meta, NoMeta):
+        raise TypeError(f"{endpoint.method} {endpoint.path}: {endpoint.meta} cannot name what of the body was ignored.")
     prepared: list[Any] = []
     if endpoint.prepare is not None:
         call, *rest = inspect.signature(endpoint.prepare).parameters.values()

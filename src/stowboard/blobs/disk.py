@@ -20,7 +20,7 @@ from io import FileIO
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from stowboard.blobs.draft import Draft, fsync_folder, make_private, name_of_draft
+from stowboard.blobs.draft import Draft, name_of_draft
 from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
 from stowboard.blobs.resumable import LONGEST_MS, Growing, Ledger
 from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
@@ -36,6 +36,7 @@ from stowboard.blobs.store import (
 )
 from stowboard.core import clock
 from stowboard.core.errors import InsufficientStorage
+from stowboard.core.folders import fsync_folder, make_durable_folder, make_private
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,7 +56,8 @@ class DiskBlobs:
         self._durable_folders: set[Path] = set()
         #: Making a Path takes as long as opening the file.
         self._path = lru_cache(_PATHS_REMEMBERED)(self._root.joinpath)
-        _make_folders(self._root)
+        make_durable_folder(self._root)
+        make_private(self._root)
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
         draft = Draft(self.local_path(key))
@@ -212,12 +214,6 @@ def _translated(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if error.errno in _FULL:
             raise InsufficientStorage from error
         raise BlobStoreUnavailable(f"{error.strerror}: {error.filename}") from error
-
-
-def _make_folders(root: Path) -> None:
-    for folder in reversed([root, *(each for each in root.parents if not each.exists())]):
-        if make_private(folder):
-            fsync_folder(folder.parent)
 
 
 def _unlink_all(paths: list[Path]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from stowboard.blobs.store import Written
+from stowboard.core.folders import fsync_folder
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
@@ -63,27 +64,7 @@ class Draft:
             self._path.unlink(missing_ok=True)
 
 
-def make_private(folder: Path) -> bool:
-    """A folder for its owner alone, whoever made it; says whether it is new. Raises OSError."""
-    try:
-        folder.mkdir(mode=0o700)
-    except FileExistsError:
-        if folder.stat().st_mode & 0o077:
-            with suppress(PermissionError):  # another's: `doctor` tells of it
-                folder.chmod(0o700)
-        return False
-    return True
-
-
 def name_of_draft(filename: str) -> str | None:
     """The blob's name that the file was to have, if the file is a draft."""
     match = _NAME.fullmatch(filename)
     return match[1] if match else None
-
-
-def fsync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

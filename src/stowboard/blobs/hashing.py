@@ -1,12 +1,23 @@
-"""Blocks of bytes on their way into a store that pulls them, hashed off the event loop as they pass."""
+"""Hashing off the event loop: what is read from a store, and blocks on their way into a store that pulls them."""
 
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Self
 
 from stowboard.blobs.store import Written
+
+
+async def hashed(chunks: AsyncGenerator[bytes]) -> Written:
+    """How many bytes these are, and their digest."""
+    digest, size = hashlib.sha256(), 0
+    async with aclosing(chunks) as source:
+        async for chunk in source:
+            await asyncio.to_thread(digest.update, chunk)
+            size += len(chunk)
+    return Written(size, digest.hexdigest())
 
 
 class Stopped(Exception):

@@ -14,6 +14,8 @@ class BlobColumn(NamedTuple):
     column: str
     #: How long the bytes are, as far as the row knows; 0 where it does not.
     size: str = "0"
+    #: The column with the SHA-256 of the bytes; NULL in rows that were written before it was known.
+    sha256: str | None = None
     #: Which rows' bytes belong to an installation that is moved; "" is every row that names one, None no row.
     moved_if: str | None = ""
     #: False where the bytes may be gone although the row names them.
@@ -21,12 +23,12 @@ class BlobColumn(NamedTuple):
 
 
 BLOB_COLUMNS = (
-    BlobColumn("content", "blob_key", "size"),
-    BlobColumn("derived", "blob_key", "size"),
+    BlobColumn("content", "blob_key", "size", "sha256"),
+    BlobColumn("derived", "blob_key", "size", "blob_sha256"),
     BlobColumn("asset", "incoming_key"),
-    BlobColumn("video", "blob_key", "COALESCE(size, 0)"),
-    BlobColumn("video", "poster_key"),
-    BlobColumn("video_rung", "blob_key", "COALESCE(size, 0)"),
+    BlobColumn("video", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
+    BlobColumn("video", "poster_key", "0", "poster_sha256"),
+    BlobColumn("video_rung", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
     # Of a complete upload they may be gone, when its asset had the same bytes already or was deleted.
     BlobColumn("upload", "blob_key", "received", moved_if="state = 'complete'", required=False),
     # Uploads that are not complete begin anew where they are moved to.

@@ -68,7 +68,7 @@ class Ledger(Protocol):
     """What a store has to have written down, or read again. Raises whatever ends a writer that lost its turn."""
 
     async def begin(self, handle: str) -> None:
-        """Remember the handle; there is none yet."""
+        """Remember the handle; there is none yet. Raises ServiceUnavailable if nobody knows whether it was done."""
 
     async def claim(self) -> None:
         """From here on nobody else may finish, unless by taking the bytes from this writer."""

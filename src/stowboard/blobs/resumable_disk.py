@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-from stowboard.blobs.draft import fsync_folder
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
+from stowboard.core.folders import fsync_folder
 
 T = TypeVar("T")
 

@@ -19,6 +19,7 @@ from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.multipart import Multipart, NoSuchUpload
 from stowboard.blobs.resumable import BytesLost, Durable, Finished, Growing, Ledger, Piece
 from stowboard.blobs.store import BlobNotFound, BlobStore
+from stowboard.core.errors import ServiceUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -109,6 +110,8 @@ class BucketAppending:
         handle = await self._in_thread(self._multipart.create, self._key)
         try:
             await self._ledger.begin(handle)
+        except (ServiceUnavailable, asyncio.CancelledError):
+            raise  # it may be written down, and others may send parts: if it is not, the sweep will find it
         except BaseException:
             await self._in_thread(self._multipart.abort, self._key, handle)
             raise

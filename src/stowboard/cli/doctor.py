@@ -1,24 +1,37 @@
 """`stowboard doctor`: looks at everything the service needs, and says what to do about what is wrong."""
 
+import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Concatenate, ParamSpec, TypeVar
 
+import apsw
 import typer
 import uvloop
 
+from stowboard.app import QUEUES
 from stowboard.blobs.open import open_blobs
-from stowboard.cli.on_database import why_unusable
+from stowboard.cli.on_database import require_installation, why_unusable
 from stowboard.core.errors import Problem
-from stowboard.db.database import Row
+from stowboard.db.database import Tx
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
+from stowboard.db.sqlite_examine import examine as examine_file
+from stowboard.jobs.overview import JobState, count_jobs
+from stowboard.media.damage.marks import find_damaged
 from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
 from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 LARGEST_SKEW_MS = 2000
+#: A job that has been due for so long has nobody who does it.
+STUCK_MS = 10 * 60 * 1000
+MOST_NAMED = 5
 LEAST_FREE_BYTES = 512 * 1024 * 1024
 _OLDEST_SANE_YEAR = 2026
 _ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION."
@@ -33,8 +46,12 @@ class Finding:
     fatal: bool = False
 
 
+_NOT_SEEN = Finding("not looked at: the database has to be well first")
+
+
 def examine(settings: Settings) -> None:
     """Print one line for each check; exit with 1 if one is fatal."""
+    require_installation(settings)
     bad = False
     for name, check in _CHECKS.items():
         finding = uvloop.run(_finding(check, settings))
@@ -74,6 +91,9 @@ async def _permissions(settings: Settings) -> Finding:
 
 
 async def _database(settings: Settings) -> Finding:
+    path = settings.database.path if settings.database.on_sqlite else None
+    if path is not None and (wrong := await asyncio.to_thread(examine_file, path, quick=True)):
+        return Finding(f"is damaged: {wrong[0]}", "Restore a backup; `stowboard verify` says more.", fatal=True)
     db = await open_database(settings.database)
     try:
         unfinished = await db.read(is_unfinished, db.dialect)
@@ -108,22 +128,52 @@ async def _storage(settings: Settings) -> Finding:
 async def _clock(settings: Settings) -> Finding:
     if time.gmtime().tm_year < _OLDEST_SANE_YEAR:
         return Finding("the clock is far in the past", "Set it, and keep it with NTP.", fatal=True)
-    try:
-        row = await _ask_time(settings)
-    except (Problem, OSError):
+    row = await _ask(settings, lambda tx: tx.one("SELECT now_ms()"))
+    if row is None:
         return Finding("right, as far as this machine alone can tell")
-    skew = abs(row[0] - time.time_ns() // 1_000_000) if row else 0
+    skew = abs(row[0] - time.time_ns() // 1_000_000)
     if skew > LARGEST_SKEW_MS:
         return Finding(f"{skew} ms away from the database's", "Keep both with NTP: expiry and order rest on them.")
     return Finding("agrees with the database's")
 
 
-async def _ask_time(settings: Settings) -> Row | None:
-    db = await open_database(settings.database)
+async def _jobs(settings: Settings) -> Finding:
+    counts = await _ask(settings, count_jobs, QUEUES)
+    if counts is None:
+        return _NOT_SEEN
+    stuck = [f"{each.kind} ({each.oldest_ms // 60_000} minutes)" for each in counts if each.oldest_ms > STUCK_MS]
+    dead = [f"{each.number} of {each.kind}" for each in counts if each.state is JobState.DEAD]
+    if stuck:
+        advice = "Does a server or a worker run, and have they slots? `stowboard jobs` lists what waits."
+        return Finding(f"waiting for long: {', '.join(stuck)}", advice)
+    if dead:
+        return Finding(f"given up: {', '.join(dead)}", "`stowboard jobs dead` says why, `stowboard jobs retry` helps.")
+    return Finding("none waits for long, and none was given up")
+
+
+async def _files(settings: Settings) -> Finding:
+    damaged = await _ask(settings, find_damaged, MOST_NAMED + 1)
+    if damaged is None:
+        return _NOT_SEEN
+    if not damaged:
+        return Finding("none is known to be damaged")
+    named = ", ".join(damaged[:MOST_NAMED]) + (", …" if len(damaged) > MOST_NAMED else "")
+    advice = "Put them back from a backup, or upload them again; `stowboard verify` names the files, and what is whole."
+    return Finding(f"damaged: {named}", advice)
+
+
+async def _ask(
+    settings: Settings, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+) -> T | None:
+    """What the rows say; None if they cannot be asked, which is the database's finding."""
     try:
-        return await db.read(lambda tx: tx.one("SELECT now_ms()"))
-    finally:
-        await db.close()
+        db = await open_database(settings.database)
+        try:
+            return None if await pending(db) else await db.read(work, *args, **kwargs)
+        finally:
+            await db.close()
+    except (Problem, MigrationMismatch, apsw.Error):
+        return None
 
 
 async def _ffmpeg(settings: Settings) -> Finding:
@@ -151,6 +201,8 @@ _CHECKS: dict[str, Check] = {
     "permissions": _permissions,
     "database": _database,
     "storage": _storage,
+    "files": _files,
+    "jobs": _jobs,
     "clock": _clock,
     "valkey": _valkey,
     "ffmpeg": _ffmpeg,

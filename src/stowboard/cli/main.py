@@ -1,12 +1,14 @@
 """The `stowboard` command. Each subcommand imports what it needs when it runs, so that none waits for the others."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from stowboard import __version__
-from stowboard.settings import Settings, WrongSetting, load_settings
+from stowboard.cli.options import Config, DataDir, read_settings
+from stowboard.cli.people.commands import account_app
+from stowboard.settings import WrongSetting
 
 app = typer.Typer(
     help="Stowboard: media and tasks behind one REST API. Start with `stowboard serve`.",
@@ -17,14 +19,12 @@ app = typer.Typer(
 token_app = typer.Typer(help="Make, list and revoke access tokens.", no_args_is_help=True)
 keys_app = typer.Typer(help="List and rotate the keys that sign cursors and URLs.", no_args_is_help=True)
 tasks_app = typer.Typer(help="Bring tasks in from elsewhere.", no_args_is_help=True)
-jobs_app = typer.Typer(help="See and retry background jobs that were given up.", no_args_is_help=True)
+jobs_app = typer.Typer(help="See background jobs, and retry those that were given up.", invoke_without_command=True)
+app.add_typer(account_app, name="account")
 app.add_typer(token_app, name="token")
 app.add_typer(keys_app, name="keys")
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(jobs_app, name="jobs")
-
-DataDir = Annotated[Path | None, typer.Option(help="Folder of the embedded database and of files. Default: ./data.")]
-Config = Annotated[Path | None, typer.Option(help="A TOML file of settings. Default: $STOWBOARD_CONFIG, if set.")]
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def serve(
     metrics_file: Annotated[Path | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run the service. The first start of an empty data folder prints an admin token."""
-    settings = _settings(config, data_dir=data_dir, host=host, port=port, workers=workers)
+    settings = read_settings(config, data_dir=data_dir, host=host, port=port, workers=workers)
     if metrics_file is not None:
         from stowboard.cli.serve import serve_as_child
 
@@ -66,7 +66,7 @@ def worker(data_dir: DataDir = None, config: Config = None) -> None:
     """Do background work only, beside servers that have STOWBOARD_JOBS_IN_SERVER=false or as well as them."""
     from stowboard.cli.worker import run_worker
 
-    run_worker(_settings(config, data_dir=data_dir))
+    run_worker(read_settings(config, data_dir=data_dir))
 
 
 @app.command()
@@ -80,7 +80,7 @@ def migrate(
     """Bring the database's schema up to date. `serve` does it too."""
     from stowboard.cli.migrate import run_migrations
 
-    run_migrations(_settings(config, data_dir=data_dir), check)
+    run_migrations(read_settings(config, data_dir=data_dir), check)
 
 
 @app.command()
@@ -92,7 +92,7 @@ def openapi(
     """Print the OpenAPI 3.1 document. Needs no server and no database."""
     from stowboard.cli.openapi import print_document
 
-    print_document(_settings(config, data_dir=data_dir), yaml)
+    print_document(read_settings(config, data_dir=data_dir), yaml)
 
 
 @app.command()
@@ -100,7 +100,15 @@ def doctor(data_dir: DataDir = None, config: Config = None) -> None:
     """Check settings, database, storage, ffmpeg, clock and permissions, and say what to do."""
     from stowboard.cli.doctor import examine
 
-    examine(_settings(config, data_dir=data_dir))
+    examine(read_settings(config, data_dir=data_dir))
+
+
+@app.command()
+def verify(data_dir: DataDir = None, config: Config = None) -> None:
+    """Read the database and every file, beside the service or without it; exit with 1 if something was damaged."""
+    from stowboard.cli import verify
+
+    verify.run(read_settings(config, data_dir=data_dir))
 
 
 @app.command("export")
@@ -112,7 +120,7 @@ def export_(
     """Write rows and files to a folder from which `import` makes the same installation, on databases of any kind."""
     from stowboard.cli import export
 
-    export.run(_settings(config, data_dir=data_dir), folder)
+    export.run(read_settings(config, data_dir=data_dir), folder)
 
 
 @app.command("import")
@@ -124,7 +132,7 @@ def import_(
     """Bring an export into an empty installation, and check it. Run it again if it was broken off."""
     from stowboard.cli import import_
 
-    import_.run(_settings(config, data_dir=data_dir), folder)
+    import_.run(read_settings(config, data_dir=data_dir), folder)
 
 
 @app.command()
@@ -136,7 +144,7 @@ def backup(
     """Back up an embedded database and its files, while the service runs. A second time only what is new is copied."""
     from stowboard.cli import backup
 
-    backup.run(_settings(config, data_dir=data_dir), folder)
+    backup.run(read_settings(config, data_dir=data_dir), folder)
 
 
 @app.command()
@@ -148,7 +156,23 @@ def restore(
     """Restore a backup into an empty data folder, and check it. Run it again if it was broken off."""
     from stowboard.cli import restore
 
-    restore.run(_settings(config, data_dir=data_dir), folder)
+    restore.run(read_settings(config, data_dir=data_dir), folder)
+
+
+@app.command()
+def audit(
+    actor: Annotated[str | None, typer.Option(help="Only what this person or owner did.")] = None,
+    action: Annotated[str | None, typer.Option(help="Only this, such as token.create.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Only what was done to this id or name.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="The newest so many.")] = 100,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Show what was done to accounts, tokens and the installation, oldest first."""
+    from stowboard.cli.people import audit
+
+    audit.show(read_settings(config, data_dir=data_dir), actor, action, subject, limit, as_json)
 
 
 @token_app.command("create")
@@ -166,7 +190,9 @@ def token_create(
     """Make a token. The last line of the output is the token alone; it cannot be shown again."""
     from stowboard.cli import token
 
-    token.create(_settings(config, data_dir=data_dir), owner, admin, namespace, scopes, interactive, expires_in, name)
+    token.create(
+        read_settings(config, data_dir=data_dir), owner, admin, namespace, scopes, interactive, expires_in, name
+    )
 
 
 @token_app.command("list")
@@ -174,7 +200,7 @@ def token_list(data_dir: DataDir = None, config: Config = None) -> None:
     """List the live tokens, newest first."""
     from stowboard.cli import token
 
-    token.show_all(_settings(config, data_dir=data_dir))
+    token.show_all(read_settings(config, data_dir=data_dir))
 
 
 @token_app.command("revoke")
@@ -186,7 +212,7 @@ def token_revoke(
     """Revoke a token. It stops working within a second, in running servers too."""
     from stowboard.cli import token
 
-    token.revoke(_settings(config, data_dir=data_dir), token_id)
+    token.revoke(read_settings(config, data_dir=data_dir), token_id)
 
 
 @keys_app.command("list")
@@ -194,15 +220,19 @@ def keys_list(data_dir: DataDir = None, config: Config = None) -> None:
     """List the live signing keys, without their secrets."""
     from stowboard.cli import keys
 
-    keys.show_all(_settings(config, data_dir=data_dir))
+    keys.show_all(read_settings(config, data_dir=data_dir))
 
 
 @keys_app.command("rotate")
-def keys_rotate(data_dir: DataDir = None, config: Config = None) -> None:
+def keys_rotate(
+    digest: Annotated[bool, typer.Option("--digest", help="The key of what is stored of tokens.")] = False,
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
     """Add a signing key. It signs after a minute; what the key before it signed stays valid until the next rotation."""
     from stowboard.cli import keys
 
-    keys.rotate(_settings(config, data_dir=data_dir))
+    keys.rotate(read_settings(config, data_dir=data_dir), digest)
 
 
 @tasks_app.command("import")
@@ -212,10 +242,27 @@ def tasks_import(
     data_dir: DataDir = None,
     config: Config = None,
 ) -> None:
-    """Store tasks in bulk, with createdAt, completedAt and archived if given. The index is built by the backfill."""
+    """Store tasks in bulk, with createdAt, completedAt, archived if given. The same file twice stores nothing twice."""
     from stowboard.cli import tasks
 
-    tasks.import_file(_settings(config, data_dir=data_dir), file, owner)
+    tasks.import_file(read_settings(config, data_dir=data_dir), file, owner)
+
+
+@jobs_app.callback()
+def jobs(context: typer.Context, data_dir: DataDir = None, config: Config = None) -> None:
+    """List background jobs: those that were given up, that wait, that run and that will be tried again."""
+    if context.invoked_subcommand is None:
+        from stowboard.cli import jobs
+
+        jobs.show_all(read_settings(config, data_dir=data_dir))
+
+
+@jobs_app.command("list")
+def jobs_list(data_dir: DataDir = None, config: Config = None) -> None:
+    """The same."""
+    from stowboard.cli import jobs
+
+    jobs.show_all(read_settings(config, data_dir=data_dir))
 
 
 @jobs_app.command("dead")
@@ -223,7 +270,7 @@ def jobs_dead(data_dir: DataDir = None, config: Config = None) -> None:
     """List the jobs whose attempts are used up, latest first."""
     from stowboard.cli import jobs
 
-    jobs.show_dead(_settings(config, data_dir=data_dir))
+    jobs.show_dead(read_settings(config, data_dir=data_dir))
 
 
 @jobs_app.command("retry")
@@ -235,7 +282,7 @@ def jobs_retry(
     """Give a dead job fresh attempts."""
     from stowboard.cli import jobs
 
-    jobs.retry(_settings(config, data_dir=data_dir), job_id)
+    jobs.retry(read_settings(config, data_dir=data_dir), job_id)
 
 
 def _version(shown: bool) -> None:
@@ -249,7 +296,3 @@ def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
 ) -> None:
     pass
-
-
-def _settings(config: Path | None, **options: Any) -> Settings:
-    return load_settings(options, file=config)

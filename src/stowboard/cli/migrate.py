@@ -3,9 +3,8 @@
 import typer
 import uvloop
 
-from stowboard.cli.on_database import fail, on_database, why_unusable
+from stowboard.cli.on_database import fail, open_current, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
-from stowboard.db.database import Database
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
@@ -16,7 +15,7 @@ def run_migrations(settings: Settings, check: bool) -> None:
         waiting = _pending(settings)
         typer.echo("\n".join(waiting) if waiting else "Nothing is pending.")
         raise typer.Exit(1 if waiting else 0)
-    on_database(settings, _nothing_more)
+    uvloop.run(_make_current(settings))
     typer.echo("The database is up to date.")
 
 
@@ -34,5 +33,5 @@ def _pending(settings: Settings) -> list[str]:
         fail(f"the database cannot be used: {why_unusable(settings, error)}")
 
 
-async def _nothing_more(_: Database) -> None:
-    pass
+async def _make_current(settings: Settings) -> None:
+    await (await open_current(settings)).close()

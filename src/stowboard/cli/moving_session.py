@@ -19,6 +19,8 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, LockTimeout
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
+from stowboard.events import audit
+from stowboard.events.audit import OPERATOR
 from stowboard.moving.manifest import Manifest
 from stowboard.moving.refusal import Refused
 from stowboard.moving.unfinished import ADVICE, is_unfinished
@@ -41,20 +43,16 @@ def with_store(settings: Settings, work: Callable[[BlobStore, "Bar"], Awaitable[
         return uvloop.run(session())
 
 
-def require_installation(settings: Settings) -> None:
-    """To be asked first: whatever opens a database or a store makes it if it is not there."""
-    if settings.database.on_sqlite and not settings.database.path.exists():
-        fail(f"there is no installation at {settings.database.path}. Name its folder with --data-dir.")
-
-
-async def require_current(settings: Settings) -> None:
-    """The installation is whole, and its schema this release's. Raises Refused."""
+async def require_current(settings: Settings, act: str | None = None) -> None:
+    """The installation is whole, and its schema this release's; then an act is written down. Raises Refused."""
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):
             raise Refused(ADVICE)
         if await pending(db):
             raise Refused("the database is of an earlier release. Run `stowboard migrate` first.")
+        if act is not None:
+            await db.transact(audit.record, OPERATOR, act, "installation")
     finally:
         await db.close()
 
@@ -69,13 +67,25 @@ def summary(manifest: Manifest) -> str:
     return f"{manifest.blobs:,} files of {decimal(manifest.bytes)}{lost}"
 
 
-def tell_of_lost(manifest: Manifest, lost: list[BlobKey]) -> None:
-    """Bytes that rows name and the store does not have: the rest is whole, but somebody has to know."""
-    if manifest.missing:
-        fail(
+def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: list[BlobKey]) -> None:
+    """Bytes that rows name and the store does not have, or has otherwise: somebody has to know."""
+    sentences = []
+    if manifest.missing and lost:
+        sentences.append(
             f"all is written but for {manifest.missing} files that rows name and the store does not have:"
-            f" {', '.join(lost)}{', …' if len(lost) < manifest.missing else ''}. They were lost before."
+            f" {_some(lost, manifest.missing)}. They were lost before."
         )
+    if manifest.damaged:
+        sentences.append(
+            f"{manifest.damaged} files do not have the bytes that their rows say: {_some(damaged, manifest.damaged)}."
+            " They are damaged; `stowboard verify` says whose they are. Put them back from an older backup."
+        )
+    if sentences:
+        fail(" ".join(sentences))
+
+
+def _some(keys: list[BlobKey], of: int) -> str:
+    return ", ".join(keys) + (", …" if len(keys) < of else "")
 
 
 class Bar:

@@ -1,4 +1,4 @@
-"""Short work on the installation's database, for commands that run beside a server or before its first start."""
+"""Short work on the installation's database, for commands that run beside a server or without it."""
 
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, NoReturn, ParamSpec, TypeVar
@@ -22,7 +22,8 @@ T = TypeVar("T")
 def on_database(
     settings: Settings, work: Callable[Concatenate[Database, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
 ) -> T:
-    """Open the database, bring it up to date, do the work, close it."""
+    """Open the installation's database, bring it up to date, do the work, close it."""
+    require_installation(settings)
 
     async def session() -> T:
         db = await open_current(settings)
@@ -32,6 +33,12 @@ def on_database(
             await db.close()
 
     return uvloop.run(session())
+
+
+def require_installation(settings: Settings) -> None:
+    """To be asked first: whatever opens a database or a store makes it if it is not there."""
+    if settings.database.on_sqlite and not settings.database.path.exists():
+        fail(f"there is no installation at {settings.database.path}. Name its folder with --data-dir.")
 
 
 async def open_current(settings: Settings) -> Database:
@@ -68,6 +75,7 @@ async def _bring_up_to_date(db: Database) -> None:
     await db.transact(ensure_keys)
 
 
-def fail(sentence: str) -> NoReturn:
+def fail(sentence: str, code: int = 1) -> NoReturn:
+    """End the command. The code is 2 for a wrong option or setting."""
     typer.echo(f"stowboard: {sentence}", err=True)
-    raise typer.Exit(1)
+    raise typer.Exit(code)

@@ -6,9 +6,10 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-from stowboard.access.bootstrap import bootstrap
+from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
 from stowboard.cli.on_database import fail, open_current
+from stowboard.core.folders import make_durable_folder, make_private
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases
 from stowboard.settings import Settings
@@ -23,8 +24,8 @@ async def open_prepared(settings: Settings) -> Database:
     return db
 
 
-async def first_secret(settings: Settings, db: Database) -> str | None:
-    """The secret of the first admin token, if this is the first start."""
+async def first_start(settings: Settings, db: Database) -> FirstStart:
+    """The first admin token and the link to the first account, if this is the first start."""
     return await db.transact(bootstrap, SCOPES, settings.keys, settings.bootstrap_token)
 
 
@@ -34,8 +35,8 @@ def claim_data_folder(settings: Settings) -> ExitStack:
     if not settings.database.on_sqlite:
         return stack
     try:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        settings.data_dir.chmod(0o700)
+        make_durable_folder(settings.data_dir)
+        make_private(settings.data_dir)
         lock = os.open(settings.data_dir / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         fail(f"the data folder {settings.data_dir} cannot be used: {error.strerror}. Choose another with --data-dir.")
@@ -64,8 +65,8 @@ def _require_free(host: str, port: int, choice: str) -> None:
             fail(f"cannot listen on {host}:{port}: {error.strerror}. Choose another with {choice}.")
 
 
-def greeting(settings: Settings, secret: str | None) -> str:
-    origin = settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
+def greeting(settings: Settings, first: FirstStart) -> str:
+    origin, secret = origin_of(settings), first.token
     lines = [
         "",
         "  Stowboard is running.",
@@ -81,7 +82,18 @@ def greeting(settings: Settings, secret: str | None) -> str:
             "  The first call:",
             f'    curl -H "Authorization: Bearer {secret}" {origin}/api/v1',
         ]
+    if first.ticket is not None:
+        lines += [
+            "",
+            "  Make your account in a browser; the link works once, within a day:",
+            f"    {origin}/setup#ticket={first.ticket}",
+        ]
     return "\n".join([*lines, ""])
+
+
+def origin_of(settings: Settings) -> str:
+    """What links begin with, as far as the settings tell."""
+    return settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
 
 
 def _shown(host: str) -> str:

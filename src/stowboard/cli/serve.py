@@ -19,12 +19,14 @@ from granian.http import HTTP1Settings
 from granian.net import SocketSpec  # type: ignore[attr-defined]
 from granian.server.embed import Server
 
-from stowboard.app import Application, writes_for_people
+from stowboard.app import QUEUES, Application, writes_for_people
+from stowboard.cli.measuring import keep_measuring
 from stowboard.cli.memory import reuse_memory
 from stowboard.cli.metrics_server import keep_file_fresh, serve_metrics
-from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
+from stowboard.cli.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
 from stowboard.core import metrics
 from stowboard.core.log import configure_logging
+from stowboard.db.database import Database
 from stowboard.db.open import open_database
 from stowboard.http.prompt import begin_requests_promptly
 from stowboard.settings import Settings
@@ -61,16 +63,17 @@ async def _alone(settings: Settings) -> None:
     application = Application(settings, db)
     await application.start()
     # Only now, when nothing is left that could go wrong before it is shown.
-    typer.echo(greeting(settings, await first_secret(settings, db)))
-    await _serve(application, settings, serve_metrics(settings, metrics.snapshot), asyncio.Event())
+    typer.echo(greeting(settings, await first_start(settings, db)))
+    await _serve(application, settings, db, serve_metrics(settings, metrics.snapshot), asyncio.Event())
 
 
 async def _as_child(settings: Settings, metrics_file: Path) -> None:
-    application = Application(settings, await open_database(settings.database))
+    db = await open_database(settings.database)
+    application = Application(settings, db)
     await application.start()
     stop = asyncio.Event()
     _when_supervisor_ends(stop.set)
-    await _serve(application, settings, keep_file_fresh(metrics_file), stop)
+    await _serve(application, settings, db, keep_file_fresh(metrics_file), stop)
 
 
 def _when_supervisor_ends(stop: Callable[[], None]) -> None:
@@ -84,10 +87,16 @@ def _when_supervisor_ends(stop: Callable[[], None]) -> None:
 
 
 async def _serve(
-    application: Application, settings: Settings, metrics_task: Coroutine[None, None, None], stop: asyncio.Event
+    application: Application,
+    settings: Settings,
+    db: Database,
+    metrics_task: Coroutine[None, None, None],
+    stop: asyncio.Event,
 ) -> None:
     reuse_memory()
-    measuring = asyncio.create_task(metrics_task)
+    measuring = [asyncio.create_task(metrics_task)]
+    if settings.metrics_port:
+        measuring.append(asyncio.create_task(keep_measuring(db, QUEUES)))
     begin_requests_promptly(application)
     server = _server(application, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -97,8 +106,9 @@ async def _serve(
     if serving.done():
         log.error("the server ended by itself", exc_info=serving.exception())
         os._exit(1)
+    for task in measuring:
+        task.cancel()
     await _stop(application, server, serving, settings)
-    measuring.cancel()
 
 
 async def _stop(application: Application, server: Server, serving: asyncio.Task[None], settings: Settings) -> None:
@@ -106,7 +116,7 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
     application.drain()
     await asyncio.sleep(settings.drain_seconds)
     give_up = time.monotonic() + settings.stop_seconds
-    application.interrupt_uploads()
+    application.interrupt()
     server.stop()
     await asyncio.wait([serving], timeout=settings.stop_seconds)
     await application.stop(max(0.0, give_up - time.monotonic()))

@@ -18,7 +18,7 @@ import uvloop
 
 from stowboard.app import writes_for_people
 from stowboard.cli.metrics_server import keep_counts, serve_metrics, sum_of_files
-from stowboard.cli.prepare import check_port, claim_data_folder, first_secret, greeting, open_prepared
+from stowboard.cli.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
 from stowboard.core.log import configure_logging
 from stowboard.settings import Settings
 
@@ -37,14 +37,14 @@ def supervise(settings: Settings) -> None:
 
 async def _supervise(settings: Settings, folder: Path) -> None:
     db = await open_prepared(settings)
-    secret = await first_secret(settings, db)
+    first = await first_start(settings, db)
     await db.close()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     measuring = asyncio.create_task(serve_metrics(settings, lambda: sum_of_files(folder)))
     keepers = [asyncio.create_task(_keep_alive(folder / f"{n}.json", stop, settings)) for n in range(settings.workers)]
-    typer.echo(greeting(settings, secret))
+    typer.echo(greeting(settings, first))
     await asyncio.gather(*keepers)
     measuring.cancel()
 

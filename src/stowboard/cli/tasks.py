@@ -1,5 +1,6 @@
 """`stowboard tasks import`: tasks from a file of JSON lines. The whole file is checked before anything is stored."""
 
+import hashlib
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,6 +13,8 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
 from stowboard.settings import Settings
 from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.index_store import IndexStatus
 
 
 def import_file(settings: Settings, file: Path, owner: str) -> None:
@@ -23,21 +26,28 @@ def import_file(settings: Settings, file: Path, owner: str) -> None:
             for _ in read_tasks(caller, lines):
                 pass
             lines.seek(0)
-            stored = on_database(settings, _import, lines, file.stat().st_size, caller)
+            name = hashlib.file_digest(lines, "sha256").hexdigest()
+            lines.seek(0)
+            stored = on_database(settings, _import, lines, file.stat().st_size, caller, name)
     except ValidationFailed as problem:
         fail(f"{problem.message} Nothing was stored.")
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
     typer.echo(f"{stored} tasks were stored for {owner}.")
-    typer.echo("Their lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
+    if not on_database(settings, _has_index, owner):
+        typer.echo("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 
 
-async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller) -> int:
+async def _has_index(db: Database, owner: str) -> bool:
+    return (await db.read(index_store.get_state, owner)).status is IndexStatus.ACTIVE
+
+
+async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller, name: str) -> int:
     stored = 0
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, transient=True) as progress:
         bar = progress.add_task("storing", total=size)
-        for batch in read_tasks(caller, lines):
+        for batch in read_tasks(caller, lines, name):
             stored += await db.transact(import_tasks, caller, batch)
             progress.update(bar, completed=lines.tell())
     return stored

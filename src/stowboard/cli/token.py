@@ -12,7 +12,10 @@ from stowboard.access.tokens import NewToken, Token
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import NotFound, ValidationFailed
-from stowboard.db.database import Database
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -40,7 +43,7 @@ def create(
         )
         new.validate()
     except ValidationFailed as problem:
-        fail(problem.message)
+        fail(problem.message, code=2)
     secret = tokens.make_secret()
     token = on_database(settings, _create, settings.keys, new, secret)
     typer.echo(f"{token.id} for {token.owner}: {' '.join(token.scopes)}. Keep it safe, it is shown this once:")
@@ -64,21 +67,33 @@ def revoke(settings: Settings, token_id: str) -> None:
 
 async def _create(db: Database, keys: KeySettings, new: NewToken, secret: str) -> Token:
     key = await db.read(load_digest_key, keys)
-    return await db.transact(tokens.create_token, key, new, secret)
+    return await db.transact(_create_noted, key, new, secret)
 
 
 async def _list(db: Database) -> list[Token]:
-    return await db.read(tokens.list_tokens, "tok_" + "z" * 27, _MOST_SHOWN)
+    return (await db.read(tokens.list_tokens, None, _MOST_SHOWN)).items
 
 
 async def _revoke(db: Database, token_id: str) -> None:
-    await db.transact(tokens.revoke_token, token_id)
+    await db.transact(_revoke_noted, token_id)
+
+
+async def _create_noted(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
+    token = await tokens.create_token(tx, key, new, secret)
+    facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
+    await audit.record(tx, OPERATOR, "token.create", token.id, data=facts)
+    return token
+
+
+async def _revoke_noted(tx: Tx, token_id: str) -> None:
+    await tokens.revoke_token(tx, token_id)
+    await audit.record(tx, OPERATOR, "token.revoke", token_id)
 
 
 def _seconds(text: str) -> int:
     match = re.fullmatch(r"(\d{1,9})([smhdw])", text)
     if not match:
-        fail(f"--expires-in {text} is not a time such as 90d, 12h or 30m.")
+        fail(f"--expires-in {text} is not a time such as 90d, 12h or 30m.", code=2)
     return int(match[1]) * _UNITS[match[2]]
 
 

@@ -3,15 +3,21 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType
+from typing import Annotated, NewType
+
+from msgspec import Meta
 
 from stowboard.core.scopes import ADMIN
+from stowboard.core.wording import EXPECTED
 
 TokenId = NewType("TokenId", str)
 #: A caller that no token stands for, such as the operator's command.
 NO_TOKEN = TokenId("")
 #: The name of an app: tokens of one namespace belong to it.
 NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+NAMESPACE_IN_WORDS = "1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9"
+#: As a member of a body.
+Namespace = Annotated[str, Meta(pattern=f"^{NAMESPACE.pattern}$", extra={EXPECTED: NAMESPACE_IN_WORDS})]
 
 
 class TokenKind(StrEnum):

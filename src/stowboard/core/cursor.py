@@ -2,26 +2,28 @@
 
 import base64
 import binascii
-from typing import TypeVar
+from typing import TypeAlias
 
 import msgspec
 
 from stowboard.core.errors import InvalidCursor
 from stowboard.core.signing import Keyring
 
-T = TypeVar("T")
+#: Where a page ended: the values of the columns that its list is ordered by.
+Position: TypeAlias = tuple[str | int, ...]
 _SIGNATURE_BYTES = 16
 _PURPOSE = "cursor"
+_decoder = msgspec.json.Decoder(Position)
 
 
-def write_cursor(keyring: Keyring, position: tuple[str | int, ...], *binding: object) -> str:
+def write_cursor(keyring: Keyring, position: Position, *binding: object) -> str:
     payload = msgspec.json.encode(position)
     key_id, signature = keyring.sign(_PURPOSE, _signed(payload, binding))
     return f"{key_id}.{_text(signature[:_SIGNATURE_BYTES] + payload)}"
 
 
-def read_cursor(keyring: Keyring, cursor: str, position: type[T], *binding: object) -> T:
-    """The position, as the given tuple type. Raises InvalidCursor for anything that we did not write for this list."""
+def read_cursor(keyring: Keyring, cursor: str, *binding: object) -> Position:
+    """Raises InvalidCursor for anything that we did not write for this list."""
     key_id, _, text = cursor.partition(".")
     try:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -32,7 +34,7 @@ def read_cursor(keyring: Keyring, cursor: str, position: type[T], *binding: obje
     signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
     if not keyring.verifies(_PURPOSE, key_id, _signed(payload, binding), signature, _SIGNATURE_BYTES):
         raise InvalidCursor
-    return msgspec.json.decode(payload, type=position)
+    return _decoder.decode(payload)
 
 
 def _signed(payload: bytes, binding: tuple[object, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""JSON into typed values, and what is wrong with it into sentences that name the member."""
+"""JSON into typed values. What is wrong with it is told in sentences that name the member (wording.py)."""
 
 import re
 from functools import lru_cache
@@ -7,19 +7,28 @@ from typing import Any, TypeVar
 import msgspec
 
 from stowboard.core.errors import InvalidJson, ValidationFailed
+from stowboard.core.wording import fields_of, options_of, sentence
 
 S = TypeVar("S", bound=msgspec.Struct)
-_PLACE = re.compile(r" - at `(?:key in )?\$\.?(.*)`$")
-_QUOTED = re.compile(r"`([^`]*)`")
-_TYPES = {
-    "str": "a string", "int": "an integer", "bool": "a boolean", "float": "a number", "array": "an array",
-    "object": "an object",
-}  # fmt: skip
 _FOR_A_FRACTION = re.compile(r"Expected `[^`]*\bint\b[^`]*`, got `float`")
 _FRACTION = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
+_UNKNOWN = "Object contains unknown field `"
+# Half of a pair. Looked for where a body begins: a refused one shall cost no more than a good one.
+_LONE_SURROGATE = re.compile(
+    rb"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD])[c-fC-F][0-9a-fA-F]{2})"
+)
+_LOOKED_THROUGH = 64 * 1024
 # An escape of U+0000 behind an even number of backslashes; text columns cannot hold the character.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+class UnknownMember(ValidationFailed):
+    """Raised for types that forbid what they do not know."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is unknown.")
+        self.name = name
 
 
 def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
@@ -30,9 +39,11 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
         text = str(error)
         if text.startswith("Expected `object`") and " - at " not in text:
             raise InvalidJson("The body must be a JSON object.") from None
+        if text.startswith(_UNKNOWN):
+            raise UnknownMember(text.removeprefix(_UNKNOWN).removesuffix("`")) from None
         raise ValidationFailed(sentence(text, decoder.type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidJson(f"The body is not JSON in UTF-8: {error}.") from None
+        raise _not_json(raw, error) from None
     except RecursionError:
         raise InvalidJson("The body is nested too deeply.") from None
     if not raw.isascii():  # what the decoder passes over, it does not look into
@@ -40,20 +51,6 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
     if b"\\u0000" in raw and _NUL.search(raw):
         raise ValidationFailed("The body has the character U+0000, which cannot be stored.")
     return body
-
-
-def sentence(text: str, kind: type[msgspec.Struct]) -> str:
-    """msgspec's «Expected `str`, got `int` - at `$.title`» as «title: expected a string, got an integer.»"""
-    place = _PLACE.search(text)
-    member = place[1] if place else ""
-    message = text[: place.start()] if place else text
-    if message.startswith("Object missing required field "):
-        missing = message.removeprefix("Object missing required field ").strip("`")
-        return f"{member + '.' if member else ''}{missing} is required."
-    if message.startswith("Invalid enum value ") and (choices := _choices(kind, member)):
-        return f"{member}: {message.removeprefix('Invalid enum value ')} is not one of {', '.join(choices)}."
-    message = _QUOTED.sub(_in_words, message)
-    return f"{member}: {message[0].lower()}{message[1:]}." if member else f"{message}."
 
 
 def _decoded(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
@@ -86,14 +83,24 @@ def _whole(kind: Any, text: msgspec.Raw | msgspec.UnsetType) -> msgspec.Raw | ms
 @lru_cache(256)
 def _outline(kind: Any) -> tuple[msgspec.json.Decoder[Any], dict[str, Any]]:
     """A decoder of a struct's members as texts, and which of them are structs themselves."""
-    fields = _fields(kind)
+    fields = fields_of(kind)
     texts = msgspec.defstruct(
         "Texts", [(field.name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for field in fields],
         rename={field.name: field.encode_name for field in fields},
+        forbid_unknown_fields=kind.__struct_config__.forbid_unknown_fields,
     )  # fmt: skip
-    options = [(field.name, option) for field in fields for option in _options(field)]
+    options = [(field.name, option) for field in fields for option, _ in options_of(field.type)]
     nested = {name: option.cls for name, option in options if isinstance(option, msgspec.inspect.StructType)}
     return msgspec.json.Decoder(texts), nested
+
+
+def _not_json(raw: bytes, error: Exception) -> InvalidJson:
+    if lone := _LONE_SURROGATE.search(raw, 0, _LOOKED_THROUGH):
+        return InvalidJson(
+            f"The body has {lone[0].decode()} at byte {lone.start()}, one half of a pair of surrogates, which is no"
+            " character. Escape both halves, or write the character itself."
+        )
+    return InvalidJson(f"The body is not JSON in UTF-8: {str(error).removesuffix('.')}.")
 
 
 def _check_utf8(raw: bytes) -> None:
@@ -101,25 +108,3 @@ def _check_utf8(raw: bytes) -> None:
         raw.decode()
     except UnicodeDecodeError as error:
         raise InvalidJson(f"The body is not UTF-8 at byte {error.start}.") from None
-
-
-def _in_words(quoted: re.Match[str]) -> str:
-    return " or ".join(_TYPES.get(name, name) for name in quoted[1].split(" | "))
-
-
-def _choices(kind: type[msgspec.Struct], member: str) -> list[str]:
-    """The values that a member takes, if it is an enumeration of the body itself."""
-    options = [option for field in _fields(kind) if field.encode_name == member for option in _options(field)]
-    enums = [option.cls for option in options if isinstance(option, msgspec.inspect.EnumType)]
-    return [str(value.value) for enum in enums for value in enum]
-
-
-@lru_cache(256)
-def _fields(kind: Any) -> tuple[msgspec.inspect.Field, ...]:
-    info = msgspec.inspect.type_info(kind)
-    assert isinstance(info, msgspec.inspect.StructType)
-    return info.fields
-
-
-def _options(field: msgspec.inspect.Field) -> tuple[msgspec.inspect.Type, ...]:
-    return field.type.types if isinstance(field.type, msgspec.inspect.UnionType) else (field.type,)

@@ -28,6 +28,8 @@ class Family(msgspec.Struct, array_like=True):
     kind: str
     help: str
     series: list[Series]
+    #: Whether every process has measured the same thing, so that there is nothing to add up.
+    same_everywhere: bool = False
 
 
 class Counter:
@@ -42,6 +44,23 @@ class Counter:
     def family(self) -> Family:
         lines = [Series(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()]
         return Family(self._name, "counter", self._text, lines)
+
+
+class Gauge:
+    """What is so in the whole installation, as the database says; each process that asks is told the same."""
+
+    def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
+        self._name, self._text, self._labels = name, text, labels
+        self._values: dict[Labels, float] = {}
+        _FAMILIES[name] = self.family
+
+    def set_all(self, values: dict[Labels, float]) -> None:
+        """What is not among them is no more."""
+        self._values = values
+
+    def family(self) -> Family:
+        lines = [Series(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()]
+        return Family(self._name, "gauge", self._text, lines, same_everywhere=True)
 
 
 class Histogram:
@@ -83,11 +102,11 @@ def merged(snapshots: Iterable[list[Family]]) -> list[Family]:
     families: dict[str, Family] = {}
     totals: dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], Series]] = defaultdict(dict)
     for family in (family for families_of_one in snapshots for family in families_of_one):
-        families.setdefault(family.name, Family(family.name, family.kind, family.help, []))
+        families.setdefault(family.name, Family(family.name, family.kind, family.help, [], family.same_everywhere))
         for series in family.series:
             key = series.name, tuple(series.labels)
             known = totals[family.name].setdefault(key, Series(series.name, series.labels, 0))
-            known.value += series.value
+            known.value = max(known.value, series.value) if family.same_everywhere else known.value + series.value
     for name, family in families.items():
         family.series.extend(totals[name].values())
     return list(families.values())

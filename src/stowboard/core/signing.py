@@ -1,7 +1,8 @@
 """Keys that sign what clients bring back to us, and how they are rotated.
 
-The newest two keys are live: both verify, one signs. A new key signs only after `SETTLING_MS`, by when every process
-has read it, so no process meets a signature that it cannot check.
+A new key signs only after `SETTLING_MS`, by when every process has read it, so no process meets a signature that it
+cannot check. After `IN_USE_MS` every process signs with it, whatever its clock says. Live are the newest key that is in
+use, and all that are younger: a key that some process may sign with is not removed, however quickly others are added.
 """
 
 import hashlib
@@ -15,11 +16,9 @@ from stowboard.core import clock
 KeyId = NewType("KeyId", str)
 
 SETTLING_MS = 60_000
-LIVE_KEYS = 2
-
-
-class DigestKey(bytes):
-    """The installation's key that turns secrets into what is stored of them."""
+IN_USE_MS = 2 * SETTLING_MS
+#: Of digests: each look-up asks for both.
+DIGEST_KEYS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,28 @@ class SigningKey:
     created_at: int
 
 
+class DigestKey(bytes):
+    """The installation's key that turns secrets into what is stored of them.
+
+    The bytes are the first key, on which all rests that is kept for a day at most. What is stored of tokens, cookies
+    and links is made with the newest key that has settled, and found by either of the newest two: `renew` takes them.
+    """
+
+    _newest_first: Sequence[SigningKey] = ()
+
+    def renew(self, keys: Sequence[SigningKey]) -> None:
+        self._newest_first = _newest(keys)[:DIGEST_KEYS]
+
+    def digest(self, secret: str) -> bytes:
+        """What to store of a secret."""
+        return _digest(_settled(self._newest_first).secret if self._newest_first else self, secret)
+
+    def digests(self, secret: str) -> tuple[bytes, bytes]:
+        """What may be stored of it: two digests, the same ones where there is one key."""
+        keys = [key.secret for key in self._newest_first] or [bytes(self)]
+        return _digest(keys[0], secret), _digest(keys[-1], secret)
+
+
 class Keyring:
     """The live signing keys of this process; `replace` takes what was read anew."""
 
@@ -36,14 +57,13 @@ class Keyring:
         self.replace(keys)
 
     def replace(self, keys: Sequence[SigningKey]) -> None:
-        newest_first = sorted(keys, key=lambda key: key.created_at, reverse=True)[:LIVE_KEYS]
-        if not newest_first:
+        if not keys:
             raise ValueError("a keyring needs a key")
-        self._newest_first = newest_first
+        self._newest_first = _newest(keys)
 
     def sign(self, purpose: str, message: bytes) -> tuple[KeyId, bytes]:
         """The key's id and the signature. The purpose keeps a signature of one kind from serving as another."""
-        key = self._signing()
+        key = _settled(self._newest_first)
         return key.id, _mac(key, purpose, message)
 
     def verifies(self, purpose: str, key_id: str, message: bytes, signature: bytes, length: int = 32) -> bool:
@@ -53,9 +73,19 @@ class Keyring:
             for key in self._newest_first
         )
 
-    def _signing(self) -> SigningKey:
-        settled = clock.now_ms() - SETTLING_MS
-        return next((key for key in self._newest_first if key.created_at <= settled), self._newest_first[-1])
+
+def _newest(keys: Sequence[SigningKey]) -> Sequence[SigningKey]:
+    return sorted(keys, key=lambda key: key.created_at, reverse=True)
+
+
+def _settled(newest_first: Sequence[SigningKey]) -> SigningKey:
+    """The one to make new things with: every process knows it."""
+    settled = clock.now_ms() - SETTLING_MS
+    return next((key for key in newest_first if key.created_at <= settled), newest_first[-1])
+
+
+def _digest(key: bytes, secret: str) -> bytes:
+    return hmac.digest(key, secret.encode(), hashlib.sha256)
 
 
 def _mac(key: SigningKey, purpose: str, message: bytes) -> bytes:

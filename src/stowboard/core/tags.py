@@ -1,11 +1,13 @@
-"""Tags, of whatever has them: trimmed, each once, in the order they were given."""
+"""Tags, of whatever has them: in Unicode's composed form (NFC), trimmed, each once, in the order they were given."""
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
 
-from stowboard.core.errors import InvalidParameter, ValidationFailed
+from stowboard.core.errors import TooManyItems, ValidationFailed
 
 MAX_TAGS = 50
 MAX_TAG = 64
@@ -18,28 +20,32 @@ Tag = Annotated[
     ),
 ]  # fmt: skip
 #: As a member of a body; `checked_tags` has the say.
-Tags = Annotated[list[Tag], Meta(max_length=MAX_TAGS, description="Each 1 to 64 characters without a comma.")]
+Tags = Annotated[
+    list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})
+]
 
 #: Commas, control characters, line ends. Joiners are left: families of emoji and Persian words are written with them.
 _NOT_IN_TAGS = re.compile("[,\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def checked_tags(tags: list[str]) -> list[str]:
-    """Trimmed, each once, in the given order. Raises ValidationFailed."""
-    trimmed = list(dict.fromkeys(tag.strip() for tag in tags))
-    if len(trimmed) > MAX_TAGS:
-        raise ValidationFailed(f"tags: expected at most {MAX_TAGS}.")
-    for tag in trimmed:
+    """As they are kept. Raises TooManyItems or ValidationFailed."""
+    normal = _normal(tags)
+    for tag in normal:
         if not 1 <= len(tag) <= MAX_TAG:
             raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
         if _NOT_IN_TAGS.search(tag):
             raise ValidationFailed("tags: a tag may have neither commas nor control characters.")
-    return trimmed
+    return normal
 
 
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
-    """The tags of a list's filter, separated by commas. Raises InvalidParameter."""
-    tags = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip())) if text else ()
-    if len(tags) > MAX_TAGS:
-        raise InvalidParameter(f"tags: expected at most {MAX_TAGS}.")
-    return tags
+    """The tags of a list's filter, separated by commas. Raises TooManyItems."""
+    return tuple(tag for tag in _normal(text.split(",") if text else ()) if tag)
+
+
+def _normal(tags: Iterable[str]) -> list[str]:
+    normal = list(dict.fromkeys(unicodedata.normalize("NFC", tag).strip() for tag in tags))
+    if len(normal) > MAX_TAGS:
+        raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
+    return normal

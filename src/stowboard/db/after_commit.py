@@ -12,14 +12,18 @@ class AfterCommit:
 
     def __init__(self) -> None:
         self._calls: list[Callable[[], None]] = []
-        self._channels: list[str] = []
+        #: Each with whether other processes shall know, too.
+        self._channels: list[tuple[str, bool]] = []
         self.scrub = False
 
     def call(self, call: Callable[[], None]) -> None:
         self._calls.append(call)
 
     def notify(self, channel: str) -> None:
-        self._channels.append(channel)
+        self._channels.append((channel, True))
+
+    def wake(self, channel: str) -> None:
+        self._channels.append((channel, False))
 
     def mark(self) -> Mark:
         return len(self._calls), len(self._channels)
@@ -30,13 +34,15 @@ class AfterCommit:
         del self._calls[calls:]
         del self._channels[channels:]
 
-    def schedule(self, loop: asyncio.AbstractEventLoop, notify: Callable[[str], None]) -> bool:
+    def schedule(
+        self, loop: asyncio.AbstractEventLoop, notify: Callable[[str], None], wake: Callable[[str], None]
+    ) -> bool:
         """Let the event loop do it next; False if there is nothing.
 
         The transaction has succeeded whatever a call does, so an error of one goes to the loop's exception handler.
         """
         for call in self._calls:
             loop.call_soon(call)
-        for channel in dict.fromkeys(self._channels):
-            notify(channel)
+        for channel, everywhere in dict.fromkeys(self._channels):
+            (notify if everywhere else wake)(channel)
         return bool(self._calls)

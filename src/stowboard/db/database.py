@@ -98,6 +98,9 @@ class Tx(Protocol):
     def notify(self, channel: str) -> None:
         """`Database.notify` once the transaction is durable; the same channel twice in one transaction is one."""
 
+    def wake(self, channel: str) -> None:
+        """The same for who listens in this process alone, which costs nothing; others have to poll."""
+
 
 class Database(Protocol):
     dialect: Literal["sqlite", "postgres"]

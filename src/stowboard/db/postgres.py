@@ -106,7 +106,7 @@ class PostgresDatabase:
             raise
         finally:
             self._pool.give_back(connection)
-        if after.schedule(self._loop, self.notify):
+        if after.schedule(self._loop, self.notify, self._listener.wake):
             await asyncio.sleep(0)  # the calls have been made when the caller goes on
         return result
 

@@ -29,6 +29,11 @@ class Listener:
         if self._task is None:
             self._task = asyncio.create_task(self._listen_for_ever())
 
+    def wake(self, channel: str) -> None:
+        """As if the channel had been notified."""
+        for wake in self._wakes.get(channel, ()):
+            wake()
+
     async def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
@@ -54,7 +59,7 @@ class Listener:
             for channel in self._wakes.keys() - heard:
                 await connection.add_listener(channel, self._notified)
                 heard.add(channel)
-                self._wake(channel)
+                self.wake(channel)
             try:
                 async with asyncio.timeout(_SIGN_OF_LIFE_SECONDS):
                     await self._more.wait()
@@ -62,8 +67,4 @@ class Listener:
                 await connection.execute("SELECT 1")
 
     def _notified(self, _connection: Any, _pid: int, channel: str, _payload: Any) -> None:
-        self._wake(channel)
-
-    def _wake(self, channel: str) -> None:
-        for wake in self._wakes.get(channel, ()):
-            wake()
+        self.wake(channel)

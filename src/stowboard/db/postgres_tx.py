@@ -80,6 +80,9 @@ class PostgresTx:
     def notify(self, channel: str) -> None:
         self._effects().notify(channel)
 
+    def wake(self, channel: str) -> None:
+        self._effects().wake(channel)
+
     async def commit(self) -> None:
         try:
             status = await self._connection.execute("COMMIT")

@@ -18,6 +18,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 import apsw
 
 from stowboard.core import clock
+from stowboard.core.folders import make_durable_folder
 from stowboard.db.database import Tx
 from stowboard.db.sqlite_batch import empty_log
 from stowboard.db.sqlite_state import find_header
@@ -114,7 +115,7 @@ def refuse_old_library(version: str) -> None:
 
 
 def _make_private(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_durable_folder(path.parent)
     # SQLite gives its log and index files the mode of the main file.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 

@@ -108,6 +108,9 @@ class SqliteTx:
     def notify(self, channel: str) -> None:
         self._effects().notify(channel)
 
+    def wake(self, channel: str) -> None:
+        self._effects().wake(channel)
+
     def _effects(self) -> AfterCommit:
         if self._after is None:
             raise RuntimeError("Work that only reads has no savepoint, commits nothing and notifies nobody.")

@@ -122,7 +122,7 @@ class Writer:
         batch, self._underway = self._underway, []
         for work in batch:
             if work.error is None:
-                work.after.schedule(self._loop, self._notify)
+                work.after.schedule(self._loop, self._notify, self._notify)
             if work.future.done():
                 continue  # its caller has stopped waiting
             if work.error is None:

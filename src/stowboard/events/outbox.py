@@ -1,40 +1,47 @@
-"""What happened, as rows in the transaction in which it happened: an event exists exactly if its effect does.
+"""What happened, as rows in the transaction in which it happened: an event exists exactly if its effect does."""
 
-Events are thin: they name what changed and carry none of a task's text, so nothing has to be taken back from them.
-"""
-
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from stowboard.core import clock
 from stowboard.core.ids import new_id
-from stowboard.db.database import Tx, Write
-from stowboard.jobs.sweep import sweep
+from stowboard.db.database import Tx, Value, Write
+from stowboard.events.kinds import DataT, Kind
 
-KEPT_MS = 30 * 24 * 3600 * 1000
-
-
-async def emit(tx: Tx, kind: str, owner: str, subject: str, data: dict[str, Any]) -> None:
-    """Record that something happened to the subject, a resource of the owner."""
-    sql, args = recorded(kind, owner, subject, data)
-    await tx.run(sql, *args)
+#: The channel of those who wait for events of this process.
+WRITTEN = "events.written"
+_encode = msgspec.json.Encoder().encode
 
 
-def recorded(kind: str, owner: str, subject: str, data: dict[str, Any]) -> Write:
-    """The same, for the caller to write together with other things."""
-    return (
-        "INSERT INTO event (id, type, owner, subject, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-        (new_id("evt"), kind, owner, subject, msgspec.json.encode(data), clock.now_ms()),
-    )
+async def emit(
+    tx: Tx, kind: Kind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
+) -> str:
+    """Record that something happened to the subject, a resource of the owner, which is held for it by now; its id.
+
+    Other writes can be given along, to be made in the same trip (see Tx.run_together).
+    """
+    values = _values(kind, owner, subject, data)
+    if together_with:
+        await tx.run_together([*together_with, (_INSERT, values)])
+    else:
+        await tx.run(_INSERT, *values)
+    tx.wake(WRITTEN)
+    return str(values[0])
 
 
-async def forget_events(tx: Tx, limit: int) -> int:
-    """Remove events older than `KEPT_MS`, a bounded number of them. Ids sort by creation, so the oldest come first."""
-    return await tx.run(
-        "DELETE FROM event WHERE id IN (SELECT id FROM event ORDER BY id LIMIT $2) AND created_at < $1",
-        clock.now_ms() - KEPT_MS, limit,
-    )  # fmt: skip
+async def emit_many(tx: Tx, kind: Kind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
+    """The same of many subjects, each with its data."""
+    if told:
+        await tx.run_many(_INSERT, [_values(kind, owner, subject, data) for subject, data in told])
+        tx.wake(WRITTEN)
 
 
-PERIODICS = [sweep("platform.sweep_events", 600_000, forget_events)]
+_INSERT = (
+    "INSERT INTO event (id, type, owner, subject, data, created_at, position)"
+    " VALUES ($1, $2, $3, $4, $5, $6, (SELECT position FROM next_position))"
+)
+
+
+def _values(kind: Kind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
+    return new_id("evt"), kind.name, owner, subject, _encode(data), clock.now_ms()

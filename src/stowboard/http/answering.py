@@ -6,7 +6,7 @@ It knows who asks through proxies, and holds large answers to what the crowd all
 from collections.abc import AsyncIterator
 
 from stowboard.http.crowd import Crowd
-from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.exchange import Exchange, Headers, Sink
 from stowboard.http.proxies import Proxies
 
 
@@ -72,6 +72,10 @@ class Answering:
         self._crowd.begin_answer(self._exchange, None)
         self.status = status
         await self._exchange.respond_stream(status, headers + self._extra, chunks)
+
+    def open_stream(self, status: int, headers: Headers) -> Sink:
+        self.status = status
+        return self._exchange.open_stream(status, headers + self._extra)
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._crowd.begin_answer(self._exchange, end - start)

@@ -1,6 +1,7 @@
 """The face for any ASGI server and for tools: an ASGI scope and its two callables as an `Exchange`."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,6 +21,7 @@ class AsgiExchange:
         self._receive, self._send = receive, send
         self._headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         self._answer: tuple[int, Headers, AsyncIterator[bytes]] | None = None
+        self._sink: AsgiSink | None = None
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
@@ -65,12 +67,28 @@ class AsgiExchange:
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
         await self._send_all(status, headers, chunks)
 
+    def open_stream(self, status: int, headers: Headers) -> "AsgiSink":
+        self._sink = AsgiSink()
+        self._answer = status, headers, self._sink.chunks()
+        return self._sink
+
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._answer = status, headers, _slice_of_file(path, start, end)
 
     async def finish(self) -> None:
-        if self._answer is not None:
+        if self._answer is None:
+            return
+        watching = asyncio.create_task(self._close_when_gone(self._sink)) if self._sink is not None else None
+        try:
             await self._send_all(*self._answer)
+        finally:
+            if watching is not None:
+                watching.cancel()
+
+    async def _close_when_gone(self, sink: "AsgiSink") -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        sink.close()
 
     async def _send_all(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -79,6 +97,36 @@ class AsgiExchange:
             async for chunk in chunks:
                 await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
         await self._send({"type": "http.response.body", "body": b""})
+
+
+class AsgiSink:
+    """Sent by `finish`, which waits until it is closed."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[bytes] = deque()
+        self._more = asyncio.Event()
+        self._open = True
+
+    def send(self, data: bytes) -> bool:
+        if self._open:
+            self._waiting.append(data)
+            self._more.set()
+        return self._open
+
+    def close(self) -> None:
+        self._open = False
+        self._more.set()
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        try:
+            while self._open or self._waiting:
+                while self._waiting:
+                    yield self._waiting.popleft()
+                self._more.clear()
+                if self._open:
+                    await self._more.wait()
+        finally:
+            self.close()
 
 
 async def serve_asgi(

@@ -17,6 +17,19 @@ STREAM_GRACE_SECONDS = 15.0
 SLOWEST_STREAM_BYTES_PER_SECOND = 1024
 
 
+class Sink(Protocol):
+    """The body of an answer that is open: whoever has it sends as things happen, without a task or a thread of its own.
+
+    Nothing tells how fast the client reads: what it has not taken lies in memory, so the sender has to stop somewhere.
+    """
+
+    def send(self, data: bytes) -> bool:
+        """False if the client has gone. That may be told only some time after it went."""
+
+    def close(self) -> None:
+        """End the answer, as a whole one."""
+
+
 class Exchange(Protocol):
     method: str
     path: str
@@ -71,6 +84,9 @@ class Exchange(Protocol):
         There is at least one chunk. A Content-Length among the headers makes a stream that fails visible as cut off.
         """
 
+    def open_stream(self, status: int, headers: Headers) -> Sink:
+        """Answer with bytes that are sent later, also after the handler has returned."""
+
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         """Answer with the bytes from start up to end of a file."""
 
@@ -98,6 +114,8 @@ class Route:
     method: str
     path: str
     handler: Handler
+    #: Whether pages of other origins may read its answers. Where a cookie counts they may not.
+    cross_origin: bool = True
 
 
 def content_length(exchange: Exchange) -> int | None:

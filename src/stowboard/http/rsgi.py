@@ -79,9 +79,36 @@ class RsgiExchange:
 
         await stream_through_pipe(answer_with_file, chunks)
 
+    def open_stream(self, status: int, headers: Headers) -> "RsgiSink":
+        return RsgiSink(self._protocol.response_stream(status, headers))
+
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._protocol.response_file_range(status, headers, path, start, end)
 
     async def _iterate(self) -> AsyncIterator[bytes]:
         async for chunk in self._protocol:
             yield chunk
+
+
+class RsgiSink:
+    """Granian's transport: the answer is open for as long as somebody has it, also when the handler has returned."""
+
+    __slots__ = ("_transport",)
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+
+    def send(self, data: bytes) -> bool:
+        if self._transport is None:
+            return False
+        try:
+            # What is given to Granian it takes at once; the awaitable only tells whether the client was still there.
+            self._transport.send_bytes(data).__await__().__next__()
+        except StopIteration:
+            return True
+        except ProtocolClosed:
+            return False
+        raise AssertionError("Granian waits before it takes bytes, which it never did.")
+
+    def close(self) -> None:
+        self._transport = None

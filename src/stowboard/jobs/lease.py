@@ -4,7 +4,9 @@ A claim gives the job a fresh token and pushes `due` to the end of a lease. Ever
 a worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and is told.
 A killed worker needs no reaper: its lease ends, and the job is due again.
 
-Time is the database's, so workers need not agree on theirs.
+Time is the database's, so workers need not agree on theirs. A wait (a lease, a pause between attempts, an order for
+now) also says in `waits_from` when it began: if that has become a time to come, the clock was set back, and the job
+waits for what was asked from now on. A job that was ordered for an hour of the clock has none, and keeps its hour.
 """
 
 import secrets
@@ -15,6 +17,8 @@ from stowboard.db.database import Tx
 
 JobId = NewType("JobId", str)
 ERROR_LENGTH = 2000
+#: What NTP may correct, and nobody needs to mind.
+CLOCK_SLACK_MS = 1000
 
 NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 ORDER BY due LIMIT 1"
 
@@ -25,7 +29,8 @@ WITH ready AS MATERIALIZED (
     FOR UPDATE SKIP LOCKED
 )
 UPDATE job
-SET due = now_ms() + $3, attempt = attempt + 1, token = $4, again = CASE WHEN again > now_ms() THEN again END
+SET due = now_ms() + $3, waits_from = now_ms(), attempt = attempt + 1, token = $4,
+    again = CASE WHEN again > now_ms() THEN again END
 WHERE id IN (SELECT id FROM ready)
 RETURNING id, kind, args, attempt
 """
@@ -62,7 +67,7 @@ async def claim(tx: Tx, free_slots: Mapping[str, int], lease_ms: int) -> list[Cl
 
 async def renew(tx: Tx, job: Claim, lease_ms: int) -> bool:
     """Begin the lease anew; False if it was lost."""
-    sql = "UPDATE job SET due = now_ms() + $3 WHERE id = $1 AND token = $2"
+    sql = "UPDATE job SET due = now_ms() + $3, waits_from = now_ms() WHERE id = $1 AND token = $2"
     return await tx.run(sql, job.id, job.token, lease_ms) == 1
 
 
@@ -75,7 +80,8 @@ async def finish(tx: Tx, job: Claim) -> None:
 async def fail(tx: Tx, job: Claim, error: str, retry_ms: int) -> None:
     """Wait for the next attempt; an order that came meanwhile is served at its own time instead. Raises LeaseLost."""
     sql = """
-    UPDATE job SET due = now_ms() + $3, token = NULL, error = $4 WHERE id = $1 AND token = $2 AND again IS NULL
+    UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), token = NULL, error = $4
+    WHERE id = $1 AND token = $2 AND again IS NULL
     """
     if await tx.run(sql, job.id, job.token, retry_ms, _bounded(error)) == 0:
         await _wait_again(tx, job, error)
@@ -84,7 +90,7 @@ async def fail(tx: Tx, job: Claim, error: str, retry_ms: int) -> None:
 async def bury(tx: Tx, job: Claim, error: str) -> bool:
     """No more attempts: keep it for people to look at. False if it was ordered anew and lives. Raises LeaseLost."""
     sql = """
-    UPDATE job SET dead = 1, due = now_ms(), token = NULL, error = $3
+    UPDATE job SET dead = 1, due = now_ms(), waits_from = NULL, token = NULL, error = $3
     WHERE id = $1 AND token = $2 AND again IS NULL
     """
     if await tx.run(sql, job.id, job.token, _bounded(error)) == 1:
@@ -95,7 +101,10 @@ async def bury(tx: Tx, job: Claim, error: str) -> bool:
 
 async def hand_back(tx: Tx, job: Claim, pause_ms: int = 0) -> None:
     """Due again for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
-    sql = "UPDATE job SET due = now_ms() + $3, attempt = attempt - 1, token = NULL WHERE id = $1 AND token = $2"
+    sql = """
+    UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), attempt = attempt - 1, token = NULL
+    WHERE id = $1 AND token = $2
+    """
     await tx.run(sql, job.id, job.token, pause_ms)
 
 
@@ -104,12 +113,27 @@ async def release_all_leases(tx: Tx) -> int:
 
     Only for a caller that knows that no worker runs, by an exclusive lock on an embedded installation's folder.
     """
-    return await tx.run("UPDATE job SET due = now_ms(), token = NULL WHERE token IS NOT NULL")
+    sql = "UPDATE job SET due = now_ms(), waits_from = now_ms(), token = NULL WHERE token IS NOT NULL"
+    return await tx.run(sql)
+
+
+async def clock_was_set_back(tx: Tx) -> bool:
+    """Whether a job waits since a time that is yet to come."""
+    return await tx.one("SELECT 1 FROM job WHERE waits_from > now_ms() + $1 LIMIT 1", CLOCK_SLACK_MS) is not None
+
+
+async def begin_waits_anew(tx: Tx) -> int:
+    """Of the jobs that wait since a time that is yet to come; how many there were."""
+    sql = """
+    UPDATE job SET due = now_ms() + due - waits_from, waits_from = now_ms() WHERE waits_from > now_ms() + $1
+    """
+    return await tx.run(sql, CLOCK_SLACK_MS)
 
 
 async def _wait_again(tx: Tx, job: Claim, error: str | None) -> None:
     sql = """
-    UPDATE job SET due = again, again = NULL, attempt = 0, token = NULL, error = $3
+    UPDATE job SET due = CASE WHEN again <= 0 THEN now_ms() - again ELSE again END, again = NULL, attempt = 0,
+        token = NULL, waits_from = CASE WHEN again <= 0 THEN now_ms() END, error = $3
     WHERE id = $1 AND token = $2 AND again IS NOT NULL
     """
     if await tx.run(sql, job.id, job.token, None if error is None else _bounded(error)) == 0:

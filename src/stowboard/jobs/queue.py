@@ -31,6 +31,7 @@ class DeadJob(NamedTuple):
 
     id: JobId
     kind: str
+    #: None if they cannot be read.
     args: Any
     attempts: int
     error: str
@@ -38,19 +39,29 @@ class DeadJob(NamedTuple):
     died_at: int
 
 
-async def enqueue(tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, dedup: str | None = None) -> JobId:
-    """Order a job for `due` (milliseconds since the epoch), or for now."""
+async def enqueue(
+    tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, wait_ms: int = 0, dedup: str | None = None
+) -> JobId:
+    """Order a job for `due`, an hour of the clock in milliseconds since the epoch; or without one for now.
+
+    With `wait_ms` it waits for so long first, whatever the clock does.
+    """
+    assert wait_ms == 0 or due is None
     sql = """
-    INSERT INTO job (id, queue, kind, args, dedup, due, created_at)
-    VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms()), now_ms())
+    INSERT INTO job (id, queue, kind, args, dedup, due, waits_from, created_at)
+    VALUES ($1, $2, $3, $4, $5, COALESCE($6, now_ms() + $7), CASE WHEN $6 IS NULL THEN now_ms() END, now_ms())
     ON CONFLICT (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0 DO UPDATE SET
         args = excluded.args,
         due = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.due ELSE job.due END,
+        waits_from = CASE WHEN job.token IS NULL AND excluded.due < job.due THEN excluded.waits_from
+            ELSE job.waits_from END,
         attempt = CASE WHEN job.token IS NULL THEN 0 ELSE job.attempt END,
-        again = CASE WHEN job.token IS NULL OR job.again <= excluded.due THEN job.again ELSE excluded.due END
+        again = CASE WHEN job.token IS NULL THEN job.again
+            WHEN excluded.waits_from IS NOT NULL THEN excluded.waits_from - excluded.due
+            WHEN job.again <= excluded.due THEN job.again ELSE excluded.due END
     RETURNING id
     """
-    row = await tx.one(sql, new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due)
+    row = await tx.one(sql, new_id("job"), kind.queue, kind.name, msgspec.json.encode(args), dedup, due, wait_ms)
     assert row is not None
     tx.notify(CHANNEL)
     return JobId(row[0])
@@ -73,7 +84,7 @@ async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
     SELECT id, kind, args, attempt, error, created_at, due FROM job WHERE dead = 1 ORDER BY due DESC LIMIT $1
     """
     return [
-        DeadJob(JobId(job_id), kind, msgspec.json.decode(args), attempt, error, created_at, died_at)
+        DeadJob(JobId(job_id), kind, _readable(args), attempt, error, created_at, died_at)
         for job_id, kind, args, attempt, error, created_at, died_at in await tx.all(sql, limit)
     ]
 
@@ -84,7 +95,7 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     If its key was ordered again since, it comes back without the key and runs beside the younger one.
     """
     sql = """
-    UPDATE job SET dead = 0, due = now_ms(), attempt = 0, dedup = CASE WHEN NOT EXISTS (
+    UPDATE job SET dead = 0, due = now_ms(), waits_from = now_ms(), attempt = 0, dedup = CASE WHEN NOT EXISTS (
         SELECT 1 FROM job AS younger
         WHERE younger.kind = job.kind AND younger.dedup = job.dedup AND younger.dedup IS NOT NULL AND younger.dead = 0
     ) THEN dedup END
@@ -94,3 +105,10 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
     if found:
         tx.notify(CHANNEL)
     return found
+
+
+def _readable(args: bytes) -> Any:
+    try:
+        return msgspec.json.decode(args)
+    except (msgspec.DecodeError, TypeError):  # a row that was damaged must not hide the others
+        return None

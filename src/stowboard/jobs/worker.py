@@ -94,7 +94,10 @@ class Worker:
     async def _turn(self) -> float:
         """Order, claim and begin what is due; how long there is nothing more to do, in seconds."""
         free = {queue: n for queue, slots in self._slots.items() if (n := slots - self._busy[queue]) > 0}
-        waits, ticks = await self._db.read(_look, list(free), self._periodics)
+        waits, ticks, set_back = await self._db.read(_look, list(free), self._periodics)
+        if set_back:
+            log.warning("the clock was set back; %d jobs wait anew", await self._db.transact(lease.begin_waits_anew))
+            return 0
         if late := [periodic for periodic, wait in ticks if wait <= 0]:
             await self._db.transact(tick, late)
             return 0
@@ -136,5 +139,5 @@ class Worker:
 
 async def _look(
     tx: Tx, queues: Sequence[str], periodics: Sequence[AnyPeriodic]
-) -> tuple[dict[str, int], list[tuple[AnyPeriodic, int]]]:
-    return await lease.next_due(tx, queues), await next_ticks(tx, periodics)
+) -> tuple[dict[str, int], list[tuple[AnyPeriodic, int]], bool]:
+    return await lease.next_due(tx, queues), await next_ticks(tx, periodics), await lease.clock_was_set_back(tx)

@@ -4,12 +4,11 @@ Both are answered from counts that every write keeps, so neither looks at the as
 """
 
 from collections.abc import Iterable
-from functools import partial
 
 import msgspec
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.media.assets import tag_store
@@ -29,10 +28,6 @@ class MediaTagView(msgspec.Struct, frozen=True):
 
     tag: str
     count: int
-
-    @classmethod
-    def of(cls, counted: tuple[str, int]) -> "MediaTagView":
-        return cls(*counted)
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -92,7 +87,9 @@ class MediaStats(msgspec.Struct, frozen=True):
 
 async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the tags of assets, with counts, in the order of their names."""
-    return await paged(call, "", partial(tag_store.counts_after, tx), _tag, MediaTagView.of, "media tags")
+    page = Page(call, "media tags")
+    listed = await tag_store.list_counts(tx, page.after, page.size)
+    return page.answer([MediaTagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
 async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
@@ -120,10 +117,6 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
             Usage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
         ),
     )
-
-
-def _tag(counted: tuple[str, int]) -> str:
-    return counted[0]
 
 
 def _sum(rows: Iterable[tuple[str, str, int, int]]) -> Figures:

@@ -1,6 +1,7 @@
 """Builds what media needs beside database and blobs, and puts it where endpoints and jobs ask for it."""
 
 from contextlib import AsyncExitStack
+from functools import partial
 
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
@@ -11,6 +12,7 @@ from stowboard.media.base.links import Links
 from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
+from stowboard.media.damage.check import CONTENT, tell
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import ImageWorks
@@ -43,7 +45,9 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     turns = Turns()
     closing.push_async_callback(turns.close)
     services.add(Turns, turns)
-    derivatives = Derivatives(services.use(Database), services.use(BlobStore), images, settings.work_dir)
+    db = services.use(Database)
+    tell_of_damage = partial(tell, db, CONTENT, damaged=True)
+    derivatives = Derivatives(db, services.use(BlobStore), images, settings.work_dir, tell_of_damage)
     closing.push_async_callback(derivatives.close)
     services.add(Derivatives, derivatives)
-    services.add(Serving, Serving(services.use(BlobStore)))
+    services.add(Serving, Serving(services.use(BlobStore), settings.bucket_grace_s))

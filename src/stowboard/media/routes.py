@@ -16,6 +16,7 @@ from stowboard.media.base.errors import (
     AssetNotReady,
     AssetProtected,
     ChecksumMismatch,
+    ContentDamaged,
     InvalidBase64,
     InvalidMedia,
     NamespaceNotAllowed,
@@ -31,6 +32,7 @@ from stowboard.media.base.errors import (
     UploadIncomplete,
     UploadLocked,
 )
+from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
@@ -46,14 +48,15 @@ ENDPOINTS = [
     *link_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [DISCARD, *processing.JOBS, *sweep.JOBS, *tus_expiry.JOBS, *transcoding.JOBS]
+JOBS: list[AnyKind] = [DISCARD, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS]
 #: Those of the addresses outside of the API among them.
 PROBLEMS: list[type[Problem]] = [
-    AssetNotReady, AssetProtected, ChecksumMismatch, InvalidBase64, InvalidMedia, NamespaceNotAllowed, NotTransformable,
+    AssetNotReady, AssetProtected, ChecksumMismatch, ContentDamaged, InvalidBase64, InvalidMedia, NamespaceNotAllowed,
+    NotTransformable,
     RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch, UnknownTransformClass,
     UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
 ]  # fmt: skip
-PERIODICS: list[Periodic[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *tus_expiry.PERIODICS]
+PERIODICS: list[Periodic[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *scrub.PERIODICS, *tus_expiry.PERIODICS]
 
 
 HEADERS_BELOW = tus_routes.HEADERS_BELOW

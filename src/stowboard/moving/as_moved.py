@@ -3,17 +3,23 @@
 Bytes of an upload that is still open are parts in one bucket or an unfinished file on one disk, and stay there. Its row
 is moved as one whose time is over, so that the new installation ends it by its own rules: its address has
 expired, a pending asset goes, a video expires. Pieces in a bucket are of no use elsewhere.
+
+Events that have no position yet, on PostgreSQL, are moved with those that they are about to get.
 """
 
 from collections.abc import Mapping
 
 from stowboard.moving.catalogue import Dialect, Table
 
+_UNPLACED = "SELECT count(*) FROM event AS earlier WHERE earlier.position IS NULL"
+_POSITION = f"COALESCE(position, (SELECT position FROM feed_head) + ({_UNPLACED} AND earlier.%s <= event.%s))"
 _EXPRESSIONS = {
     ("upload", "expires_at"): "CASE WHEN state = 'open' THEN 0 ELSE expires_at END",
     ("upload", "handle"): "CAST(NULL AS TEXT)",
     ("upload", "holder"): "CAST(NULL AS TEXT)",
+    ("feed_head", "position"): f"position + ({_UNPLACED})",
 }
+_POSITIONS: dict[Dialect, str] = {"sqlite": _POSITION % ("id", "id"), "postgres": _POSITION % ("seq", "seq")}
 _CONDITIONS = {"upload_piece": "1 = 0"}
 #: The same for rows that were copied as they are.
 END_UPLOADS = (
@@ -24,7 +30,8 @@ END_UPLOADS = (
 
 def select_moved(table: Table, columns: Mapping[str, str], dialect: Dialect) -> str:
     """All rows in the order of their key, which is the same in both databases."""
-    expressions = ", ".join(_EXPRESSIONS.get((table.name, column), f'"{column}"') for column in columns)
+    known = {**_EXPRESSIONS, ("event", "position"): _POSITIONS[dialect]}
+    expressions = ", ".join(known.get((table.name, column), f'"{column}"') for column in columns)
     return f"SELECT {expressions} {_from(table)} ORDER BY {', '.join(_order(table, dialect))}"
 
 

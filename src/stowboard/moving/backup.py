@@ -11,9 +11,8 @@ import os
 from pathlib import Path
 
 from stowboard import __version__
-from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
-from stowboard.moving.capture import Moment, capture
+from stowboard.moving.capture import Moment, NotWhole, capture
 from stowboard.moving.manifest import BackupManifest
 from stowboard.moving.progress import Progress
 from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapshot
@@ -21,8 +20,8 @@ from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapsho
 
 async def back_up(
     database: Path, store: BlobStore, folder: Path, progress: Progress
-) -> tuple[BackupManifest, list[BlobKey]]:
-    """The manifest, and some of the blobs that are lost. Raises Refused."""
+) -> tuple[BackupManifest, NotWhole]:
+    """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
 
     async def write(snapshot: SqliteSnapshot, moment: Moment) -> BackupManifest:
         return await _write_database(snapshot, moment, progress)
@@ -43,6 +42,7 @@ async def _write_database(snapshot: SqliteSnapshot, moment: Moment, progress: Pr
         blobs=moment.blobs,
         bytes=moment.bytes,
         missing=moment.missing,
+        damaged=moment.damaged,
         size=file.stat().st_size,
         sha256=await asyncio.to_thread(_durable_hash, file),
     )

@@ -1,5 +1,8 @@
 """Blobs into a folder and out of it, a few at a time and in flat memory, each hashed as it passes.
 
+Bytes that are not what their row says are damaged. They are copied all the same, for they may be all that is left, and
+the ledger tells them apart. A copy that is whole is never replaced; one that is damaged is brought anew by each run.
+
 Into a folder on the same disk a blob is a hard link: it is never changed in place, and who deletes it deletes one name.
 Out of a folder it is always copied, so that the new store is its own. A blob is whole under its key or not there, so
 what was copied before a kill is not copied again.
@@ -7,17 +10,17 @@ what was copied before a kill is not copied again.
 
 import asyncio
 import errno
-import hashlib
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.draft import fsync_folder
+from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, Written
+from stowboard.core.folders import fsync_folder, make_durable_folder
 from stowboard.moving.ledger import Held, Ledger, Name
 from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
@@ -38,6 +41,11 @@ async def fetch_lacking(store: BlobStore, folder: DiskBlobs, ledger: Ledger, run
             ledger.add_blob(name.key, await _fetch(store, folder, name.key))
         progress.advance(name.size)
 
+    async def fetch_anew(name: Name) -> None:
+        with suppress(BlobNotFound):
+            ledger.add_blob(name.key, await folder.put(name.key, store.read(name.key)))
+
+    await _some_at_once(ledger.damaged(run), fetch_anew)
     await _some_at_once(ledger.lacking(run), fetch)
 
 
@@ -60,7 +68,7 @@ async def check_held(store: BlobStore, ledger: Ledger, run: str, progress: Progr
 
     async def check(blob: Held) -> None:
         try:
-            written = await _hashed(store.read(blob.key))
+            written = await hashed(store.read(blob.key))
         except BlobNotFound:
             raise Refused(
                 f"the store does not have {blob.key} after it was put there; run the command again."
@@ -75,15 +83,15 @@ async def check_held(store: BlobStore, ledger: Ledger, run: str, progress: Progr
 
 async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> Written:
     if await folder.find(key) is not None:  # of a run that was killed before it had written it down
-        return await _hashed(folder.read(key))
+        return await hashed(folder.read(key))
     if isinstance(store, LocalFiles) and await asyncio.to_thread(_link, store.local_path(key), folder.local_path(key)):
-        return await _hashed(folder.read(key))
+        return await hashed(folder.read(key))
     return await folder.put(key, store.read(key))
 
 
 def _link(source: Path, target: Path) -> bool:
     """Whether the blob is there now; else it has to be copied, or is not in the store."""
-    _make_durable(target.parent)
+    make_durable_folder(target.parent)
     try:
         os.link(source, target)
     except OSError as error:
@@ -92,13 +100,6 @@ def _link(source: Path, target: Path) -> bool:
         raise
     fsync_folder(target.parent)
     return True
-
-
-def _make_durable(folder: Path) -> None:
-    if not folder.exists():
-        _make_durable(folder.parent)
-        folder.mkdir(exist_ok=True)  # another thread may be making it
-        fsync_folder(folder.parent)
 
 
 async def _put(folder: DiskBlobs, store: BlobStore, blob: Held) -> None:
@@ -110,15 +111,6 @@ async def _put(folder: DiskBlobs, store: BlobStore, blob: Held) -> None:
     if written != blob.written:
         await store.delete_many([blob.key])
         raise Refused(f"{path} is damaged: it is not what was written.")
-
-
-async def _hashed(chunks: AsyncGenerator[bytes]) -> Written:
-    digest, size = hashlib.sha256(), 0
-    async with aclosing(chunks) as source:
-        async for chunk in source:
-            await asyncio.to_thread(digest.update, chunk)
-            size += len(chunk)
-    return Written(size, digest.hexdigest())
 
 
 async def _some_at_once(items: Iterator[T], work: Callable[[T], Awaitable[None]]) -> None:

@@ -3,7 +3,7 @@
 First every blob that rows name is copied, which may take hours and hinders nobody. Then a snapshot of the rows is
 opened, the few blobs that are new in it are copied, and the rows are written out of the same snapshot. A blob
 may be deleted in between by an installation that goes on working; then another snapshot is taken. What is missing
-every time is lost, and is told of.
+every time is lost, and is told of; so is what has other bytes than its row says.
 
 The manifest comes last. Until then the folder is what it was before, and a run that is killed is repeated: rows are
 read anew, since they must be of one moment; blobs, which never change, are not brought again.
@@ -16,7 +16,6 @@ import shutil
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +23,7 @@ from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
+from stowboard.core.folders import make_durable_folder
 from stowboard.core.ids import new_id
 from stowboard.moving import blob_copies
 from stowboard.moving.ledger import FILE as LEDGER
@@ -40,7 +40,13 @@ M = TypeVar("M", ExportManifest, BackupManifest)
 TRIES = 3
 _LOCK = ".lock"
 _ROWS = "rows-"
-_MOST_TOLD = 3
+
+
+class NotWhole(NamedTuple):
+    """Some of the blobs that rows name: those that the store does not have, and those with other bytes than theirs."""
+
+    lost: list[BlobKey]
+    damaged: list[BlobKey]
 
 
 class Moment(NamedTuple):
@@ -55,6 +61,7 @@ class Moment(NamedTuple):
     blobs: int
     bytes: int
     missing: int
+    damaged: int
 
 
 async def capture(
@@ -64,8 +71,8 @@ async def capture(
     folder: Path,
     write: Callable[[S, Moment], Awaitable[M]],
     progress: Progress,
-) -> tuple[M, list[BlobKey]]:
-    """The manifest that was written, and some of the blobs that are lost. `write` puts the rows where it is told."""
+) -> tuple[M, NotWhole]:
+    """The manifest that was written, and some of the blobs that are lost or damaged. `write` writes the rows."""
     with _locked(folder, kind) as previous, Ledger(folder, new=True) as ledger:
         copies = DiskBlobs(folder / blob_copies.FOLDER)
         run = _Run(new_id("run"), folder, store, copies, ledger, progress)
@@ -77,11 +84,11 @@ async def capture(
             written = await _write_whole(run, open_snapshot, write)
             ledger.write()
             write_manifest(folder, written)
-            lost = run.lost()
+            not_whole = run.not_whole()
             await run.tidy(written)
         finally:
             await copies.close()
-    return written, lost
+    return written, not_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +108,8 @@ class _Run:
     async def fetch_blobs(self) -> None:
         await blob_copies.fetch_lacking(self.store, self.copies, self.ledger, self.id, self.progress)
 
-    def lost(self) -> list[BlobKey]:
-        return [name.key for name in islice(self.ledger.lacking(self.id, required=True), _MOST_TOLD)]
+    def not_whole(self) -> NotWhole:
+        return NotWhole(self.ledger.some_lost(self.id), self.ledger.some_damaged(self.id))
 
     async def moment(self, snapshot: Snapshot, at: int) -> Moment:
         count, size = self.ledger.size_of_held(self.id)
@@ -115,6 +122,7 @@ class _Run:
             blobs=count,
             bytes=size,
             missing=sum(1 for _ in self.ledger.lacking(self.id, required=True)),
+            damaged=sum(1 for _ in self.ledger.damaged(self.id)),
         )
 
     async def tidy(self, written: Manifest) -> None:
@@ -153,7 +161,7 @@ async def installation_of(snapshot: Snapshot) -> str:
 @contextmanager
 def _locked(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
     """Lock the folder against another run; the manifest of the last one that was finished."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_durable_folder(folder)
     previous = find_manifest(folder)
     if previous is not None and not isinstance(previous, kind):
         raise Refused(f"{folder} holds something else already. Choose another folder.")

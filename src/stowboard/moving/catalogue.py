@@ -1,7 +1,8 @@
 """The tables of an installation, as the database itself tells of them: a new one cannot be forgotten.
 
 They come in an order in which each table follows those that it refers to. The three types of columns that our SQL has
-are the same in both databases; another one is refused rather than guessed.
+are the same in both databases; another one is refused rather than guessed. A column that PostgreSQL numbers by itself
+belongs to that database alone.
 """
 
 from collections.abc import Sequence
@@ -68,7 +69,7 @@ _COLUMNS: dict[Dialect, str] = {
     "postgres": f"""
         SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.{_IN_SCHEMA} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.{_IN_SCHEMA} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped AND a.attidentity = ''
         ORDER BY c.relname, a.attnum
     """,
 }

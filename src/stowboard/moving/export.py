@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from stowboard import __version__
-from stowboard.blobs.draft import fsync_folder
-from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
+from stowboard.core.folders import fsync_folder
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.as_moved import count_moved
-from stowboard.moving.capture import Moment, capture
+from stowboard.moving.capture import Moment, NotWhole, capture
 from stowboard.moving.catalogue import read_tables
 from stowboard.moving.manifest import ExportManifest
 from stowboard.moving.open_snapshot import open_snapshot
@@ -19,8 +18,8 @@ from stowboard.moving.snapshot import Snapshot
 
 async def export_installation(
     database: DatabaseSettings, store: BlobStore, folder: Path, progress: Progress
-) -> tuple[ExportManifest, list[BlobKey]]:
-    """The manifest, and some of the blobs that are lost. Raises Refused."""
+) -> tuple[ExportManifest, NotWhole]:
+    """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
 
     async def write(snapshot: Snapshot, moment: Moment) -> ExportManifest:
         return await _write_rows(snapshot, moment, progress)
@@ -45,5 +44,6 @@ async def _write_rows(snapshot: Snapshot, moment: Moment, progress: Progress) ->
         blobs=moment.blobs,
         bytes=moment.bytes,
         missing=moment.missing,
+        damaged=moment.damaged,
         tables=files,
     )

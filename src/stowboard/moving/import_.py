@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stowboard.blobs.disk import DiskBlobs
+from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Database, Tx, UniqueViolation
 from stowboard.db.migrate import SHIPPED, load, migrate
@@ -23,14 +24,18 @@ from stowboard.moving.refusal import Refused
 from stowboard.moving.rows_file import check_file, digest_table, read_rows
 from stowboard.moving.unfinished import Unfinished
 
-#: Made by any command on a fresh database. While there is no token, nothing was ever signed or digested with them.
-_KEYS = "signing_key"
+#: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
+#: or digested with them), and the heads of feed and webhooks before the first event.
+_FRESH = ("signing_key", "feed_head", "webhook_head")
 
 
 async def import_installation(
     folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: Progress
-) -> ExportManifest:
-    """What was imported. Raises Refused, or what prevents it; then the same call goes on where it was."""
+) -> tuple[ExportManifest, list[BlobKey]]:
+    """What was imported, and some of the blobs that were damaged before.
+
+    Raises Refused, or what prevents it; then the same call goes on where it was.
+    """
     manifest = get_manifest(folder, ExportManifest)
     before = await db.read(unfinished.find_unfinished, db.dialect)
     if before is None:
@@ -46,8 +51,9 @@ async def import_installation(
         await _copy_blobs(folder, store, ledger, manifest.run, progress)
         await _check_rows(settings, tables, manifest, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
+        damaged = ledger.some_damaged(manifest.run)
     await db.transact(unfinished.finish)
-    return manifest
+    return manifest, damaged
 
 
 async def require_no_blobs(store: BlobStore) -> None:
@@ -83,13 +89,14 @@ async def _begin(db: Database, store: BlobStore, manifest: ExportManifest) -> Un
 
 async def _mark(tx: Tx, manifest: ExportManifest) -> None:
     await _require_empty(tx, manifest)
-    await tx.run(f"DELETE FROM {_KEYS}")
+    for table in _FRESH:
+        await tx.run(f"DELETE FROM {table}")
     await unfinished.begin(tx, manifest.run, [file.name for file in manifest.tables])
 
 
 async def _require_empty(tx: Tx, manifest: ExportManifest) -> None:
     for file in manifest.tables:
-        if file.name != _KEYS and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
+        if file.name not in _FRESH and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
             raise Refused(
                 f"the target is not empty, its table {file.name} has rows. Give another --data-dir, or make a new"
                 " PostgreSQL database; do not start the service on it before the import."

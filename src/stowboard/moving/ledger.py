@@ -6,6 +6,7 @@ harmed by the next: names are kept by run until the next run is whole. Bytes are
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +18,7 @@ from stowboard.moving.refusal import Refused
 
 FILE = "blobs.db"
 _PAGE = 500
+MOST_TOLD = 3
 #: Blobs that may have to be hashed again after a kill.
 _COMMIT_EVERY = 100
 
@@ -27,6 +29,7 @@ CREATE TABLE IF NOT EXISTS name (
     key      TEXT NOT NULL,
     size     INTEGER NOT NULL,
     required INTEGER NOT NULL,
+    sha256   TEXT,
     PRIMARY KEY (run, key)
 ) WITHOUT ROWID;
 """
@@ -37,6 +40,8 @@ class Name(NamedTuple):
     #: As far as the row knows.
     size: int
     required: bool
+    #: What the bytes must be, if the row knows.
+    sha256: str | None = None
 
 
 class Held(NamedTuple):
@@ -57,6 +62,10 @@ class Ledger:
         self._execute(_SCHEMA if new else "PRAGMA query_only = ON")
         if not new and self._execute("PRAGMA integrity_check") != [("ok",)]:
             raise Refused(f"{self._file} is damaged.")
+        self._knows_digests = ("sha256",) in self._execute("SELECT name FROM pragma_table_info('name')")
+        if new and not self._knows_digests:  # of a release before
+            self._execute("ALTER TABLE name ADD COLUMN sha256 TEXT")
+            self._knows_digests = True
 
     def __enter__(self) -> Self:
         return self
@@ -73,9 +82,10 @@ class Ledger:
         """A key that is named twice is required if one of the names says so."""
         self._begin()
         self._connection.executemany(
-            "INSERT INTO name (run, key, size, required) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (run, key) DO UPDATE SET required = max(required, excluded.required)",
-            [(run, name.key, name.size, int(name.required)) for name in names],
+            "INSERT INTO name (run, key, size, required, sha256) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (run, key) DO UPDATE SET required = max(required, excluded.required),"
+            " sha256 = COALESCE(sha256, excluded.sha256)",
+            [(run, name.key, name.size, int(name.required), name.sha256) for name in names],
         )
 
     def add_blob(self, key: BlobKey, written: Written) -> None:
@@ -90,18 +100,38 @@ class Ledger:
         """What the run needs and the folder does not have."""
         after = ""
         sql = (
-            "SELECT key, size, required FROM name WHERE run = ? AND key > ? AND required >= ?"
+            "SELECT key, size, required, sha256 FROM name WHERE run = ? AND key > ? AND required >= ?"
             " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key) ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, int(required), _PAGE):
-            yield from (Name(key, size, bool(needed)) for key, size, needed in page)
+            yield from (Name(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
             after = page[-1][0]
+
+    def damaged(self, run: str) -> Iterator[Name]:
+        """What the run needs and the folder has, but with other bytes than the row says."""
+        if not self._knows_digests:
+            return
+        after = ""
+        sql = (
+            "SELECT key, name.size, required, name.sha256 FROM name JOIN blob USING (key)"
+            " WHERE run = ? AND key > ? AND name.sha256 <> blob.sha256 ORDER BY key LIMIT ?"
+        )
+        while page := self._execute(sql, run, after, _PAGE):
+            yield from (Name(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
+            after = page[-1][0]
+
+    def some_damaged(self, run: str) -> list[BlobKey]:
+        """As many as a sentence can name."""
+        return [name.key for name in islice(self.damaged(run), MOST_TOLD)]
+
+    def some_lost(self, run: str) -> list[BlobKey]:
+        return [name.key for name in islice(self.lacking(run, required=True), MOST_TOLD)]
 
     def held(self, run: str) -> Iterator[Held]:
         """What the run needs and the folder has, in the order of keys."""
         after = ""
         sql = (
-            "SELECT key, blob.size, sha256 FROM name JOIN blob USING (key)"
+            "SELECT key, blob.size, blob.sha256 FROM name JOIN blob USING (key)"
             " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, _PAGE):

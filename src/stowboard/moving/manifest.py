@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from stowboard.blobs.draft import fsync_folder
+from stowboard.core.folders import fsync_folder
 from stowboard.moving.refusal import Refused
 
 FILE = "manifest.json"
@@ -29,6 +29,8 @@ class Manifest(msgspec.Struct, kw_only=True, tag_field="format"):
     bytes: int
     #: Blobs that rows name and that were not in the store.
     missing: int
+    #: Blobs whose bytes were not what their rows say.
+    damaged: int = 0
 
 
 class TableFile(msgspec.Struct, kw_only=True):

@@ -13,9 +13,10 @@ from stowboard.moving.snapshot import Snapshot
 
 async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[Name]]:
     """Some at a time. The same key may come twice. Sizes are for telling how far one is, 0 where none is kept."""
-    for table, column, size, moved_if, required in BLOB_COLUMNS:
+    for table, column, size, sha256, moved_if, required in BLOB_COLUMNS:
         if moved_if is None:
             continue
         condition = moved_if or f"{column} IS NOT NULL"
-        async for batch in snapshot.batches(f"SELECT {column}, {size} FROM {table} WHERE {condition}"):
-            yield [Name(parse_key(key), known_size, required) for key, known_size in batch]
+        sql = f"SELECT {column}, {size}, {sha256 or 'NULL'} FROM {table} WHERE {condition}"
+        async for batch in snapshot.batches(sql):
+            yield [Name(parse_key(key), known_size, required, digest) for key, known_size, digest in batch]

@@ -10,14 +10,14 @@ import hashlib
 import os
 from pathlib import Path
 
-import apsw
-
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.draft import fsync_folder
+from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
+from stowboard.core.folders import fsync_folder
 from stowboard.db.database import Tx
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.sqlite import SqliteDatabase
+from stowboard.db.sqlite_examine import examine
 from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.as_moved import END_UPLOADS
 from stowboard.moving.import_ import require_no_blobs
@@ -29,8 +29,13 @@ from stowboard.moving.refusal import Refused
 _BLOCK = 1 << 20
 
 
-async def restore_backup(folder: Path, target: Path, store: BlobStore, progress: Progress) -> BackupManifest:
-    """What was restored. `target` is the database's file. Raises Refused."""
+async def restore_backup(
+    folder: Path, target: Path, store: BlobStore, progress: Progress
+) -> tuple[BackupManifest, list[BlobKey]]:
+    """What was restored, and some of the blobs that were damaged before. `target` is the database's file.
+
+    Raises Refused.
+    """
     manifest = get_manifest(folder, BackupManifest)
     _require_known(manifest)
     with Ledger(folder, new=False) as ledger:
@@ -46,8 +51,9 @@ async def restore_backup(folder: Path, target: Path, store: BlobStore, progress:
         finally:
             await copies.close()
         await blob_copies.check_held(store, ledger, manifest.run, progress)
+        damaged = ledger.some_damaged(manifest.run)
     await _finish(target)
-    return manifest
+    return manifest, damaged
 
 
 def _require_known(manifest: BackupManifest) -> None:
@@ -104,13 +110,7 @@ def _copy(source: Path, manifest: BackupManifest, draft: Path, progress: Progres
 
 
 def _examine(draft: Path, source: Path) -> None:
-    connection = apsw.Connection(os.fspath(draft))
-    try:
-        found = connection.execute("PRAGMA integrity_check").fetchall()
-        dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
-    finally:
-        connection.close()
-    if found != [("ok",)] or dangling:
+    if examine(draft):
         raise Refused(f"{source} is as it was written, but SQLite finds it damaged. Use an earlier backup.")
 
 

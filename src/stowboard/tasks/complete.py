@@ -7,6 +7,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards.placing import Aim, append, lock_place
@@ -15,12 +16,12 @@ from stowboard.tasks.recurrence.series import next_occurrence
 
 
 async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None) -> Task:
-    """Raises TaskNotFound. Completing what is done already changes nothing."""
+    """Raises TaskNotFound. Completing what is done already changes nothing, unless its series goes on."""
     now = clock.now_ms()
     task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, now))
-    if task.status is Status.DONE:
-        return task
     due_at = next_occurrence(task, now)
+    if due_at is None and task.status is Status.DONE:
+        return task
     if due_at is None:
         after = await append(tx, task, Status.DONE, column)
     else:
@@ -28,15 +29,15 @@ async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str |
     if task.recurrence is not None:
         await task_store.add_occurrence(tx, task, await task_store.last_occurrence(tx, task.id) + 1, now)
         after = msgspec.structs.replace(after, completions=task.completions + 1)
-    return await keep(tx, task, after, "task.completed")
+    return await keep(tx, task, after, kinds.TASK_COMPLETED)
 
 
 async def _aim(now: int, task: Task) -> Aim | None:
     """The terminal column of the task's board, or the entry column if the task recurs."""
-    if task.status is Status.DONE or task.board_id is None:
+    if task.board_id is None:
         return None
     if next_occurrence(task, now) is None:
-        return Aim(board_id=task.board_id, status=Status.DONE)
+        return None if task.status is Status.DONE else Aim(board_id=task.board_id, status=Status.DONE)
     return Aim(board_id=task.board_id, status=Status.TODO, entry=True)
 
 

@@ -7,11 +7,13 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
-from stowboard.events.outbox import recorded
+from stowboard.events import kinds
+from stowboard.events.kinds import TaskCreated
+from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
 from stowboard.tasks.base.privacy import checked_bodies
-from stowboard.tasks.base.task import Status, Task, TaskId, checked_title, lane_of
+from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import index_store
@@ -38,22 +40,22 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, b
 
 def asked_for(caller: Caller, body: CreateBody) -> Task:
     """What the body says, not yet placed. Raises ValidationFailed."""
-    envelope = body.encrypted_body
+    envelope, status = body.encrypted_body, body.status or Status.TODO
     return Task(
         id=TaskId(new_id("tsk")),
         owner=caller.owner,
         title=checked_title(body.title),
         body=body.body,
         encrypted_body=msgspec.json.encode(envelope) if envelope is not None else None,
-        visibility=body.visibility,
-        status=body.status,
+        visibility=body.visibility or Visibility.SERVER_READABLE,
+        status=status,
         due_at=body.due_at,
         reminder=body.reminder,
         recurrence=body.recurrence,
         time_zone=body.time_zone or "UTC",
-        tags=checked_tags(body.tags),
+        tags=checked_tags(body.tags or []),
         idempotency_key=body.idempotency_key,
-        lane=lane_of(caller.owner, body.status, None),
+        lane=lane_of(caller.owner, status, None),
     )
 
 
@@ -67,8 +69,8 @@ async def _store(tx: Tx, task: Task) -> Task | None:
         task = msgspec.structs.replace(task, rank=rank)
         if not await task_store.insert(tx, task):
             return None
-    created = recorded("task.created", task.owner, task.id, {"taskId": task.id, "version": task.version})
-    await tx.run_together([*index_store.added(task), created])
+    told = TaskCreated(task.id, task.version)
+    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, index_store.added(task))
     await follow_task(tx, None, task)
     return task
 

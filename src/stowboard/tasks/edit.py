@@ -12,6 +12,7 @@ from stowboard.core.errors import ValidationFailed
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
@@ -19,7 +20,7 @@ from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_p
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.placing import Aim, append, lock_place
-from stowboard.tasks.keep import keep
+from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.wire import PatchBody
 
@@ -41,7 +42,8 @@ async def edit_task(
     if turns_private(task, changed):
         await redact_replies(tx, task.id)
         tx.scrub()
-    return await keep(tx, task, changed, "task.updated")
+    task = await keep(tx, task, changed, kinds.TASK_UPDATED)
+    return task if body.archived is UNSET else await keep_archived(tx, task, body.archived)
 
 
 async def _lock(
@@ -67,7 +69,7 @@ def _changes(task: Task, body: PatchBody) -> dict[str, Any]:
     if "title" in given:
         changes["title"] = checked_title(given["title"])
     if "tags" in given:
-        changes["tags"] = checked_tags(given["tags"])
+        changes["tags"] = checked_tags(given["tags"] or [])
     if "time_zone" in given:
         changes["time_zone"] = given["time_zone"] or "UTC"
     if "encrypted_body" in given:

@@ -4,6 +4,9 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import changed_members
+from stowboard.events.kinds import Kind, TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task
@@ -11,7 +14,7 @@ from stowboard.tasks.index import index_store
 from stowboard.tasks.reminders import follow_task
 
 
-async def keep(tx: Tx, before: Task, after: Task, event: str) -> Task:
+async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Task:
     """Store a change; `before` must be locked. What is not different is not written."""
     if after == before:
         return before
@@ -23,10 +26,15 @@ async def keep(tx: Tx, before: Task, after: Task, event: str) -> Task:
     await task_store.update(tx, after)
     await index_store.put(tx, before, after)
     await follow_task(tx, before, after)
-    changed = [name for name in _TOLD if getattr(before, name) != getattr(after, name)]
-    data = {"taskId": after.id, "version": version, "changed": [_camel(name) for name in changed]}
-    await emit(tx, event, after.owner, after.id, data)
+    told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
+    await emit(tx, kind, after.owner, after.id, told)
     return after
+
+
+async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
+    """Of a task that is locked. It keeps its place."""
+    after = msgspec.structs.replace(task, archived=archived)
+    return await keep(tx, task, after, kinds.TASK_ARCHIVED if archived else kinds.TASK_RESTORED)
 
 
 #: What an event names as changed.
@@ -41,8 +49,3 @@ def _completed_at(before: Task, after: Task, now: int) -> int | None:
     if after.status is not Status.DONE:
         return None
     return after.completed_at if before.status is Status.DONE else now
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)

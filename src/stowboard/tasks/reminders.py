@@ -8,12 +8,15 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.kinds import TaskReminder
 from stowboard.events.outbox import emit
 from stowboard.jobs.queue import cancel, enqueue
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.reminder_mail import mail_later
 
 
 class Remind(msgspec.Struct, frozen=True):
@@ -45,8 +48,9 @@ async def _remind(tx: Tx, job: Job, args: Remind) -> None:
     except TaskNotFound:
         task = None
     if task is not None and _wanted(task) == args.reminder:
-        data = {"taskId": task.id, "reminder": args.reminder, "dueAt": task.due_at}
-        await emit(tx, "task.reminder", task.owner, task.id, data)
+        data = TaskReminder(task.id, args.reminder, task.due_at)
+        event_id = await emit(tx, kinds.TASK_REMINDER, task.owner, task.id, data)
+        await mail_later(tx, job, event_id, task)
     await job.complete(tx)
 
 

@@ -3,11 +3,14 @@
 import dataclasses
 
 from stowboard.api.endpoint import AnyEndpoint
+from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
 from stowboard.tasks import task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
+from stowboard.tasks.calendar import routes as calendar_routes
 from stowboard.tasks.index import index_routes
+from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
 
 _PREFIX = "/taskapp"
@@ -19,7 +22,7 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
     return dataclasses.replace(endpoint, path=endpoint.path.removeprefix(_PREFIX), alias_of=endpoint.path)
 
 
-_OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS]
+_OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS, *calendar_routes.ENDPOINTS]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
-JOBS = [REMIND]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER]

@@ -1,27 +1,28 @@
 """Tasks over HTTP."""
 
-from functools import partial
+from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.idempotency import redact_replies
-from stowboard.api.paging import PageQuery, page, paged
-from stowboard.core.clock import LATEST_MS
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.clock import Timestamp
 from stowboard.core.errors import (
     Conflict,
     InvalidCursor,
     PreconditionFailed,
+    TooManyItems,
     ValidationFailed,
 )
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
-from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, joined, view, with_envelope, without_body
@@ -34,7 +35,15 @@ from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 
 T = TypeVar("T")
-_AFTER_ALL = 1 << 62
+
+
+class Archived(StrEnum):
+    LEFT_OUT = "false"
+    INCLUDED = "true"
+    ALONE = "only"
+
+
+_FLAGS = {Archived.LEFT_OUT: (0,), Archived.INCLUDED: (0, 1), Archived.ALONE: (1,)}
 
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
@@ -42,17 +51,17 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
 
     status: Status | UnsetType = UNSET
     tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
-    archived: Annotated[str, Meta(pattern="^(true|false|only)$", description="true includes archived tasks.")] = "false"
+    archived: Annotated[Archived, Meta(description="true includes archived tasks.")] = Archived.LEFT_OUT
     board_id: str | UnsetType = UNSET
-    due_before: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due earlier than this.")] | UnsetType = UNSET
-    due_after: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Due at this time or later.")] | UnsetType = UNSET
+    due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
+    due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
     q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
 
     def filters(self) -> Filters:
         return Filters(
             status=_given(self.status),
             tags=tags_asked_for(_given(self.tags)),
-            archived={"false": (0,), "true": (0, 1), "only": (1,)}[self.archived],
+            archived=_FLAGS[self.archived],
             board_id=_given(self.board_id),
             due_before=_given(self.due_before),
             due_after=_given(self.due_after),
@@ -60,7 +69,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         )
 
 
-class CreateMeta(msgspec.Struct, frozen=True, rename="camel"):
+class CreateMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
     """`meta` of a creation: whether the task was there already."""
 
     idempotent_replay: bool | UnsetType = UNSET
@@ -73,27 +82,20 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     due_at: int | None
     completed_at: int
 
-    @classmethod
-    def of(cls, occurrence: tuple[int, int | None, int]) -> "OccurrenceView":
-        return cls(*occurrence)
-
 
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     """List tasks, newest first.
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
-    query, owner, keyring = call.query, call.caller.owner, call.use(Keyring)
-    filters = query.filters()
-    binding = ("tasks", owner, filters)
-    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
-    listed = await listing.list_tasks(tx, owner, filters, before, query.size)
+    owner, filters = call.caller.owner, call.query.filters()
+    page = Page(call, "tasks", owner, filters)
+    listed = await listing.list_tasks(tx, owner, filters, page.after, page.size)
     if sees_envelopes(call.caller):
-        documents = [with_envelope(document, envelope) for _, document, envelope in listed.rows]
+        documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
     else:
-        documents = [document for _, document, _ in listed.rows]
-    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
-    return page(joined(documents), query.size, cursor)
+        documents = [document for _, document, _ in listed.items]
+    return page.answer(joined(documents), listed.end)
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -125,7 +127,8 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
     """Change a task.
 
     What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
-    A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
+    A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
+    zero-knowledge forgets its plaintext for good.
     """
     task = await edit.edit_task(tx, call.caller, _task_id(task_id), call.body, call.if_match, redact_replies)
     return await _one(tx, call, task)
@@ -150,7 +153,8 @@ async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     """Complete a task.
 
-    A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
+    A recurring one, even if it is done, gets its next due date and returns to the entry column while its series goes
+    on; any other is done, in the terminal column.
     """
     return await _one(tx, call, await complete.complete_task(tx, call.caller, _task_id(task_id), call.if_match))
 
@@ -168,18 +172,16 @@ async def restore_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
 async def delete_task(tx: Tx, call: Call[None, None], task_id: str) -> Deleted:
     """Delete a task for good."""
     await archive.delete_task(tx, call.caller, _task_id(task_id), call.if_match)
+    await audit.record(tx, actor_of(call.caller), "task.delete", task_id)
     return Deleted(task_id)
 
 
 async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) -> Answer:
     """List the completed occurrences of a recurring task, latest first."""
     task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
-    fetch = partial(task_store.occurrences_before, tx, task.id)
-    return await paged(call, _AFTER_ALL, fetch, _number, OccurrenceView.of, "occurrences", task.id)
-
-
-def _number(occurrence: tuple[int, int | None, int]) -> int:
-    return occurrence[0]
+    page = Page(call, "occurrences", task.id)
+    listed = await task_store.list_occurrences(tx, task.id, page.after, page.size)
+    return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
 
 
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
@@ -203,7 +205,7 @@ def _given(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
 
 
-_READ, _WRITE = "tasks:read", "tasks:write"
+_READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
 _EXAMPLE = {
     "id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "body": None, "status": "todo",
     "dueAt": 1794787200000, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin",
@@ -219,12 +221,12 @@ _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope=_READ, query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor], example=[_EXAMPLE],
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, TooManyItems], example=[_EXAMPLE],
     ),
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, redact=without_body, max_body=_MAX_BODY,
-        errors=[ZeroKnowledgeBody, Conflict], headers=_ETAG | {"Location": "Where the task is."},
+        errors=[ZeroKnowledgeBody, Conflict, TooManyItems], headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
     ),
@@ -236,7 +238,7 @@ ENDPOINTS = [
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
         short=True, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
-        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody], example=_EXAMPLE,
+        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=_EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
@@ -259,7 +261,7 @@ ENDPOINTS = [
         short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
     ),
     Endpoint(
-        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_WRITE, errors=_CHANGE_ERRORS,
+        "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,
         takes=_IF_MATCH,
         example={"id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
     ),

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.core.clock import LATEST_MS
+from stowboard.core.clock import Timestamp
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.task import MAX_BODY, MAX_TITLE, BoardId, ColumnId, Status, TaskId, Visibility
@@ -16,7 +16,6 @@ Title = Annotated[
     str, Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema=NOT_BLANK)
 ]
 Body = Annotated[str, Meta(max_length=MAX_BODY, description="Only for server-readable tasks.")]
-Timestamp = Annotated[int, Meta(ge=0, le=LATEST_MS, description="Milliseconds since 1970, UTC.")]
 Rule = Annotated[
     str,
     Meta(
@@ -35,18 +34,18 @@ IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="
 
 
 class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new task. Only the title is required."""
+    """A new task. Only the title is required; null is as if left out."""
 
     title: Title
     body: Body | None = None
     encrypted_body: Envelope | None = None
-    status: Status = Status.TODO
+    status: Status | None = Status.TODO
     due_at: Timestamp | None = None
     reminder: Timestamp | None = None
     recurrence: Rule | None = None
     time_zone: Zone | None = None
-    tags: Tags = []
-    visibility: Visibility = Visibility.SERVER_READABLE
+    tags: Tags | None = []
+    visibility: Visibility | None = Visibility.SERVER_READABLE
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -61,8 +60,9 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     reminder: Timestamp | None | UnsetType = UNSET
     recurrence: Rule | None | UnsetType = UNSET
     time_zone: Zone | None | UnsetType = UNSET
-    tags: Tags | UnsetType = UNSET
+    tags: Tags | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    archived: Annotated[bool, Meta(description="true archives, false restores.")] | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
 

@@ -111,6 +111,15 @@ def test_a_wrong_client_is_asked_to_authenticate(web: httpx2.Client, app: Issued
         assert answer.headers["www-authenticate"] == 'Basic realm="stowboard"'
 
 
+def test_two_ways_of_authentication_at_once_are_no_request(web: httpx2.Client, app: IssuedClient) -> None:
+    for path, form in (("/oauth/token", GRANT), ("/oauth/revoke", {"token": "x"})):
+        for more in (in_form(app), {"client_secret": "x"}, {"client_id": "cli_other"}):
+            answer = web.post(path, data=form | more, headers=basic(app))
+            assert refused(answer) == (400, "invalid_request")
+    same = web.post("/oauth/token", data=GRANT | {"client_id": app.client_id}, headers=basic(app))
+    assert same.status_code == 200
+
+
 @pytest.mark.parametrize(
     ("form", "error"),
     [

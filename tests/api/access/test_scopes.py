@@ -30,13 +30,15 @@ from support.clients.credentials import bearer
 KEY = DigestKey(b"k" * 32)
 NEEDED = {
     "/open": None, "/see-tasks": "tasks:read", "/change-tasks": "tasks:write", "/see-media": "media:read",
-    "/change-media": "media:write", "/manage": ADMIN,
+    "/change-media": "media:write", "/delete-tasks": "tasks:delete", "/delete-media": "media:delete", "/manage": ADMIN,
 }  # fmt: skip
 CAN: list[tuple[list[str], set[str]]] = [
     ([], {"/open"}),
     (["tasks:read"], {"/open", "/see-tasks"}),
     (["tasks:write"], {"/open", "/see-tasks", "/change-tasks"}),
     (["media:write", "tasks:read"], {"/open", "/see-tasks", "/see-media", "/change-media"}),
+    (["tasks:delete"], {"/open", "/delete-tasks"}),
+    (["media:delete", "media:write"], {"/open", "/see-media", "/change-media", "/delete-media"}),
     ([ADMIN], set(NEEDED)),
 ]
 

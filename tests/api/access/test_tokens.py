@@ -14,7 +14,7 @@ from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
 
 TOKENS = "/api/v1/access/tokens"
-ALL_BUT_ADMIN = ("media:read", "media:write", "tasks:read", "tasks:write")
+ALL_BUT_ADMIN = ("media:read", "media:write", "media:delete", "tasks:read", "tasks:write", "tasks:delete")
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 

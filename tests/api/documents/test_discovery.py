@@ -126,7 +126,7 @@ def test_the_authorization_server_promises_only_endpoints_that_exist(server: Ser
     document = web.get("/.well-known/oauth-authorization-server").json()
     assert document["issuer"] == server.origin
     assert document["grant_types_supported"] == ["client_credentials"]
-    assert document["response_types_supported"] == []
+    assert [name for name, value in document.items() if value in ([], None)] == []
     assert "authorization_endpoint" not in document
     for name in ("token_endpoint", "revocation_endpoint"):
         assert web.post(document[name]).status_code == 401
@@ -223,6 +223,8 @@ def test_every_operation_that_needs_a_scope_refuses_a_token_without_it_as_docume
 ) -> None:
     made = admin.post(server.base_url + "/access/tokens", json={"owner": "nobody", "scopes": []}).json()["data"]
     for method, url, codes in operations(web):
+        if "/access/me" in url:
+            continue  # what these need is a person
         answer = web.request(method, url, headers={"authorization": f"Bearer {made['token']}"})
         if answer.is_error:
             assert (answer.status_code, answer.json()["error"]["code"]) in [(403, code) for code in codes["403"]], url

@@ -1,7 +1,6 @@
 """One asset through the API: read, changed, deleted."""
 
 import hashlib
-import time
 from typing import Any
 
 import httpx2
@@ -15,6 +14,7 @@ from support.servers.stowboard import Server
 from support.stored.blobs import stored_keys
 from support.stored.events import events
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 ASSETS = "/api/v1/media/assets"
 MEMBERS = [
@@ -167,10 +167,7 @@ def test_a_deletion_takes_the_bytes_with_it(server: Server, web: httpx2.Client, 
     assert [web.get(address).status_code for address in (asset.url, signed)] == [404, 404]
     with pytest.raises(errors.NotFound):
         client.assets.get(asset.id)
-    deadline = time.monotonic() + 20
-    while key in stored_keys(server):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: key not in stored_keys(server))
 
 
 def test_bytes_that_another_asset_has_stay(web: httpx2.Client, client: Client, tag: str) -> None:

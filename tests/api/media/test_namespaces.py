@@ -110,6 +110,25 @@ def test_only_an_admin_binds(web: httpx2.Client, issue: Issue, asset: Asset) -> 
     assert web.post(path, json=body, headers=bearer(issue("ann", admin=True))).status_code == 200
 
 
+@pytest.mark.parametrize("binding", [["blog"], []])
+def test_while_there_is_a_binding_only_an_admin_changes_the_visibility(
+    client: Client, web: httpx2.Client, issue: Issue, asset: Asset, binding: list[str]
+) -> None:
+    client.delivery.bind_namespaces(asset.id, binding)
+    writer = bearer(issue("ann", namespace="blog"))
+    address = f"/api/v1/media/assets/{asset.id}"
+    refused = web.patch(address, json={"visibility": "public", "title": "x"}, headers=writer)
+    assert error_of(refused) == (403, "admin_required")
+    assert "bound to namespaces" in message_of(refused)
+    unchanged = client.assets.get(asset.id)
+    assert (unchanged.visibility, unchanged.title) == ("protected", None)
+    same = web.patch(address, json={"visibility": "protected", "title": "x"}, headers=writer)
+    assert data_of(same)["title"] == "x"
+    assert client.assets.update(asset.id, visibility="public").visibility == "public"
+    client.delivery.bind_namespaces(asset.id, None)
+    assert data_of(web.patch(address, json={"visibility": "protected"}, headers=writer))["visibility"] == "protected"
+
+
 def test_an_asset_that_does_not_exist_cannot_be_bound(client: Client) -> None:
     with pytest.raises(errors.NotFound):
         client.delivery.bind_namespaces("ast_01kbr2x4q8e9w6y3t7n5m1c0vz", None)

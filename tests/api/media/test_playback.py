@@ -98,7 +98,14 @@ def test_every_file_of_the_ladder_is_reached_from_the_one_address(
     variants = list(zip(lines[3::2], lines[4::2], strict=True))
     assert variants
     for stream, name in variants:
-        assert re.fullmatch(r'#EXT-X-STREAM-INF:BANDWIDTH=\d+,RESOLUTION=\d+x\d+,CODECS="[a-z0-9.,A-F]+"', stream)
+        told = re.fullmatch(
+            r"#EXT-X-STREAM-INF:BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+),RESOLUTION=\d+x\d+,FRAME-RATE=(\d+\.\d{3})"
+            r',CODECS="[a-z0-9.,A-F]+"',
+            stream,
+        )
+        assert told is not None, stream
+        assert 0 < int(told[2]) <= int(told[1])
+        assert 10 <= float(told[3]) <= 60
         _check_variant(web, urljoin(url, name))
 
 

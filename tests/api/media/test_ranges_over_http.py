@@ -20,6 +20,7 @@ from support.api.answers import error_of
 from support.processes.figures import memory_mib, open_files
 from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
+from support.waiting import wait_until
 
 #: Longer than what is kept in memory.
 CONTENT = bytes(range(256)) * 300
@@ -201,10 +202,7 @@ def test_a_client_that_goes_leaves_nothing_behind(server: Server, web: httpx2.Cl
                 connection.recv(number)
     for _ in range(5):
         Download(server, large).close()
-    deadline = time.monotonic() + 20
-    while open_files(server.pid) > files and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert open_files(server.pid) <= files
+    wait_until(lambda: open_files(server.pid) <= files)
     assert web.get("/healthz").status_code == 200
     assert "Traceback" not in server.log()[said:]
     assert "request failed" not in server.log()[said:]

@@ -1,7 +1,6 @@
 """What an upload keeps of a large JPEG, so that its small images need not be made of all of it."""
 
 import secrets
-import time
 
 import httpx2
 import pytest
@@ -16,6 +15,7 @@ from support.media.pictures import corners, noise, opened, plain, saved, turned
 from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 #: An eighth of it has another shape, by less than a pixel: small images must not become 320 x 238.
 WIDTH, HEIGHT = 3850, 2857
@@ -41,10 +41,7 @@ def reductions(server: Server, asset: Asset) -> list[BlobKey]:
 
 
 def wait_until_gone(server: Server, key: BlobKey) -> None:
-    deadline = time.monotonic() + 20
-    while key in stored_blobs.stored_keys(server, "derived"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: key not in stored_blobs.stored_keys(server, "derived"))
 
 
 def difference(one: bytes, other: bytes) -> float:

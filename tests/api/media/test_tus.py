@@ -17,6 +17,7 @@ from support.clients.raw_connection import RawConnection
 from support.clients.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
 from support.servers.stowboard import Server
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 MIB = 1 << 20
 DATA = random.Random(4).randbytes(300_000)
@@ -424,10 +425,7 @@ def begin_patch(server: Server, upload: TusUpload, offset: int, length: int, *li
 
 
 def wait_for_offset(upload: TusUpload, offset: int) -> None:
-    give_up = time.monotonic() + 10
-    while upload.offset != offset:
-        assert time.monotonic() < give_up, upload.offset
-        time.sleep(0.02)
+    wait_until(lambda: upload.offset == offset)
 
 
 def move_expiry(server: Server, upload: TusUpload, seconds: int) -> None:

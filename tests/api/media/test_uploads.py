@@ -91,7 +91,7 @@ def test_common_ways_to_write_base64_are_understood(admin: httpx2.Client, text: 
         ("x" * 300 + ".txt", "x" * 251 + ".txt"),
         ("تقرير.txt", "تقرير.txt"),
         ("report\u202etxt.exe", "reporttxt.exe"),
-        ("", "file"),
+        ("..", "file"),
     ],
 )
 def test_hostile_and_foreign_names_become_harmless_ones(
@@ -150,6 +150,26 @@ def test_a_retry_under_the_same_key_gives_the_same_asset(server: Server, admin: 
     assert (stored_keys(server), count(server, "asset")) == (stored, assets)
     other = admin.post(IMAGE, json=body | {"filename": "b.png"}, headers=key)
     assert error_of(other) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t\n", "\u3000\u2003"])
+def test_a_blank_name_is_refused_wherever_one_is_given(server: Server, admin: httpx2.Client, blank: str) -> None:
+    asset = data_of(admin.post(FILE, json={"filename": "a.txt", "data": "YQ=="}), 201)
+    before = stored_keys(server)
+    address, image = f"/api/v1/media/assets/{asset['id']}", in_base64(png())
+    replacement = {"mimeType": "text/plain", "originalName": blank, "size": 1, "imageData": "Yg=="}
+    for member, answer in (
+        ("filename", admin.post(FILE, json={"filename": blank, "data": "YQ=="})),
+        ("filename", admin.post(IMAGE, json={"filename": blank, "data": image})),
+        ("originalName", admin.post(IMAGE, json={"filename": "a.png", "originalName": blank, "data": image})),
+        ("filename", admin.post("/api/v1/media/upload/presigned", json={"filename": blank, "size": 1})),
+        ("originalName", admin.post(f"{address}/replace", json=replacement)),
+        ("filename", admin.patch(address, json={"filename": blank})),
+    ):
+        assert error_of(answer) == (400, "validation_failed")
+        assert message_of(answer) == f"{member}: expected at least one character that is not a space."
+    assert stored_keys(server) == before
+    assert data_of(admin.get(address)) == asset
 
 
 def test_writing_needs_its_scope(web: httpx2.Client, issue: Issue) -> None:

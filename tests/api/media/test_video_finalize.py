@@ -60,7 +60,9 @@ def test_a_finalized_video_has_its_bytes_and_is_processed(server: Server, client
     assert (ready.width, ready.height, ready.error, ready.processing) == (64, 36, None, None)
     assert ready.duration == pytest.approx(1.0, abs=0.3)
     assert ready.poster_url is not None
-    assert events(server, video.id) == ["media.video.created", "media.video.uploaded", "media.video.ready"]
+    assert events(server, video.id) == [
+        f"media.video.{what}" for what in ("created", "uploaded", "processing", "ready")
+    ]
 
 
 def test_webm_is_a_video_too(client: Client) -> None:

@@ -1,5 +1,6 @@
 """The application behind another server: the same answers through ASGI."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from stowboard.app import Application
 from stowboard.cli.on_database import open_current
-from stowboard.cli.prepare import first_secret
+from stowboard.cli.prepare import first_start
 from stowboard.settings import Settings, load_settings
 from support.api.answers import check_quota, data_of, error_of
 from support.clients.credentials import bearer
@@ -26,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 async def application(settings: Settings) -> AsyncIterator[Application]:
     db = await open_current(settings)
-    await first_secret(settings, db)
+    await first_start(settings, db)
     application = Application(settings, db)
     await application.start()
     yield application
@@ -105,7 +106,7 @@ async def test_an_answer_without_a_body_announces_no_length(admin: httpx2.AsyncC
 
 async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: Settings) -> None:
     db = await open_current(settings)
-    await first_secret(settings, db)
+    await first_start(settings, db)
     application = Application(settings, db)
     messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
     sent: list[str] = []
@@ -125,3 +126,22 @@ async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: S
     await application({"type": "lifespan"}, receive, send)
     assert statuses == [200]
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+async def test_a_stream_is_sent_as_things_happen_and_ends_when_its_client_leaves(
+    application: Application, admin: httpx2.AsyncClient
+) -> None:
+    sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    received.put_nowait({"type": "http.request", "body": b""})
+    scope = {
+        "type": "http", "method": "GET", "path": "/api/v1/events/stream", "query_string": b"",
+        "headers": [(b"authorization", f"Bearer {TOKEN}".encode())],
+    }  # fmt: skip
+    answering = asyncio.create_task(application(scope, received.get, sent.put))
+    assert (await sent.get())["status"] == 200
+    assert (await sent.get())["body"].startswith(b"retry: ")
+    await admin.post("/api/v1/taskapp/tasks", json={"title": "a"})
+    assert b"event: task.created" in (await sent.get())["body"]
+    received.put_nowait({"type": "http.disconnect"})
+    await answering

@@ -33,7 +33,8 @@ def test_a_list_has_exactly_the_three_members_of_paging_in_its_meta(admin: httpx
 def test_json_is_camel_case_and_times_are_whole_milliseconds(admin: httpx2.Client) -> None:
     created = data_of(admin.post(TOKENS, json={"owner": "alice", "expiresIn": 60}), 201)
     assert set(created) == {
-        "id", "owner", "scopes", "admin", "namespace", "kind", "name", "createdAt", "expiresAt", "revokedAt", "token"
+        "id", "owner", "scopes", "admin", "namespace", "kind", "name", "createdAt", "expiresAt", "revokedAt",
+        "lastUsedAt", "token",
     }  # fmt: skip
     assert created["expiresAt"] - created["createdAt"] == 60_000
     assert created["createdAt"] > 1_700_000_000_000

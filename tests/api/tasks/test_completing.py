@@ -57,10 +57,27 @@ def test_completing_what_is_done_changes_nothing(ann: Owner, board: Board) -> No
     ann.tasks.complete(b.id)
     assert ann.tasks.complete(a.id) == done
     assert ann.order(board, 2) == "ab"
-    moved = recurring(ann, "FREQ=DAILY", NOW)
-    moved = ann.tasks.move(moved.id, "done")
-    assert ann.tasks.complete(moved.id) == moved, "a move to done is literal and ends nothing"
-    assert list(ann.tasks.occurrences(moved.id)) == []
+    ended = recurring(ann, "FREQ=DAILY;COUNT=1", NOW)
+    ended = ann.tasks.update(ended.id, status="done")
+    assert ann.tasks.complete(ended.id) == ended, "its series has no further occurrence"
+    assert list(ann.tasks.occurrences(ended.id)) == []
+
+
+@pytest.mark.parametrize("status", ["todo", "in_progress", "done"])
+@pytest.mark.parametrize("on_board", [True, False])
+def test_a_series_goes_on_from_any_status(ann: Owner, board: Board, status: Any, on_board: bool) -> None:
+    task = recurring(ann, "FREQ=DAILY;COUNT=3", NOW + DAY)
+    if on_board:
+        ann.tasks.move(task.id, "todo", board=board.id)
+    for due_at in (NOW + 2 * DAY, NOW + 3 * DAY):
+        ann.tasks.update(task.id, status=status)
+        again = ann.tasks.complete(task.id)
+        assert (again.status, again.due_at, again.completed_at) == ("todo", due_at, None)
+    assert ann.order(board) == ("r" if on_board else "")
+    ended = ann.tasks.complete(task.id)
+    assert ended.status == "done"
+    assert ann.tasks.complete(task.id) == ended
+    assert [one.number for one in ann.tasks.occurrences(task.id)] == [3, 2, 1]
 
 
 def test_completing_a_version_that_is_gone_is_refused(ann: Owner) -> None:

@@ -10,10 +10,10 @@ import pytest
 from stowboard_client import Board, Task
 from support.clients.task_owner import Owner
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 HOUR = 3600 * 1000
 DAY = 24 * HOUR
-WAIT_SECONDS = 20.0
 
 
 def now() -> int:
@@ -30,10 +30,7 @@ def fired(owner: Owner, task: Task) -> int:
 
 
 def wait_until_nothing_is_ordered(owner: Owner, *tasks: Task) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
-    while any(ordered(owner, task) for task in tasks):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not any(ordered(owner, task) for task in tasks))
 
 
 def test_a_reminder_becomes_one_event_when_it_is_due(ann: Owner) -> None:

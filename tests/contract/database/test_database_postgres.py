@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sized
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -16,6 +16,8 @@ from support.waiting import until
 
 #: Returns when they are gone.
 END_ALL = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'stowboard'"
+
+Proxied: TypeAlias = tuple[FaultProxy, PostgresDatabase]
 
 
 @pytest.fixture
@@ -32,14 +34,22 @@ async def database(url: str) -> AsyncIterator[PostgresDatabase]:
 
 
 @pytest.fixture
-async def proxied(database: Database, postgres: PostgresServer, url: str) -> AsyncIterator[Any]:
-    """The same database through a proxy, with timeouts that a test can wait for."""
+async def proxied(database: Database, postgres: PostgresServer, url: str) -> AsyncIterator[Proxied]:
+    """The same database through a proxy."""
     with FaultProxy("127.0.0.1", postgres.port) as proxy:
-        through = PostgresDatabase(
-            url.replace(f":{postgres.port}/", f":{proxy.port}/"), statement_timeout=0.3, grace=0.3
-        )
+        through = PostgresDatabase(url.replace(f":{postgres.port}/", f":{proxy.port}/"))
         yield proxy, through
         await through.close()
+
+
+@pytest.fixture
+async def impatient(database: Database, postgres: PostgresServer, url: str) -> AsyncIterator[Proxied]:
+    """With timeouts that a test can wait for."""
+    with FaultProxy("127.0.0.1", postgres.port) as proxy:
+        through = url.replace(f":{postgres.port}/", f":{proxy.port}/")
+        database = PostgresDatabase(through, statement_timeout=1, grace=1)
+        yield proxy, database
+        await database.close()
 
 
 async def test_a_server_that_is_killed_under_load_loses_nothing_that_was_acknowledged(
@@ -109,8 +119,8 @@ async def test_a_transaction_whose_connection_the_operator_ends_fails_and_the_ne
     assert await counters(database) == [1, 2]
 
 
-async def test_a_statement_that_gets_no_answer_is_given_up(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
-    proxy, database = proxied
+async def test_a_statement_that_gets_no_answer_is_given_up(impatient: Proxied) -> None:
+    proxy, database = impatient
     await database.read(query, "SELECT 1")
     proxy.fault = Stall()
     for verb in (database.read, database.transact):
@@ -125,21 +135,21 @@ async def test_a_savepoint_on_a_connection_that_hangs_is_not_waited_for_as_well(
 ) -> None:
     with FaultProxy("127.0.0.1", postgres.port) as proxy:
         through = url.replace(f":{postgres.port}/", f":{proxy.port}/")
-        hanging = PostgresDatabase(through, statement_timeout=0.1, grace=2)
+        hanging = PostgresDatabase(through, statement_timeout=0.1, grace=5)
 
         async def work(tx: Tx) -> None:
             async with tx.savepoint():
                 proxy.fault = Stall()
                 await tx.one("SELECT 1")
 
-        async with asyncio.timeout(4):  # not twice the 2.1 s
+        async with asyncio.timeout(10):  # not twice the 5.1 s
             with pytest.raises(DatabaseUnavailable):
                 await hanging.transact(work)
         proxy.fault = Pass()
         await hanging.close()
 
 
-async def test_a_slow_network_is_only_slow(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
+async def test_a_slow_network_is_only_slow(proxied: Proxied) -> None:
     proxy, database = proxied
     proxy.fault = Delay(0.02)
     await database.transact(add, 2)
@@ -147,9 +157,7 @@ async def test_a_slow_network_is_only_slow(proxied: tuple[FaultProxy, PostgresDa
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 20, 60, 100, 140, 200])
-async def test_a_connection_cut_at_any_byte_is_one_error_and_no_more(
-    proxied: tuple[FaultProxy, PostgresDatabase], count: int
-) -> None:
+async def test_a_connection_cut_at_any_byte_is_one_error_and_no_more(proxied: Proxied, count: int) -> None:
     proxy, database = proxied
     await database.transact(add, 2)
     proxy.fault = CutAfter(count)
@@ -159,31 +167,46 @@ async def test_a_connection_cut_at_any_byte_is_one_error_and_no_more(
     await database.transact(add, 100)
 
 
-async def test_a_reset_fails_a_transaction_and_a_read_is_tried_again(
-    proxied: tuple[FaultProxy, PostgresDatabase],
-) -> None:
-    proxy, database = proxied
-    reading = asyncio.create_task(database.read(query, "SELECT pg_sleep(0.2)"))
-    writing = asyncio.create_task(database.transact(query, "SELECT pg_sleep(0.2)"))
-    await asyncio.sleep(0.1)
+async def test_a_reset_fails_a_transaction_and_a_read_is_tried_again(database: Database, proxied: Proxied) -> None:
+    proxy, through = proxied
+    take_lock, released = "SELECT pg_advisory_xact_lock_shared(7)", asyncio.Event()
+
+    async def hold_lock(tx: Tx) -> None:
+        await query(tx, "SELECT pg_advisory_xact_lock(7)")
+        await released.wait()
+
+    holding = asyncio.create_task(database.transact(hold_lock))
+    await until(lambda: _locks(database, granted=True, count=1))
+    reading = asyncio.create_task(through.read(query, take_lock))
+    writing = asyncio.create_task(through.transact(query, take_lock))
+    await until(lambda: _locks(database, granted=False, count=2))
     proxy.reset_all()
     with pytest.raises(DatabaseUnavailable):
         await writing
+    released.set()
+    await holding
     assert len(await reading) == 1
-    assert await counters(database) == [1]
+    assert await counters(through) == [1]
 
 
-async def test_a_statement_over_its_time_is_ended(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
-    _, database = proxied
+async def _locks(database: Database, granted: bool, count: int) -> bool:
+    """Whether so many have this database's advisory lock, or wait for it."""
+    mine = "locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    found = await database.read(query, f"SELECT count(*) FROM pg_locks WHERE {mine} AND granted = {granted}")
+    return found == [(count,)]
+
+
+async def test_a_statement_over_its_time_is_ended(impatient: Proxied) -> None:
+    _, database = impatient
     with pytest.raises(DatabaseUnavailable):
         await database.transact(query, "SELECT pg_sleep(30)")
 
 
-async def test_a_script_may_take_longer_than_a_statement(proxied: tuple[FaultProxy, PostgresDatabase]) -> None:
-    _, database = proxied
+async def test_a_script_may_take_longer_than_a_statement(impatient: Proxied) -> None:
+    _, database = impatient
 
     async def work(tx: Tx) -> None:
-        await tx.run_script("SET LOCAL statement_timeout = 0; SELECT pg_sleep(0.8); UPDATE counter SET value = 7")
+        await tx.run_script("SET LOCAL statement_timeout = 0; SELECT pg_sleep(2); UPDATE counter SET value = 7")
 
     await database.transact(work)
     assert await database.read(query, "SELECT value FROM counter") == [(7,)]
@@ -220,12 +243,14 @@ async def test_a_cancelled_transaction_is_rolled_back_and_its_place_is_free(url:
 
     async def work(tx: Tx) -> None:
         await add(tx, 2)
-        await query(tx, "SELECT pg_sleep(0.5)")
+        added.set()
+        await query(tx, "SELECT pg_sleep(9)")
 
+    added = asyncio.Event()
     running = asyncio.create_task(single.transact(work))
     waiting = asyncio.create_task(single.transact(add, 3))
     given_up = asyncio.create_task(single.transact(add, 4))
-    await asyncio.sleep(0.2)
+    await added.wait()
     given_up.cancel()
     running.cancel()
     await asyncio.gather(running, given_up, return_exceptions=True)

@@ -181,6 +181,16 @@ async def test_after_a_lost_lease_no_statement_of_the_old_holder_changes_the_job
     assert await rows(database, "SELECT job FROM effect") == [(holder.id,)]
 
 
+async def test_a_dead_job_whose_arguments_were_damaged_does_not_hide_the_others(database: Database) -> None:
+    for text in ("a", "b"):
+        await order(database, text)
+        [only] = await claim(database)
+        await database.transact(lease.bury, only, text)
+    await execute(database, "UPDATE job SET args = $1 WHERE error = $2", b"\xff{", "a")
+    dead = await database.read(queue.dead_jobs, 10)
+    assert {job.error: job.args for job in dead} == {"a": None, "b": {"text": "b"}}
+
+
 async def test_dead_jobs_stay_visible_latest_first_and_can_be_retried(database: Database) -> None:
     for text in ("a", "b"):
         await order(database, text, dedup=text)

@@ -1,6 +1,5 @@
 """What only the shared table can get wrong: processes that die or stop, rows that are full, bytes that are not ours."""
 
-import asyncio
 import fcntl
 import logging
 import multiprocessing
@@ -22,6 +21,7 @@ import pytest
 from stowboard.api.limits import shared_memory
 from stowboard.api.limits.rule import RateLimitSettings, Rule
 from stowboard.api.limits.shared_memory import PATIENCE_SECONDS, WAYS, SharedLimiter
+from support.waiting import until
 
 TOKEN = "tok_shared"
 RULE = Rule(RateLimitSettings())
@@ -107,9 +107,7 @@ async def test_a_time_that_cannot_be_heals_itself(tmp_path: Path, word: int) -> 
         limiter.take(TOKEN)
         limiter._words[shared_memory._place(TOKEN).row + 1] = word
         assert not limiter.take(TOKEN).allowed
-        async with asyncio.timeout(5):
-            while not limiter.take(TOKEN).allowed:
-                await asyncio.sleep(0.005)
+        await until(lambda: limiter.take(TOKEN).allowed)
 
 
 def test_the_table_is_in_shared_memory_for_this_user_alone_and_goes_with_its_last_user() -> None:

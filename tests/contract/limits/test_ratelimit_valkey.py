@@ -14,6 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from stowboard.api.limits import valkey_connection
 from stowboard.api.limits.rule import Decision, RateLimitSettings, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.valkey import KEY_PREFIX, ValkeyLimiter
@@ -21,7 +22,7 @@ from stowboard.api.limits.valkey_connection import ANSWER_SECONDS, ValkeyAddress
 from stowboard.core.ids import new_id
 from support.servers.fault_proxy import Delay, FaultProxy, Pass
 from support.servers.valkey import ValkeyServer
-from support.waiting import until
+from support.waiting import PATIENCE_SECONDS, until
 
 SETTINGS = RateLimitSettings()
 OpenLimiter = Callable[[str], Awaitable[ValkeyLimiter]]
@@ -38,16 +39,16 @@ def server() -> Iterator[ValkeyServer]:
 
 @pytest.fixture
 async def open_limiter(tmp_path: Path) -> AsyncIterator[OpenLimiter]:
-    local = SharedLimiter(Rule(SETTINGS), "test", tmp_path)
-    async with AsyncExitStack() as closing:
-        closing.callback(local.close)
+    async with _limiters(SETTINGS, tmp_path) as opened:
+        yield opened
 
-        async def opened(url: str) -> ValkeyLimiter:
-            limiter = ValkeyLimiter(ValkeyAddress.parse(url), local)
-            await limiter.open()
-            closing.push_async_callback(limiter.close)
-            return limiter
 
+@pytest.fixture
+async def open_still_limiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OpenLimiter]:
+    """Its buckets fill by one in a minute, and no answer is late: what remains is what was not taken."""
+    for name in ("ANSWER_SECONDS", "CONNECT_SECONDS"):
+        monkeypatch.setattr(valkey_connection, name, PATIENCE_SECONDS)
+    async with _limiters(RateLimitSettings(rate_per_minute=1), tmp_path) as opened:
         yield opened
 
 
@@ -142,6 +143,7 @@ async def test_one_late_answer_is_decided_here_and_does_not_end_the_sharing(
     server: ValkeyServer, open_limiter: OpenLimiter
 ) -> None:
     limiter, token = await open_limiter(server.url), new_id("tok")
+    await until(lambda: limiter.shared)
     server.pause()
     decisions = await asyncio.gather(*[take(limiter, token) for _ in range(20)])
     server.resume()
@@ -167,9 +169,9 @@ async def test_a_server_that_takes_no_writes_is_done_without(
 
 
 async def test_a_server_that_forgot_the_script_is_told_it_again(
-    valkey: ValkeyServer, open_limiter: OpenLimiter
+    valkey: ValkeyServer, open_still_limiter: OpenLimiter
 ) -> None:
-    limiter, token = await open_limiter(valkey.url), new_id("tok")
+    limiter, token = await open_still_limiter(valkey.url), new_id("tok")
     assert (await take(limiter, token)).remaining == 99
     valkey.command("SCRIPT", "FLUSH")
     assert (await take(limiter, token)).remaining == 98
@@ -177,9 +179,9 @@ async def test_a_server_that_forgot_the_script_is_told_it_again(
 
 
 async def test_a_request_that_is_given_up_does_not_shift_the_answers_of_others(
-    valkey: ValkeyServer, open_limiter: OpenLimiter
+    valkey: ValkeyServer, open_still_limiter: OpenLimiter
 ) -> None:
-    limiter = await open_limiter(valkey.url)
+    limiter = await open_still_limiter(valkey.url)
     tokens = [new_id("tok") for _ in range(20)]
     for used, token in enumerate(tokens):
         for _ in range(used):
@@ -216,8 +218,8 @@ async def test_the_password_and_the_database_of_the_url_are_used(
     server: ValkeyServer, open_limiter: OpenLimiter
 ) -> None:
     limiter, token = await open_limiter(f"valkey://:s3cret%2Fword@127.0.0.1:{server.port}/3"), new_id("tok")
+    await until(lambda: limiter.shared)
     assert (await take(limiter, token)).allowed
-    assert limiter.shared
     assert "db3:" in server.command("INFO", "keyspace")
 
 
@@ -239,7 +241,7 @@ async def test_tls_is_used_and_the_certificate_is_checked(
     async with _tls_in_front_of(valkey, context) as port:
         trusted = await open_limiter(f"rediss://localhost:{port}")
         mistaken = await open_limiter(f"rediss://127.0.0.1:{port}")
-        assert trusted.shared
+        await until(lambda: trusted.shared)
         assert not mistaken.shared
 
 
@@ -248,6 +250,21 @@ def test_an_address_that_cannot_be_is_refused_without_showing_it(url: str) -> No
     with pytest.raises(ValueError, match="expected redis://") as refusal:
         ValkeyAddress.parse(url)
     assert "pa:ss" not in str(refusal.value)
+
+
+@asynccontextmanager
+async def _limiters(settings: RateLimitSettings, folder: Path) -> AsyncIterator[OpenLimiter]:
+    local = SharedLimiter(Rule(settings), "test", folder)
+    async with AsyncExitStack() as closing:
+        closing.callback(local.close)
+
+        async def opened(url: str) -> ValkeyLimiter:
+            limiter = ValkeyLimiter(ValkeyAddress.parse(url), local)
+            await limiter.open()
+            closing.push_async_callback(limiter.close)
+            return limiter
+
+        yield opened
 
 
 @asynccontextmanager

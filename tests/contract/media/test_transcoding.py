@@ -1,6 +1,5 @@
 """The jobs of a video: from the uploaded file to `ready` or `failed`, whatever happens in between."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
+from stowboard.media.videos import rung_store
 from stowboard.media.videos.ffmpeg import transcoding
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
 from stowboard.media.videos.video import VideoId, VideoStatus
@@ -142,6 +142,11 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
     assert await rows(held_studio.db, "SELECT id FROM job") == []
 
 
+async def _held_until(studio: Studio, due: int) -> bool:
+    """Whether the lease of the step has been made so much longer."""
+    return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.rung' AND due >= $1", due) != []
+
+
 async def _only_the_source(studio: Studio) -> bool:
     """Which is whose who deletes to remove."""
     return await studio.stored() == ["video"]
@@ -168,10 +173,22 @@ async def test_progress_is_written_down(
     async with held_studio.working(slots={"video": 1}):
         await held_ffmpeg.reached()
         assert [rung.progress for rung in await held_studio.rungs(video_id)] == [100, 0]
-        await execute(held_studio.db, "UPDATE video_rung SET progress = 50 WHERE name = '360p'")
+        await execute(held_studio.db, "UPDATE video_rung SET progress = -1 WHERE name = '360p'")
         await until(lambda: _progress_of(held_studio, video_id, 0))
         held_ffmpeg.release()
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY
+
+
+async def test_the_progress_of_a_step_that_is_begun_anew_does_not_fall(
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes
+) -> None:
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}, grace_s=0.1):
+        await held_ffmpeg.reached()
+    for reported, shown in ((60, 60), (0, 60), (59, 60), (61, 61)):
+        assert await held_studio.db.transact(rung_store.set_progress, video_id, "360p", reported)
+        assert await _progress_of(held_studio, video_id, shown)
+    assert not await held_studio.db.transact(rung_store.set_progress, video_id, "4320p", 1)
 
 
 async def _progress_of(studio: Studio, video_id: VideoId, percent: int) -> bool:
@@ -198,9 +215,10 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
 
 async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes) -> None:
     video_id = await held_studio.add(clip)
-    async with held_studio.working(slots={"video": 1}, lease_ms=1500):
+    async with held_studio.working(slots={"video": 1}, lease_ms=3000):
         pid = await held_ffmpeg.reached()
-        await asyncio.sleep(2)
+        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind = 'video.rung'")
+        await until(lambda: _held_until(held_studio, first + 3000))
         assert held_ffmpeg.waiting() == [pid]
         held_ffmpeg.release()
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY

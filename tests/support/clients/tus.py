@@ -10,7 +10,7 @@ import httpx2
 from support.servers.stowboard import Server
 
 BYTES = "application/offset+octet-stream"
-_READY_SECONDS = 30.0
+_READY_SECONDS = 60.0
 
 
 @dataclass

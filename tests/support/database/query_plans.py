@@ -81,6 +81,9 @@ class ExplainingTx:
     def notify(self, channel: str) -> None:
         self._tx.notify(channel)
 
+    def wake(self, channel: str) -> None:
+        self._tx.wake(channel)
+
     async def _explain(self, sql: str, args: Sequence[Value]) -> None:
         if self._dialect == "sqlite":
             lines = [row[3] for row in await self._tx.all("EXPLAIN QUERY PLAN " + sql, *args)]

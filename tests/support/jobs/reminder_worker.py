@@ -8,8 +8,12 @@ Says "ready" on its output once it works.
 import asyncio
 import sys
 
+from stowboard.app import Accounts
 from stowboard.core.services import Services
 from stowboard.db.open import DatabaseSettings, open_database
+from stowboard.events.mail.addressees import Addressees
+from stowboard.events.mail.mailer import Mailer
+from stowboard.events.mail.settings import MailSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
 from stowboard.tasks.reminders import REMIND
@@ -17,7 +21,10 @@ from stowboard.tasks.reminders import REMIND
 
 async def main(url: str) -> None:
     database = await open_database(DatabaseSettings(url))
-    worker = Worker(database, Services(), [REMIND], settings=JobSettings({"reminder": 20}, lease_ms=700, poll_ms=50))
+    services = Services()
+    services.add(Mailer, Mailer(MailSettings()))
+    services.add(Addressees, Accounts())
+    worker = Worker(database, services, [REMIND], settings=JobSettings({"reminder": 20}, lease_ms=700, poll_ms=50))
     worker.start()
     print("ready", flush=True)
     await asyncio.Event().wait()

@@ -13,7 +13,6 @@ from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.bulk import TagAction, tag_assets
 from stowboard.media.assets.edit import edit_asset
-from stowboard.media.assets.listing import Filters, list_assets
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status
 from stowboard.media.base.errors import AssetNotFound
@@ -39,17 +38,6 @@ async def _put(tx: Tx, asset: Asset) -> Asset:
         asset = msgspec.structs.replace(asset, blob_key=key)
     await asset_store.put(tx, None, asset)
     return asset
-
-
-async def pages(database: Database, filters: Filters, size: int) -> list[list[str]]:
-    """The ids of every page of a walk."""
-    found, after = [], None
-    while True:
-        listed = await database.read(list_assets, filters, after, size)
-        found.append([asset.id for asset in listed.assets])
-        after = listed.next_after
-        if after is None:
-            return found
 
 
 async def write_something(database: Database, chance: random.Random, ids: list[str], tags: list[str]) -> None:

@@ -26,3 +26,7 @@ def peak_memory_mib(pid: int) -> float:
 def _status(pid: int, name: str) -> float:
     [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith(name + ":")]
     return int(line.split()[1]) / 1024
+
+
+def threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))

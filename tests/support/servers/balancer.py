@@ -6,7 +6,6 @@ It knows bytes and no requests: a client that keeps its connection stays with it
 import asyncio
 import itertools
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
@@ -14,6 +13,7 @@ from typing import Self
 import httpx2
 
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.2
@@ -55,10 +55,7 @@ class Balancer:
 
     def wait_until(self, node: Server, *, ready: bool) -> None:
         """Until new connections go to the node, or no longer."""
-        give_up = time.monotonic() + PATIENCE_SECONDS
-        while (node.port in self._ready) is not ready:
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
+        wait_until(lambda: (node.port in self._ready) is ready)
 
     async def _open(self) -> None:
         self._server = await asyncio.start_server(self._link, "127.0.0.1", 0)

@@ -5,6 +5,7 @@
         proxy.fault = Stall()          # bytes stop, connections stay
         proxy.fault = Delay(0.1)       # each piece waits
         proxy.fault = CutAfter(1000)   # both sides are cut once so many more bytes have passed
+        proxy.fault = CutCommit()      # PostgreSQL commits, and its answer is lost with the connection
         proxy.fault = Pass()
         proxy.refuse()                 # nobody listens any more; `accept` opens the same port again
         proxy.reset_all()              # every connection ends with RST
@@ -17,7 +18,7 @@ import contextlib
 import socket
 import struct
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -47,7 +48,19 @@ class Stall:
     """Forward nothing, close nothing."""
 
 
-Fault = Pass | Delay | CutAfter | Stall
+@dataclass(frozen=True)
+class CutCommit:
+    """Lose the answer to each so-manieth COMMIT, and its connection; of transactions with this text alone, if given.
+
+    A statement that its connection has prepared before comes without its text.
+    """
+
+    every: int = 1
+    of: bytes = b""
+
+
+Fault = Pass | Delay | CutAfter | CutCommit | Stall
+_COMMIT = b"Q\x00\x00\x00\x0bCOMMIT\x00"
 
 
 class FaultProxy:
@@ -62,6 +75,8 @@ class FaultProxy:
         self._changed = asyncio.Event()
         self._passed = 0
         self.port = 0
+        #: That were met by CutCommit.
+        self.commits = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -128,15 +143,30 @@ class FaultProxy:
             return
         self._writers.add(far_writer)
         try:
-            ways = (self._forward(reader, far_writer), self._forward(far_reader, writer))
+            commits = _Commits()
+            ways = (
+                self._forward(reader, far_writer, commits.asked),
+                self._forward(far_reader, writer, commits.answered),
+            )
             await asyncio.wait([asyncio.create_task(way) for way in ways], return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._writers.discard(far_writer)
             far_writer.close()
 
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _is_cut(self, commits: "_Commits") -> bool:
+        if not isinstance(self._fault, CutCommit) or not commits.open or self._fault.of not in commits.said:
+            return False
+        self.commits += 1
+        return self.commits % self._fault.every == 0
+
+    async def _forward(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, look: Callable[[bytes], "_Commits"]
+    ) -> None:
         with contextlib.suppress(OSError):
             while piece := await reader.read(_PIECE):
+                commits = look(piece)
+                if commits.answering and self._is_cut(commits):
+                    return
                 while isinstance(self._fault, Stall):
                     await self._changed.wait()
                 if isinstance(self._fault, Delay):
@@ -161,3 +191,22 @@ class FaultProxy:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class _Commits:
+    """What one connection says to PostgreSQL, as far as it matters whether its COMMIT is answered."""
+
+    def __init__(self) -> None:
+        self.said = b""
+        self.open = self.answering = False
+
+    def asked(self, piece: bytes) -> "_Commits":
+        if self.open:
+            self.said, self.open = b"", False
+        self.said += piece
+        self.open, self.answering = _COMMIT in piece, False
+        return self
+
+    def answered(self, _: bytes) -> "_Commits":
+        self.answering = True
+        return self

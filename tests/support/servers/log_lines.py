@@ -6,7 +6,7 @@ from typing import Any
 
 from support.servers.stowboard import Server
 
-WRITTEN_WITHIN_SECONDS = 10.0
+WRITTEN_WITHIN_SECONDS = 60.0
 
 
 def log_lines(server: Server) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,7 @@ from typer.testing import CliRunner, Result
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.cli.main import app
 from support.servers.stowboard import PROGRAM, Server
-
-_SECONDS = 60.0
+from support.waiting import wait_until
 
 
 def at(folder: Path, settings: dict[str, str], token: str | None = None) -> Server:
@@ -53,12 +51,13 @@ def killed(server: Server, until: Callable[[], bool], *words: str) -> None:
     process = subprocess.Popen(
         [PROGRAM, *words, "--data-dir", str(server.data_dir)], env=server.environment, stdout=subprocess.DEVNULL
     )
-    give_up = time.monotonic() + _SECONDS
+
+    def happened() -> bool:
+        assert process.poll() is None, "it ended before it could be killed"
+        return until()
+
     try:
-        while not until():
-            assert process.poll() is None, "it ended before it could be killed"
-            assert time.monotonic() < give_up
-            time.sleep(0.002)
+        wait_until(happened)
     finally:
         process.kill()
         process.wait()
@@ -76,9 +75,13 @@ def tables_of(export: Path) -> dict[str, Any]:
 
 
 def rows_of(export: Path, table: str) -> list[list[Any]]:
-    folder = json.loads((export / "manifest.json").read_text())["rows"]
-    with gzip.open(export / folder / f"{table}.jsonl.gz", "rt") as lines:
+    with gzip.open(rows_file(export, table), "rt") as lines:
         return [json.loads(line) for line in lines]
+
+
+def rows_file(export: Path, table: str) -> Path:
+    folder = json.loads((export / "manifest.json").read_text())["rows"]
+    return export / str(folder) / f"{table}.jsonl.gz"
 
 
 def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, size: int = 2000) -> list[BlobKey]:
@@ -88,7 +91,7 @@ def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, siz
     try:
         connection.execute("BEGIN")
         if tokens:
-            connection.execute(f"INSERT INTO access_token {numbers} {_TOKEN}", (tokens,)).fetchall()
+            connection.execute(f"INSERT INTO access_token ({_TOKEN_COLUMNS}) {numbers} {_TOKEN}", (tokens,)).fetchall()
         if tasks:
             connection.execute(f"INSERT INTO task {numbers} {_TASK}", (tasks,)).fetchall()
         keys = [_put(server.data_dir / "blobs", connection, size) for _ in range(files)]
@@ -106,6 +109,7 @@ def _put(blobs: Path, connection: apsw.Connection, size: int) -> BlobKey:
     return key
 
 
+_TOKEN_COLUMNS = "id, digest, owner, scopes, namespace, kind, name, client_id, created_at, expires_at, revoked_at"
 _TOKEN = """
 SELECT hex(randomblob(9)), randomblob(32), 'o', 'admin', NULL, 'automation', hex(randomblob(90)), NULL, i, 1, NULL
 FROM n

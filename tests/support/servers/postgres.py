@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 _NOBODY = 65534
-_START_SECONDS = 30.0
+_START_SECONDS = 120.0
 _SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",

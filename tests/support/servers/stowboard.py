@@ -15,7 +15,7 @@ import httpx2
 
 from support.processes.find import parent_of
 
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
 
 

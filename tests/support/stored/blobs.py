@@ -57,6 +57,14 @@ def taken(server: Server, key: BlobKey) -> bytes:
     return data
 
 
+def flip_a_bit(server: Server, key: BlobKey) -> bytes:
+    """As a disk may do after years. What the bytes were before."""
+    data = taken(server, key)
+    middle = len(data) // 2
+    put_back(server, key, data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
+    return data
+
+
 def put_back(server: Server, key: BlobKey, data: bytes) -> None:
     async def put() -> None:
         blobs = open_blobs(settings_of(server))

@@ -68,12 +68,12 @@ class Person:
 
     async def pages(self, filters: Filters, size: int) -> list[list[str]]:
         """The ids of every page of a walk."""
-        pages, before = [], None
+        pages, after = [], None
         while True:
-            listed = await self.database.read(list_tasks, self.name, filters, before, size)
-            pages.append([msgspec.json.decode(document)["id"] for _, document, _ in listed.rows])
-            before = listed.next_before
-            if before is None:
+            listed = await self.database.read(list_tasks, self.name, filters, after, size)
+            pages.append([msgspec.json.decode(document)["id"] for _, document, _ in listed.items])
+            after = listed.end
+            if after is None:
                 return pages
 
     async def check_index(self) -> None:

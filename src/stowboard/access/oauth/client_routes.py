@@ -1,6 +1,5 @@
 """Registration of OAuth clients over HTTP, for admins."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,14 +10,15 @@ from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import OAuthClient
 from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
-from stowboard.core.caller import NAMESPACE
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.caller import Namespace
 from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
-
-_AFTER_ALL = "cli_" + "z" * 27
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 
 
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,18 +31,22 @@ class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
             max_length=200,
             pattern=f"^{tokens.OWNER.pattern}$",
             description="Whose tasks its tokens act on.",
+            extra={EXPECTED: tokens.OWNER_IN_WORDS},
         ),
     ]
     name: (
         Annotated[
             str,
-            msgspec.Meta(max_length=200, pattern=f"^{tokens.NAME.pattern}$", description="A note to recognise it by."),
+            msgspec.Meta(
+                max_length=200,
+                pattern=f"^{tokens.NAME.pattern}$",
+                description="A note to recognise it by.",
+                extra={EXPECTED: tokens.NAME_IN_WORDS},
+            ),
         ]
         | None
     ) = None
-    namespace: (
-        Annotated[str, msgspec.Meta(pattern=f"^{NAMESPACE.pattern}$", description="The app that it is.")] | None
-    ) = None
+    namespace: Annotated[Namespace, msgspec.Meta(description="The app that it is.")] | None = None
     scopes: (
         Annotated[list[ScopeName], msgspec.Meta(max_length=20, description="Default: every scope but admin.")] | None
     ) = None
@@ -76,23 +80,24 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
     new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
     secret = tokens.make_secret("stowc_")
     client = await clients.register(tx, call.use(DigestKey), new, secret)
+    facts = {"owner": client.owner, "scopes": client.scopes, "namespace": client.namespace}
+    await audit.record(tx, actor_of(call.caller), "client.create", client.client_id, data=facts)
     return ClientWithSecret(client_secret=secret, **msgspec.structs.asdict(_view(client)))
 
 
 async def list_clients(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the OAuth clients, newest first."""
-    return await paged(call, _AFTER_ALL, partial(clients.list_clients, tx), _id, _view, "clients")
+    page = Page(call, "clients")
+    listed = await clients.list_clients(tx, page.after, page.size)
+    return page.answer([_view(client) for client in listed.items], listed.end)
 
 
 async def delete_client(tx: Tx, call: Call[None, None], client_id: str) -> Deleted:
     """Remove an OAuth client and revoke the tokens it was given."""
     await clients.delete_client(tx, client_id)
+    await audit.record(tx, actor_of(call.caller), "client.delete", client_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(client_id)
-
-
-def _id(client: OAuthClient) -> str:
-    return client.client_id
 
 
 def _view(client: OAuthClient) -> ClientView:

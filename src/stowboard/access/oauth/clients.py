@@ -1,22 +1,24 @@
 """OAuth clients: programs that exchange an id and a secret for tokens that last an hour."""
 
 import hmac
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.tokens import ClientId, NewToken, digest
+from stowboard.access.tokens import ClientId, NewToken
 from stowboard.core import clock
+from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Row, Tx
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 TOKEN_LIFETIME_SECONDS = 3600
-_COLUMNS = "id, owner, scopes, namespace, name, created_at"
 
 
-@dataclass(frozen=True, slots=True)
-class OAuthClient:
+class OAuthClient(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
     client_id: ClientId
     owner: str
     scopes: list[str]
@@ -25,34 +27,38 @@ class OAuthClient:
     created_at: int
 
 
+_COLUMNS = Columns(OAuthClient, in_words=["scopes"])
+
+
 async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthClient:
     """A client whose tokens stand for what `new` says, its lifetime apart."""
     new.validate()
     client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
     await tx.run(
-        f"INSERT INTO oauth_client ({_COLUMNS}, secret_digest) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        client.client_id, client.owner, " ".join(client.scopes), client.namespace, client.name, client.created_at,
-        digest(key, secret),
+        f"INSERT INTO oauth_client ({_COLUMNS.names}, secret_digest) VALUES ({_COLUMNS.parameters}, $7)",
+        *_COLUMNS.values(client), key.digest(secret),
     )  # fmt: skip
     return client
 
 
-async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> OAuthClient | None:
-    """The client, if the secret is its own."""
-    sql = f"SELECT {_COLUMNS}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL"
+async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> tuple[OAuthClient, bytes] | None:
+    """The client, if the secret is its own, and what is kept of that."""
+    sql = f"SELECT {_COLUMNS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL"
     row = await tx.one(sql, client_id) if is_id("cli", client_id) else None
-    if row is None or not hmac.compare_digest(row[-1], digest(key, secret)):
+    if row is None or not any(hmac.compare_digest(row[-1], digest) for digest in key.digests(secret)):
         return None
-    return _client(row[:-1])
+    return _COLUMNS.read(row[:-1]), row[-1]
 
 
-async def list_clients(tx: Tx, before: str, limit: int) -> list[OAuthClient]:
-    """Clients, newest first, from just before that id."""
-    rows = await tx.all(
-        f"SELECT {_COLUMNS} FROM oauth_client WHERE id < $1 AND deleted_at IS NULL ORDER BY id DESC LIMIT $2",
-        before, limit,
-    )  # fmt: skip
-    return [_client(row) for row in rows]
+async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
+    """What today's key makes of the client's secret."""
+    await tx.run("UPDATE oauth_client SET secret_digest = $2 WHERE id = $1", client_id, digest)
+
+
+async def list_clients(tx: Tx, after: Position | None, size: int) -> Listed[OAuthClient]:
+    """Clients, newest first."""
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_client", ("deleted_at IS NULL",)),))
+    return await scan.page(tx, Arguments(), after, size)
 
 
 async def delete_client(tx: Tx, client_id: str) -> None:
@@ -74,8 +80,3 @@ async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], 
     )  # fmt: skip
     await tokens.create_token(tx, key, new, secret)
     return True
-
-
-def _client(row: Row) -> OAuthClient:
-    client_id, owner, scopes, *rest = row
-    return OAuthClient(ClientId(client_id), owner, scopes.split(), *rest)

@@ -75,7 +75,7 @@ class OAuthServer:
     async def _revoke(self, form: dict[str, str], client: OAuthClient) -> dict[str, object]:
         if "token" not in form:
             raise OAuthError("invalid_request", "token is required.")
-        await self._db.transact(tokens.revoke_by_digest, tokens.digest(self._key, form["token"]), client.client_id)
+        await self._db.transact(tokens.revoke_by_digest, self._key.digests(form["token"]), client.client_id)
         self._authenticator.forget()
         return {}
 
@@ -90,9 +90,14 @@ class OAuthServer:
 
     async def _client(self, exchange: Exchange, form: dict[str, str]) -> OAuthClient:
         client_id, secret = _credentials(exchange, form)
-        client = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
-        await self._check_rate(exchange, client)
-        return client or _refuse_client()
+        found = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
+        await self._check_rate(exchange, found[0] if found is not None else None)
+        if found is None:
+            _refuse_client()
+        client, digest = found
+        if digest != self._key.digest(secret):  # an earlier key's
+            await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
+        return client
 
     async def _check_rate(self, exchange: Exchange, client: OAuthClient | None) -> None:
         """Each client has a bucket of its own at each address; who is none shares that of all strangers there."""
@@ -123,15 +128,20 @@ def _form(raw: bytes) -> dict[str, str]:
 
 
 def _credentials(exchange: Exchange, form: dict[str, str]) -> tuple[str, str]:
-    """The client's id and secret, from Basic authentication or from the form (RFC 6749, 2.3.1)."""
+    """The client's id and secret, from Basic authentication or from the form, never from both (RFC 6749, 2.3)."""
     scheme, _, text = (exchange.header("authorization") or "").partition(" ")
     if scheme.lower() != "basic":
         return form.get("client_id", ""), form.get("client_secret", "")
+    if "client_secret" in form:
+        raise OAuthError("invalid_request", "Send the secret in Authorization or as client_secret, not both.")
     try:
-        client_id, _, secret = base64.b64decode(text, validate=True).decode().partition(":")
+        user, _, password = base64.b64decode(text, validate=True).decode().partition(":")
     except ValueError:
         _refuse_client()
-    return unquote_plus(client_id), unquote_plus(secret)
+    client_id, secret = unquote_plus(user), unquote_plus(password)
+    if form.get("client_id", client_id) != client_id:
+        raise OAuthError("invalid_request", "client_id and Authorization name different clients.")
+    return client_id, secret
 
 
 def _refuse_client() -> NoReturn:

@@ -6,6 +6,7 @@ lists exactly these, and the tests hold every answer of a running server against
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import errors
@@ -26,6 +27,18 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
+class Webhook:
+    """A kind of event: the type of all events, that of its data, and an example of it."""
+
+    name: str
+    scope: str
+    summary: str
+    envelope: Any
+    data: Any
+    example: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """The whole of the API, as the composition root assembled it. The first area that covers a path has it."""
 
@@ -33,6 +46,7 @@ class Catalogue:
     problems: Sequence[type[Problem]]
     scopes: Scopes
     areas: Sequence[Area]
+    webhooks: Sequence[Webhook] = ()
 
     def area_of(self, path: str) -> Area:
         return next(area for area in self.areas if area.covers(path))
@@ -65,10 +79,6 @@ def _has_body(endpoint: AnyEndpoint) -> bool:
     return endpoint.body is not None
 
 
-def _has_query(endpoint: AnyEndpoint) -> bool:
-    return endpoint.query is not None
-
-
 def _writes(endpoint: AnyEndpoint) -> bool:
     return endpoint.writes
 
@@ -89,7 +99,7 @@ def _needs_admin(endpoint: AnyEndpoint) -> bool:
 _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
-    (errors.InvalidParameter, _has_query),
+    (errors.InvalidParameter, _always),
     (errors.IdempotencyKeyInvalid, _writes),
     (errors.MissingToken, _always),
     (errors.InvalidToken, _always),

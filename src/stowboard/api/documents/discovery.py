@@ -149,7 +149,7 @@ def _protected_resource(catalogue: Catalogue, origin: str) -> Document:
 
 
 def _authorization_server(catalogue: Catalogue, origin: str) -> Document:
-    """RFC 8414. There is no authorization endpoint, so no response type either; the member itself is required."""
+    """RFC 8414. Without an authorization endpoint there is no response type, and an empty list is left out (3.2)."""
     methods = ["client_secret_basic", "client_secret_post"]
     return _json({
         "issuer": origin,
@@ -158,7 +158,6 @@ def _authorization_server(catalogue: Catalogue, origin: str) -> Document:
         "revocation_endpoint": origin + "/oauth/revoke",
         "revocation_endpoint_auth_methods_supported": methods,
         "grant_types_supported": ["client_credentials"],
-        "response_types_supported": [],
         "scopes_supported": list(catalogue.scopes.known),
         "protected_resources": [origin + BASE_PATH],
         "service_documentation": origin + "/docs",

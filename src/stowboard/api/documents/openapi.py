@@ -13,16 +13,19 @@ import yaml
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi_responses import HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
+from stowboard.api.documents.openapi_webhooks import webhook
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
+_EVENTS = "/events"
 _DESCRIPTION = """\
 Media and tasks behind one REST interface.
 
 **Answers.** A success is `{"data": …, "meta": {…}}`, an error is `{"error": {"code", "message"}}`. Branch on the code;
 [all codes](ORIGIN/docs/errors) are listed with what to do about each. Timestamps are integer milliseconds since the
-epoch. Ignore members that you do not know; the server ignores those of a body that it does not know.
+epoch. Ignore members that you do not know; those of a body that the server does not know are named in `meta.ignored`. A
+query parameter that it does not know is refused.
 
 **Credentials.** Every request carries `Authorization: Bearer <token>`. A path answers 401 before anything else.
 
@@ -41,12 +44,15 @@ with the header `Allow`.
 
 def document(catalogue: Catalogue, origin: str) -> Schema:
     """The whole document, with absolute addresses of this origin."""
-    schemas = Schemas(catalogue.endpoints, catalogue.scopes.known)
+    told = [kind for webhook in catalogue.webhooks for kind in (webhook.envelope, webhook.data)]
+    schemas = Schemas(catalogue.endpoints, catalogue.scopes.known, told)
     shared: Responses = {}
     paths: dict[str, Schema] = {}
     for endpoint in catalogue.endpoints:
         operation = _operation(endpoint, catalogue, schemas, shared)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+    tag = catalogue.area_of(_EVENTS).name
+    webhooks = {kind.name: webhook(kind, schemas, tag) for kind in catalogue.webhooks}
     return {
         "openapi": "3.1.0",
         "info": _info(origin),
@@ -55,8 +61,9 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
         "externalDocs": {"url": origin + "/docs/errors", "description": "Every error code, and what to do about it."},
         "security": [{"bearerAuth": []}],
         "paths": paths,
+        "webhooks": webhooks,
         "components": {
-            "schemas": schemas.used_by(paths),
+            "schemas": schemas.used_by([*paths.values(), webhooks]),
             "responses": dict(sorted(shared.items())),
             "headers": HEADERS,
             "parameters": {"IdempotencyKey": _idempotency_key()},

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from stowboard.api.documents.catalogue import problems_of
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
-from stowboard.api.endpoint import AnyEndpoint, NoMeta, PageMeta
+from stowboard.api.endpoint import JSON, AnyEndpoint, NoMeta, PageMeta
 from stowboard.core import errors
 from stowboard.core.errors import Problem
 
@@ -87,6 +87,8 @@ def _done(status: int) -> str:
 
 
 def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: Schema) -> Schema:
+    if endpoint.media_type != JSON:
+        return _streamed(endpoint, description)
     properties = {"data": schemas.of(endpoint.answer), "meta": schemas.of(endpoint.meta)}
     content: Schema = {"schema": {"type": "object", "required": ["data", "meta"], "properties": properties}}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
@@ -99,6 +101,11 @@ def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: S
         "content": {"application/json": content},
     }
     return response | ({"links": links} if links else {})
+
+
+def _streamed(endpoint: AnyEndpoint, description: str) -> Schema:
+    content = {"schema": {"type": "string"}, "example": endpoint.example}
+    return {"description": description, "headers": _headers(*ALWAYS), "content": {endpoint.media_type: content}}
 
 
 def _failure(status: int, problems: Sequence[type[Problem]], replayed: bool) -> Schema:

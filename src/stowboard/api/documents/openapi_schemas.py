@@ -22,9 +22,11 @@ SCOPE_FORMAT = "scope"
 class Schemas:
     """The schemas of every type in a table of endpoints."""
 
-    def __init__(self, endpoints: Sequence[AnyEndpoint], scopes: Iterable[str]) -> None:
+    def __init__(self, endpoints: Sequence[AnyEndpoint], scopes: Iterable[str], told: Sequence[Any] = ()) -> None:
+        """`told` are further types that we give."""
         asked = [kind for endpoint in endpoints for kind in (endpoint.body, endpoint.query) if kind]
         given = [kind for endpoint in endpoints for kind in (endpoint.answer, endpoint.meta)]
+        given += told
         types = list(dict.fromkeys([*asked, *given]))
         schemas, self.components = msgspec.json.schema_components(types, ref_template=_REFERENCE + "{name}")
         self._by_type = dict(zip(types, schemas, strict=True))

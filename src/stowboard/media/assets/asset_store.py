@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, Status
 from stowboard.media.base.errors import AssetNotFound
-from stowboard.media.base.rows import Columns
 
 COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming")
 

@@ -6,8 +6,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.paging import PageQuery
-from stowboard.core.clock import LATEST_MS
-from stowboard.core.tags import MAX_TAGS, Tag, Tags, tags_asked_for
+from stowboard.core.clock import Timestamp
+from stowboard.core.tags import Tags, tags_asked_for
+from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import Filters, Sort
 from stowboard.media.assets.upload_bodies import Alt, Filename, Title
@@ -15,15 +16,12 @@ from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
 
 #: More of them have an error of their own.
 Ids = Annotated[list[str], Meta(description="At most 100.", extra_json_schema={"maxItems": MAX_IDS})]
-TagsToChange = Annotated[
-    list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})
-]
-Timestamp = Annotated[int, Meta(ge=0, le=LATEST_MS)]
 MimeType = Annotated[
     str,
     Meta(
         max_length=255, pattern=r"^[A-Za-z0-9!#$&^_.+-]+/([A-Za-z0-9!#$&^_.+-]+|\*)$",
         description="A type, or all of a family: `image/*`.",
+        extra={EXPECTED: "a type such as image/png, or all of a family: image/*"},
     ),
 ]  # fmt: skip
 
@@ -64,7 +62,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     filename: Filename | UnsetType = UNSET
     alt: Alt | None | UnsetType = UNSET
     title: Title | None | UnsetType = UNSET
-    tags: Tags | UnsetType = UNSET
+    tags: Tags | None | UnsetType = UNSET
     focal_point: FocalPoint | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
 
@@ -80,4 +78,4 @@ class BatchTagsBody(msgspec.Struct, frozen=True):
 
     action: TagAction
     ids: Ids
-    tags: TagsToChange
+    tags: Tags

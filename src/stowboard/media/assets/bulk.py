@@ -40,8 +40,6 @@ async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str
 async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> Done:
     """Raises TooManyItems, also where an asset would have more tags than it may, or ValidationFailed."""
     wanted = _checked_ids(ids)
-    if len(tags) > MAX_TAGS:
-        raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
     tags = checked_tags(tags)
     assets = await asset_store.find_and_lock_many(tx, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])

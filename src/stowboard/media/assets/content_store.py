@@ -4,7 +4,7 @@ Bytes are in the store, under a fresh key, before anything is said here. `claim`
 that the same bytes are there already; the fresh ones are then superfluous. `release` forgets a content that no asset
 has any more. `share` is for bytes that were seen to be kept, and so were not put again. All of them lock the
 content's row first, so that of an upload and a deletion of the same bytes one comes second and sees what the other
-did.
+did. Content that is damaged is not shared: who uploads the same bytes again repairs it, for all who have it.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,9 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.events import announce_asset
 from stowboard.media.base.discard import discard_later
 
 
@@ -23,12 +26,13 @@ class ContentGone(ServiceUnavailable):
 
 
 async def is_kept(tx: Tx, sha256: str) -> bool:
-    return await tx.one("SELECT 1 FROM content WHERE sha256 = $1", sha256) is not None
+    """And whole, as far as is known."""
+    return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 AND damaged_at IS NULL", sha256) is not None
 
 
 async def share(tx: Tx, sha256: str) -> BlobKey:
     """The key of bytes that are kept already. To be followed by the asset's row. Raises ContentGone."""
-    row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
+    row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 AND damaged_at IS NULL FOR UPDATE", sha256)
     if row is None:
         raise ContentGone
     return BlobKey(row[0])
@@ -41,14 +45,28 @@ async def claim(tx: Tx, sha256: str, key: BlobKey, size: int) -> BlobKey:
     """
     row = await tx.one(
         "INSERT INTO content (sha256, blob_key, size, created_at) VALUES ($1, $2, $3, $4)"
-        " ON CONFLICT (sha256) DO UPDATE SET size = excluded.size RETURNING blob_key",
+        " ON CONFLICT (sha256) DO UPDATE SET size = excluded.size RETURNING blob_key, damaged_at",
         sha256, key, size, clock.now_ms(),
     )  # fmt: skip
     assert row is not None
-    kept = BlobKey(row[0])
+    kept, damaged_at = BlobKey(row[0]), row[1]
+    if damaged_at is not None:
+        await _repair(tx, sha256, key)
+        kept, key = key, kept
     if kept != key:
         await discard_later(tx, [key])
     return kept
+
+
+async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
+    """Let the content, and every asset that has it, have these bytes."""
+    await tx.run("UPDATE content SET blob_key = $2, damaged_at = NULL WHERE sha256 = $1", sha256, key)
+    rows = await tx.all(
+        "UPDATE asset SET blob_key = $2, damaged_at = NULL, updated_at = updated_at + 1 WHERE sha256 = $1 RETURNING id",
+        sha256, key,
+    )  # fmt: skip
+    for asset in await asset_store.find_many(tx, [asset_id for (asset_id,) in rows]):
+        await announce_asset(tx, kinds.ASSET_REPAIRED, asset)
 
 
 async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:

@@ -1,11 +1,24 @@
 """What happens to assets, as events."""
 
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import changed_members
+from stowboard.events.kinds import AssetFailed, AssetTold, AssetUpdated, Kind
 from stowboard.events.outbox import emit
 from stowboard.media.base.asset import Asset
 
+_TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces")
 
-async def announce_asset(tx: Tx, what: str, asset: Asset) -> None:
-    """`created` (there are bytes for it), `ready`, `replaced`, `failed`, `updated`, `deleted`."""
-    data = {"assetId": asset.id, "version": asset.version, "processingStatus": asset.status}
-    await emit(tx, f"media.asset.{what}", asset.created_by, asset.id, data)
+
+async def announce_asset(tx: Tx, kind: Kind[AssetTold], asset: Asset) -> None:
+    await emit(tx, kind, asset.created_by, asset.id, AssetTold(asset.id, asset.version, asset.status))
+
+
+async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:
+    data = AssetUpdated(after.id, after.version, after.status, changed_members(before, after, _TOLD))
+    await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)
+
+
+async def announce_failure(tx: Tx, asset: Asset) -> None:
+    data = AssetFailed(asset.id, asset.version, asset.status, asset.error_code)
+    await emit(tx, kinds.ASSET_FAILED, asset.created_by, asset.id, data)

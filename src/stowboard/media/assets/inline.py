@@ -15,17 +15,26 @@ from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
+from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status
-from stowboard.media.base.filename import clean_filename
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.images import reduction
 from stowboard.media.images.works import ImageWorks
 
 BLOB_KIND = "asset"
+
+
+def check_names(body: UploadBody) -> None:
+    """What can be told before any byte is kept. Raises TooManyItems or ValidationFailed."""
+    checked_tags(body.tags or [])
+    check_filename("filename", body.filename)
+    if body.original_name is not None:
+        check_filename("originalName", body.original_name)
 
 
 async def keep_image(db: Database, blobs: BlobStore, works: ImageWorks, data: bytes) -> Kept:
@@ -52,11 +61,11 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         kind=kind,
         filename=filename,
         original_name=clean_filename(body.original_name) if body.original_name is not None else filename,
-        tags=checked_tags(body.tags),
+        tags=checked_tags(body.tags or []),
         alt=body.alt,
         title=body.title,
         focal_point=body.focal_point,
-        visibility=body.visibility,
+        visibility=body.visibility or Visibility.PUBLIC,
         status=Status.READY,
         sha256=kept.sha256,
         blob_key=await claim_content(tx, kept),
@@ -69,8 +78,8 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         updated_at=time_of(asset_id),
     )
     await asset_store.put(tx, None, asset)
-    await announce_asset(tx, "created", asset)
-    await announce_asset(tx, "ready", asset)
+    await announce_asset(tx, kinds.ASSET_CREATED, asset)
+    await announce_asset(tx, kinds.ASSET_READY, asset)
     return asset
 
 

@@ -4,7 +4,7 @@ import msgspec
 
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
-from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.events import announce_edit
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.signed_urls import ends_signed_urls
 
@@ -13,8 +13,8 @@ async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
     """Store changes of what is said about assets, locked by this transaction. What is not different is not written."""
     stamped = [(before, _stamped(before, after)) for before, after in changes]
     written = [(before, after) for before, after in stamped if after != before]
-    for _, after in written:
-        await announce_asset(tx, "updated", after)
+    for before, after in written:
+        await announce_edit(tx, before, after)
     await asset_store.put_many(tx, written)
     return [after for _, after in stamped]
 

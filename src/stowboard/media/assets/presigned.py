@@ -15,11 +15,11 @@ from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
-from stowboard.media.assets.upload_bodies import IMAGE_TYPES, PresignedBody
+from stowboard.media.assets.upload_bodies import DEFAULT_SECONDS, IMAGE_TYPES, PresignedBody
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, Incoming, Kind, Status, Visibility
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.filename import clean_filename
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 
@@ -28,6 +28,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
     """The upload, and the secret of its address. Raises AssetNotFound, PayloadTooLarge or ValidationFailed."""
     if body.size > max_bytes:
         raise PayloadTooLarge(f"size: a file may have at most {max_bytes} bytes on this server.")
+    check_filename("filename", body.filename)
     asset_id = await (_new_asset(tx, caller, body) if body.asset_id is None else _asset_to_replace(tx, body))
     now, token = clock.now_ms(), new_token()
     upload = Upload(
@@ -42,7 +43,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
         created_by=caller.owner,
         created_at=now,
         updated_at=now,
-        expires_at=now + body.expires_in * 1000,
+        expires_at=now + (body.expires_in or DEFAULT_SECONDS) * 1000,
     )
     await upload_store.insert(tx, upload, token)
     return upload, token
@@ -86,7 +87,7 @@ async def _new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
         kind=body.kind or (Kind.IMAGE if mime_type in IMAGE_TYPES else Kind.FILE),
         filename=filename,
         original_name=filename,
-        tags=checked_tags(body.tags),
+        tags=checked_tags(body.tags or []),
         visibility=body.visibility or Visibility.PUBLIC,
         status=Status.PENDING,
         mime_type=mime_type,

@@ -6,26 +6,24 @@ before is served until then, and afterwards if the bytes are no good. Newer byte
 still wait; whoever finds that its bytes are not the asset's incoming ones any more has nothing left to do.
 """
 
-import asyncio
-import hashlib
-from contextlib import aclosing
-
 import msgspec
 
+from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, Periodic
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.events import announce_asset
+from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.base.errors import ContentDamaged, InvalidMedia
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
@@ -60,7 +58,7 @@ async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     if before.status is Status.PENDING:
-        await announce_asset(tx, "created", after)
+        await announce_asset(tx, kinds.ASSET_CREATED, after)
     await enqueue(tx, PROCESS, Process(after.id, incoming.key), dedup=after.id)
     return after
 
@@ -85,7 +83,7 @@ async def order_stalled(job: Job, _: NoArgs) -> None:
 
 async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     blobs = job.use(BlobStore)
-    sha256 = incoming.sha256 or await _sha256(blobs, incoming.key)
+    sha256 = await _sha256(blobs, kind, incoming)
     if incoming.expected_sha256 not in (None, sha256):
         raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
     if kind is Kind.FILE:
@@ -104,12 +102,14 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     )  # fmt: skip
 
 
-async def _sha256(blobs: BlobStore, key: BlobKey) -> str:
-    digest = hashlib.sha256()
-    async with aclosing(blobs.read(key)) as chunks:
-        async for chunk in chunks:
-            await asyncio.to_thread(digest.update, chunk)
-    return digest.hexdigest()
+async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:
+    """Of images it is asked again: what is made of one must be made of what was uploaded."""
+    if incoming.sha256 is not None and kind is Kind.FILE:
+        return incoming.sha256
+    found = (await hashed(blobs.read(incoming.key))).sha256
+    if incoming.sha256 not in (None, found):
+        raise Unusable(ContentDamaged.code, ContentDamaged.message)
+    return found
 
 
 async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
@@ -122,8 +122,8 @@ async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
         if before.sha256 is not None and before.sha256 != after.sha256:
             await content_store.release(tx, before.sha256)
         if before.blob_key is not None:
-            await announce_asset(tx, "replaced", after)
-        await announce_asset(tx, "ready", after)
+            await announce_asset(tx, kinds.ASSET_REPLACED, after)
+        await announce_asset(tx, kinds.ASSET_READY, after)
     elif kept.reduced is not None:
         await discard_later(tx, [kept.reduced.key])
     await job.complete(tx)
@@ -150,6 +150,7 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept)
         version=before.version + 1 if replaced else before.version,
         updated_at=now,
         replaced_at=now if replaced else before.replaced_at,
+        damaged_at=None,
     )
 
 
@@ -173,7 +174,7 @@ async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
     )  # fmt: skip
     await asset_store.put(tx, before, after)
     await discard_later(tx, [args.key])
-    await announce_asset(tx, "failed", after)
+    await announce_failure(tx, after)
 
 
 async def _find_and_lock_waiting(tx: Tx, args: Process) -> Asset | None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.jobs.queue import cancel
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.events import announce_asset
@@ -43,7 +44,7 @@ async def _remove(tx: Tx, assets: Sequence[Asset]) -> None:
     await discard_later(tx, [asset.incoming.key for asset in assets if asset.incoming is not None])
     for asset in assets:
         await cancel(tx, PROCESS, asset.id)
-        await announce_asset(tx, "deleted", asset)
+        await announce_asset(tx, kinds.ASSET_DELETED, asset)
     await asset_store.remove_many(tx, assets)
     for sha256 in hashes:
         await content_store.release(tx, sha256)

@@ -14,7 +14,7 @@ from stowboard.media.assets.upload_bodies import IMAGE_TYPES, ReplaceBody
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
 from stowboard.media.base.errors import InvalidMedia, ReplaceInProgress, SizeMismatch
-from stowboard.media.base.filename import clean_filename
+from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.uploads.base64_text import decode_base64
 
 _UNKNOWN = "unknown"
@@ -23,6 +23,7 @@ _UNKNOWN = "unknown"
 async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> Incoming:
     """The bytes, in the store. Raises what can be told before they are processed."""
     asset = await db.read(asset_store.get, asset_id)
+    check_filename("originalName", body.original_name)
     data = await decode_base64("imageData", body.image_data)
     if len(data) != body.size:
         raise SizeMismatch(f"size is {body.size}, but imageData has {len(data)} bytes.")

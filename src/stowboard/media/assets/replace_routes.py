@@ -11,7 +11,7 @@ from stowboard.media.assets.upload_routes import MAX_BODY, PNG
 from stowboard.media.base.asset import Incoming, Status
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.storage import Storage
-from stowboard.media.uploads.base64_text import INSTEAD
+from stowboard.media.uploads.base64_text import INSTEAD, ways_to_send
 
 
 class Replacement(msgspec.Struct, frozen=True, rename="camel"):
@@ -42,7 +42,7 @@ ENDPOINTS = [
     Endpoint(
         "POST", "/media/assets/{asset_id}/replace", replace_asset, Replacement, scope="media:write", body=ReplaceBody,
         prepare=_keep, max_body=MAX_BODY,
-        if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.",
+        if_too_large=f"{INSTEAD.removesuffix('.')} and its assetId.", if_form=ways_to_send("imageData"),
         errors=[AssetNotFound, InvalidBase64, InvalidMedia, SizeMismatch, ReplaceInProgress],
         example={"assetId": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "version": 2, "processingStatus": "processing"},
         example_body={

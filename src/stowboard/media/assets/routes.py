@@ -1,25 +1,23 @@
 """Assets over HTTP: found, read, changed and deleted."""
 
 import msgspec
-from msgspec import UNSET
 
-from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import page
-from stowboard.core.cursor import read_cursor, write_cursor
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
+from stowboard.api.paging import Page
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk, listing
 from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
 from stowboard.media.assets.edit import edit_asset
-from stowboard.media.assets.listing import Position
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset
-from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.base.errors import AssetNotFound, VisibilityBound
 
 
-class MissingMeta(msgspec.Struct, frozen=True):
+class MissingMeta(NoMeta, frozen=True):
     """`meta` of a look-up by ids: those that no asset has."""
 
     missing: list[str]
@@ -45,13 +43,10 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     A page may be shorter than its limit although more follow: go by `meta.hasMore`. Assets whose bytes have not arrived
     yet are listed by `processingStatus=pending` alone.
     """
-    query, keyring = call.query, call.use(Keyring)
-    filters = query.filters()
-    binding = ("assets", filters)
-    after = read_cursor(keyring, query.cursor, Position, *binding) if query.cursor is not UNSET else None
-    listed = await listing.list_assets(tx, filters, after, query.size)
-    cursor = write_cursor(keyring, listed.next_after, *binding) if listed.next_after is not None else None
-    return page([view(call, asset) for asset in listed.assets], query.size, cursor)
+    filters = call.query.filters()
+    page = Page(call, "assets", filters)
+    listed = await listing.list_assets(tx, filters, page.after, page.size)
+    return page.answer([view(call, asset) for asset in listed.items], listed.end)
 
 
 async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
@@ -68,15 +63,16 @@ async def get_assets_by_ids(tx: Tx, call: Call[IdsBody, None]) -> Answer:
 async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> Answer:
     """Change what is said about an asset.
 
-    What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
-    of `visibility` ends every signed URL that is out.
+    What is omitted keeps its value; null clears `alt`, `title`, `focalPoint` and `tags`. A change of `visibility` ends
+    every signed URL that is out; that of an asset which is bound to namespaces is changed by admins alone.
     """
-    return _one(call, await edit_asset(tx, asset_id, call.body, call.if_match))
+    return _one(call, await edit_asset(tx, call.caller, asset_id, call.body, call.if_match))
 
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
     await remove_asset(tx, asset_id, call.if_match)
+    await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
     return Deleted(asset_id)
 
 
@@ -92,6 +88,8 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> TaggedVie
 async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeletedView:
     """Delete up to 100 assets for good."""
     done = await bulk.delete_assets(tx, call.body.ids)
+    deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
+    await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
     return BatchDeletedView(done.number, done.missing)
 
 
@@ -99,7 +97,7 @@ def _one(call: AnyCall, asset: Asset) -> Answer:
     return Answer(view(call, asset), headers=(("etag", etag(asset)),))
 
 
-_READ, _WRITE = "media:read", "media:write"
+_READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
 _ID, _OTHER = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "ast_01kbr2x4q8e9w6y3t7n5m1c0w0"
 _ETAG = {"ETag": "The state of the asset, for If-Match."}
 _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another one is answered with 412."}
@@ -107,7 +105,7 @@ _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another 
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
     ),
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=IdsBody,
@@ -119,7 +117,7 @@ ENDPOINTS = [
         example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
     ),
     Endpoint(
-        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_WRITE, body=IdsBody,
+        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_DELETE, body=IdsBody,
         errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
     ),
     Endpoint(
@@ -128,11 +126,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed], example=EXAMPLE,
+        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed, VisibilityBound, TooManyItems], example=EXAMPLE,
         example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
     ),
     Endpoint(
-        "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_WRITE, takes=_IF_MATCH,
+        "DELETE", "/media/assets/{asset_id}", delete_asset, Deleted, scope=_DELETE, takes=_IF_MATCH,
         errors=[AssetNotFound, PreconditionFailed], example={"id": _ID, "deleted": True},
     ),
 ]  # fmt: skip

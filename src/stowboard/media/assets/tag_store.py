@@ -3,7 +3,22 @@
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
+from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+
+
+class TagCount(msgspec.Struct, frozen=True):
+    tag: str
+    count: int
+
+
+_COUNTS = Columns(TagCount)
+#: A bound even for the first page, so that the plan shows a range and no scan.
+_BEFORE_ALL = ("",)
 
 
 async def change_counts(tx: Tx, changes: Counter[str]) -> None:
@@ -20,10 +35,10 @@ async def change_counts(tx: Tx, changes: Counter[str]) -> None:
         await tx.run_many("DELETE FROM asset_tag_count WHERE tag = $1 AND count = 0", gone)
 
 
-async def counts_after(tx: Tx, after: str, limit: int) -> list[tuple[str, int]]:
+async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[TagCount]:
     """Tags with their number of assets, in the order of tags."""
-    rows = await tx.all("SELECT tag, count FROM asset_tag_count WHERE tag > $1 ORDER BY tag LIMIT $2", after, limit)
-    return [(tag, count) for tag, count in rows]
+    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (Range("asset_tag_count"),), Order(("tag",), descending=False))
+    return await scan.page(tx, Arguments(), after or _BEFORE_ALL, size)
 
 
 async def rarest(tx: Tx, tags: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.core.tags import Tags
+from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
 from stowboard.media.uploads.base64_text import MAX_TEXT
 
@@ -13,12 +14,15 @@ from stowboard.media.uploads.base64_text import MAX_TEXT
 IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/tiff"}
 #: Longer ones are refused; those of more than 255 bytes are shortened.
 MAX_NAME = 1000
+#: In which an announced upload must begin.
+DEFAULT_SECONDS = 3600
 Filename = Annotated[
     str,
     Meta(
         max_length=MAX_NAME,
         description="Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255"
-        " bytes of UTF-8.",
+        " bytes of UTF-8. Not blank.",
+        extra_json_schema={"minLength": 1, "pattern": r"\S"},
     ),
 ]
 Base64 = Annotated[
@@ -37,23 +41,27 @@ MimeType = Annotated[
         max_length=255,
         pattern=r"^[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}( *;[ -~]*)?" + _END,
         description="Such as `image/png`. The bytes have the last word where they carry a signature.",
+        extra={EXPECTED: "a type and a subtype, such as image/png, in at most 255 characters"},
     ),
 ]
 Checksum = Annotated[
     str,
-    Meta(pattern="^sha256:[0-9a-fA-F]{64}" + _END, description="Of all bytes: `sha256:` and 64 hexadecimal digits."),
-]
+    Meta(
+        pattern="^sha256:[0-9a-fA-F]{64}" + _END, description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
+        extra={EXPECTED: "sha256: and 64 hexadecimal digits"},
+    ),
+]  # fmt: skip
 Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
 Title = Annotated[str, Meta(max_length=MAX_TITLE)]
 
 
 class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new image, with its bytes."""
+    """A new image, with its bytes. null is as if left out."""
 
     filename: Filename
     data: Base64
-    tags: Tags = []
-    visibility: Visibility = Visibility.PUBLIC
+    tags: Tags | None = []
+    visibility: Visibility | None = Visibility.PUBLIC
     alt: Alt | None = None
     title: Title | None = None
     focal_point: FocalPoint | None = None
@@ -80,8 +88,10 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     size: Annotated[int, Meta(ge=1, description="In bytes. Exactly so many must be sent.")]
     mime_type: MimeType | None = None
     kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
-    tags: Tags = []
+    tags: Tags | None = []
     visibility: Visibility | None = None
     checksum: Checksum | None = None
     asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None
-    expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] = 3600
+    expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] | None = (
+        DEFAULT_SECONDS
+    )

@@ -4,7 +4,7 @@ import msgspec
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
 from stowboard.blobs.store import BlobStore
-from stowboard.core.tags import checked_tags
+from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import inline, presigned
 from stowboard.media.assets.kept import Kept
@@ -17,7 +17,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
 from stowboard.media.base.storage import Storage
 from stowboard.media.images.works import ImageWorks
-from stowboard.media.uploads.base64_text import INSTEAD, decode_base64
+from stowboard.media.uploads.base64_text import INSTEAD, decode_base64, ways_to_send
 
 UploadCall = Call[UploadBody, None]
 
@@ -37,8 +37,8 @@ class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 async def upload_image(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     """Upload an image, its bytes in base64.
 
-    Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text;
-    larger ones by `POST /media/upload/presigned`.
+    Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text,
+    which is a file of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, Kind.IMAGE, kept)
 
@@ -46,8 +46,8 @@ async def upload_image(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
 async def upload_file(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     """Upload a file of any type, its bytes in base64.
 
-    The asset is `ready` when it is answered. At most 10 MiB of base64 text; larger ones by
-    `POST /media/upload/presigned`.
+    The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
+    larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, Kind.FILE, kept)
 
@@ -84,7 +84,7 @@ async def _keep_file(call: UploadCall) -> Kept:
 
 async def _decode(call: UploadCall) -> bytes:
     """The bytes, once everything else is known to be right, and that they fit."""
-    checked_tags(call.body.tags)
+    inline.check_names(call.body)
     data = await decode_base64("data", call.body.data)
     call.use(Storage).require_space(len(data))
     await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, len(data))
@@ -114,17 +114,19 @@ _FILE_EXAMPLE = EXAMPLE | {
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=UploadBody, status=201,
-        prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, errors=[InvalidBase64, InvalidMedia],
+        prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, if_form=ways_to_send("data"),
+        errors=[InvalidBase64, InvalidMedia, TooManyItems],
         headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,
     ),
     Endpoint(
         "POST", "/media/upload/file", upload_file, AssetView, scope=_WRITE, body=FileUploadBody, status=201,
-        prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, errors=[InvalidBase64],
+        prepare=_keep_file, max_body=MAX_BODY, if_too_large=INSTEAD, if_form=ways_to_send("data"),
+        errors=[InvalidBase64, TooManyItems],
         headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
     ),
     Endpoint(
         "POST", "/media/upload/presigned", presign_upload, Presigned, scope=_WRITE, body=PresignedBody, status=201,
-        secret=True, errors=[AssetNotFound],
+        secret=True, errors=[AssetNotFound, TooManyItems],
         example={
             "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
             "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",

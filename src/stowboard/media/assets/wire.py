@@ -4,11 +4,13 @@ import msgspec
 
 from stowboard.api.endpoint import AnyCall
 from stowboard.media.base.asset import Asset, FocalPoint, Kind, Placeholder, Status, Visibility
+from stowboard.media.base.errors import ContentDamaged
 from stowboard.media.base.links import Links
 
 
 class ProcessingError(msgspec.Struct, frozen=True):
-    """Why the bytes could not be used. The version before, if there is one, is still served."""
+    """Why the bytes could not be used; the version before, if there is one, is still served. Of a `ready` asset
+    `content_damaged`: its bytes were damaged in the store, and are refused."""
 
     code: str
     message: str
@@ -82,9 +84,9 @@ def etag(asset: Asset) -> str:
 
 
 def _error(asset: Asset) -> ProcessingError | None:
-    if asset.error_code is None:
-        return None
-    return ProcessingError(asset.error_code, asset.error_message or "")
+    if asset.error_code is not None:
+        return ProcessingError(asset.error_code, asset.error_message or "")
+    return ProcessingError(ContentDamaged.code, ContentDamaged.message) if asset.damaged_at is not None else None
 
 
 EXAMPLE = {

@@ -102,6 +102,8 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     #: Of a new one, `created_at`: ask for `time_of` its id, not for the time again.
     updated_at: int
     replaced_at: int | None = None
+    #: Since when it is known that the bytes in the store are not those that were uploaded. They are not served.
+    damaged_at: int | None = None
 
     @property
     def created_at(self) -> int:

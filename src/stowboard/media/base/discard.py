@@ -1,16 +1,26 @@
-"""Removing bytes that no row names any more: ordered in the transaction that took the name away, done after it."""
+"""Removing bytes that no row names any more: ordered in the transaction that took the name away, done after it.
+
+A file that is open is read to its end although its name is gone. An object of a bucket is not, and an answer reads it
+piece by piece: there bytes stay until every answer that may have begun before is over.
+"""
 
 import msgspec
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import BlobStore
+from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
+from stowboard.media.base.settings import MediaSettings
+
+#: Between the look at a row and the begin of the answer, generously.
+_SLACK_MS = 60_000
 
 
-class Discard(msgspec.Struct, frozen=True):
+class Discard(msgspec.Struct, frozen=True, omit_defaults=True):
     keys: list[BlobKey]
+    #: Whether answers have had their time.
+    unread: bool = False
 
 
 async def discard_later(tx: Tx, keys: list[BlobKey]) -> None:
@@ -19,8 +29,17 @@ async def discard_later(tx: Tx, keys: list[BlobKey]) -> None:
 
 
 async def discard(job: Job, args: Discard) -> None:
-    await job.use(BlobStore).delete_many(args.keys)
+    blobs, grace_s = job.use(BlobStore), job.use(MediaSettings).bucket_grace_s
+    if grace_s and not args.unread and not isinstance(blobs, LocalFiles):
+        await job.db.transact(_wait, job, args.keys, grace_s * 1000 + _SLACK_MS)
+        return
+    await blobs.delete_many(args.keys)
     await job.db.transact(job.complete)
+
+
+async def _wait(tx: Tx, job: Job, keys: list[BlobKey], wait_ms: int) -> None:
+    await enqueue(tx, DISCARD, Discard(keys, unread=True), wait_ms=wait_ms)
+    await job.complete(tx)
 
 
 DISCARD = JobKind("media.discard", "sweep", discard, args=Discard, max_attempts=20)

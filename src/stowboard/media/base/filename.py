@@ -8,6 +8,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from stowboard.core.errors import ValidationFailed
+
 MAX_BYTES = 255
 FALLBACK = "file"
 #: A longer ending is no type that anybody would miss.
@@ -39,6 +41,12 @@ _EXTENSIONS = {
     "video/webm": (".webm",),
 }
 _KNOWN = {extension for extensions in _EXTENSIONS.values() for extension in extensions}
+
+
+def check_filename(member: str, text: str) -> None:
+    """Raises ValidationFailed for a name that says nothing; the member's name is for the message."""
+    if not text.strip():
+        raise ValidationFailed(f"{member}: expected at least one character that is not a space.")
 
 
 def clean_filename(text: str) -> str:

@@ -27,6 +27,11 @@ class MediaSettings:
     #: What assets and videos may have together, and those of one owner; None is no limit.
     storage_limit_bytes: int | None = None
     owner_limit_bytes: int | None = None
+    #: How fast bytes at rest are read to see whether they are still whole; 0 is not at all.
+    scrub_mib_per_second: int = 8
+    #: How long bytes stay in a bucket after they were deleted or replaced, for answers that have begun: none lasts
+    #: longer. With 0 they go at once.
+    bucket_grace_s: int = 6 * 3600
     #: The ffmpeg program; None is the one that comes with the service.
     ffmpeg: str | None = None
 

@@ -21,7 +21,7 @@ from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, Status, Visibility
 from stowboard.media.base.classes import Classes, Fit, TransformClass
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
-from stowboard.media.base.errors import AssetNotFound
+from stowboard.media.base.errors import AssetNotFound, ContentDamaged
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.links import edition_of
 from stowboard.media.base.settings import MediaSettings
@@ -69,6 +69,8 @@ class Delivery:
         grant = self._admit(exchange, asset, transform.name)
         if asset.blob_key is None:
             raise _no_bytes(asset)
+        if asset.damaged_at is not None:
+            raise ContentDamaged
         headers = _headers(grant, _is_current(asset, edition, transform.name))
         if transform.fit is Fit.NONE:
             await self._serve_original(exchange, asset, headers, grant)

@@ -6,11 +6,13 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import AnyCall, Call, Endpoint
-from stowboard.core.caller import NAMESPACE
+from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Namespace
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, binding
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, Kind, Visibility
@@ -35,7 +37,6 @@ ClassName = Annotated[
         extra_json_schema={"format": "transform-class"},
     ),
 ]
-Namespace = Annotated[str, Meta(pattern=f"^{NAMESPACE.pattern}$")]
 
 
 class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
@@ -144,8 +145,10 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     """
     names = call.body.allowed_namespaces
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
-        raise ValidationFailed("allowedNamespaces: expected names of a-z, 0-9, '.', '_', '-'.")
+        raise ValidationFailed(f"allowedNamespaces: expected names of {NAMESPACE_IN_WORDS}.")
     asset = await binding.bind_namespaces(tx, asset_id, names)
+    facts = {"allowedNamespaces": asset.allowed_namespaces}
+    await audit.record(tx, actor_of(call.caller), "asset.bind", asset_id, data=facts)
     return Binding(asset.id, asset.allowed_namespaces)
 
 

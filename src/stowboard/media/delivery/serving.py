@@ -1,10 +1,12 @@
 """Answering with a blob: conditional, in ranges, and past Python where the store has it as a file.
 
 From another store it is read in blocks, at the pace of the client, or the client is sent to the store itself with a
-link of its own. A blob that is gone before the first byte is 404. One that goes later ends the answer early, which a
-client sees by Content-Length; a file that is open is read to its end.
+link of its own. A blob that is gone before the first byte is 404. An answer that has begun ends whole: a file that is
+open is read to its end, and a bucket keeps what was deleted for as long as an answer may take (media.base.discard);
+one that takes longer is ended early, which a client sees by Content-Length.
 """
 
+import asyncio
 import logging
 import os
 import secrets
@@ -32,8 +34,9 @@ _SLOW_SECONDS = 1.0
 class Serving:
     """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
 
-    def __init__(self, blobs: BlobStore) -> None:
-        self._blobs = blobs
+    def __init__(self, blobs: BlobStore, longest_s: int = 0) -> None:
+        """`longest_s` is how long an answer may take that is read from the store piece by piece; 0 is any time."""
+        self._blobs, self._longest_s = blobs, longest_s or None
         # Asked once: it takes as long as reading a short file.
         self._files = blobs if isinstance(blobs, LocalFiles) else None
         self._recent = RecentBlobs()
@@ -67,7 +70,7 @@ class Serving:
             return
         spans = _spans(exchange, size, etag, modified_ms)
         if spans is not None and len(spans) > 1:
-            await _serve_pieces(exchange, self._blobs, key, size, content_type, headers, spans)
+            await self._serve_pieces(exchange, key, size, content_type, headers, spans)
             return
         status, span = 200, Span(0, size)
         if spans is not None:
@@ -88,7 +91,7 @@ class Serving:
             _serve_file(exchange, self._files.local_path(key), status, headers, span)
         else:
             exchange.expect_answer(span.end - span.start)
-            await _stream(exchange, status, headers, _read(self._blobs, key, span))
+            await self._stream(exchange, status, headers, self._read(key, span))
 
     async def _require(self, key: BlobKey) -> None:
         # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
@@ -111,6 +114,62 @@ class Serving:
             if data is not None:
                 self._recent.keep(key, data)
         return data
+
+    async def _serve_pieces(
+        self, exchange: Exchange, key: BlobKey, size: int, content_type: str, headers: Headers, spans: Sequence[Span]
+    ) -> None:
+        """multipart/byteranges (RFC 9110, 14.6)."""
+        boundary = secrets.token_hex(16)
+        begin = f"\r\n--{boundary}\r\ncontent-type: {content_type}\r\ncontent-range: "
+        heads = [f"{begin}{span.content_range(size)}\r\n\r\n" for span in spans]
+        end = f"\r\n--{boundary}--\r\n"
+        length = sum(map(len, heads)) + sum(span.end - span.start for span in spans) + len(end)
+        headers += [("content-type", f"multipart/byteranges; boundary={boundary}"), ("content-length", str(length))]
+
+        exchange.expect_answer(length)
+
+        async def pieces() -> AsyncGenerator[bytes]:
+            for head, span in zip(heads, spans, strict=True):
+                yield head.encode()
+                async with aclosing(self._read(key, span)) as blocks:
+                    async for block in blocks:
+                        yield block
+            yield end.encode()
+
+        await self._stream(exchange, 206, headers, pieces())
+
+    async def _read(self, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
+        # A file stays open to the end; of a bucket, which would send ahead, no more is asked for than is sent.
+        start, most = span.start, span.end - span.start if self._files is not None else _LARGEST_BLOCK
+        slow = False
+        while start < span.end:
+            taken = (start - span.start) // 4 if self._files is None else most
+            end = min(start + (_SMALLEST_BLOCK if slow else max(_SMALLEST_BLOCK, min(most, taken))), span.end)
+            read_at = time.monotonic()
+            async with aclosing(self._blobs.read(key, start, end)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+            start, slow = end, time.monotonic() - read_at > _SLOW_SECONDS
+
+    async def _stream(self, exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
+        """Nothing is answered before there is a first chunk and a second, so that an absent blob can be told of."""
+        async with aclosing(chunks):
+            try:
+                begun = [await anext(chunks, b""), await anext(chunks, None)]
+            except BlobNotFound:
+                raise NotFound from None
+            if begun[1] is None:
+                exchange.respond(status, headers, begun[0] or b"")
+                return
+            try:
+                async with asyncio.timeout(self._longest_s):
+                    await exchange.respond_stream(status, headers, _after(begun, chunks))
+            except TimeoutError:
+                log.info("an answer took longer than a bucket keeps what was deleted; it was ended")
+            except BlobNotFound as gone:
+                log.info("a blob was deleted while it was served", extra={"key": gone.key})
+            except BlobStoreUnavailable as away:
+                log.warning("the store went away while a blob was served", extra={"reason": away.reason})
 
 
 def http_date(ms: int) -> str:
@@ -193,68 +252,6 @@ def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, s
     if not path.is_file():  # Granian would answer in a shape of its own
         raise NotFound
     exchange.respond_file(status, headers, str(path), span.start, span.end)
-
-
-async def _serve_pieces(
-    exchange: Exchange,
-    blobs: BlobStore,
-    key: BlobKey,
-    size: int,
-    content_type: str,
-    headers: Headers,
-    spans: Sequence[Span],
-) -> None:
-    """multipart/byteranges (RFC 9110, 14.6)."""
-    boundary = secrets.token_hex(16)
-    parts = [
-        (f"\r\n--{boundary}\r\ncontent-type: {content_type}\r\ncontent-range: {span.content_range(size)}\r\n\r\n", span)
-        for span in spans
-    ]
-    end = f"\r\n--{boundary}--\r\n"
-    length = sum(len(head) + span.end - span.start for head, span in parts) + len(end)
-    headers += [("content-type", f"multipart/byteranges; boundary={boundary}"), ("content-length", str(length))]
-
-    exchange.expect_answer(length)
-
-    async def pieces() -> AsyncGenerator[bytes]:
-        for head, span in parts:
-            yield head.encode()
-            async with aclosing(_read(blobs, key, span)) as blocks:
-                async for block in blocks:
-                    yield block
-        yield end.encode()
-
-    await _stream(exchange, 206, headers, pieces())
-
-
-async def _read(blobs: BlobStore, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
-    start, most = span.start, _LARGEST_BLOCK
-    while start < span.end:
-        end = min(start + max(_SMALLEST_BLOCK, min(most, (start - span.start) // 4)), span.end)
-        read_at = time.monotonic()
-        async with aclosing(blobs.read(key, start, end)) as chunks:
-            async for chunk in chunks:
-                yield chunk
-        slow = time.monotonic() - read_at > _SLOW_SECONDS
-        start, most = end, _SMALLEST_BLOCK if slow else _LARGEST_BLOCK
-
-
-async def _stream(exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
-    """Nothing is answered before there is a first chunk and a second, so that the absence of the blob can be told."""
-    async with aclosing(chunks):
-        try:
-            begun = [await anext(chunks, b""), await anext(chunks, None)]
-        except BlobNotFound:
-            raise NotFound from None
-        if begun[1] is None:
-            exchange.respond(status, headers, begun[0] or b"")
-            return
-        try:
-            await exchange.respond_stream(status, headers, _after(begun, chunks))
-        except BlobNotFound as gone:
-            log.info("a blob was deleted while it was served", extra={"key": gone.key})
-        except BlobStoreUnavailable as away:
-            log.warning("the store went away while a blob was served", extra={"reason": away.reason})
 
 
 async def _after(begun: list[bytes | None], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:

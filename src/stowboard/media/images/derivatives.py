@@ -4,11 +4,16 @@ However many ask for the same one at once, one of them has it made and all wait 
 from the others. The bytes are in the store before the row that names them. If two processes make the same one, the
 first row stays and the other's bytes go. Whether the bytes are still in the store is not asked here: who finds them
 gone, because an operator made room, has them made again. A failure fails all who waited and is not remembered.
+
+Bytes are hashed before anything is made of them: an image of bytes that were damaged in the store would look well, and
+be kept for ever.
 """
 
 import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobNotFound, BlobStore
@@ -17,7 +22,7 @@ from stowboard.db.remembered import Remembered
 from stowboard.media.base.asset import Asset, Kind
 from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
+from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, InvalidMedia, NotTransformable
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.images import derived_store, reduction
 from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
@@ -27,6 +32,7 @@ from stowboard.media.images.transforms.recipe import recipe_for
 from stowboard.media.images.works import ImageWorks
 
 _MOST_REMEMBERED = 10_000
+TellOfDamage: TypeAlias = Callable[[BlobKey], Awaitable[object]]
 
 
 class Original(NamedTuple):
@@ -36,13 +42,18 @@ class Original(NamedTuple):
 
 
 class Derivatives:
-    def __init__(self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path) -> None:
+    def __init__(
+        self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path, tell_of_damage: TellOfDamage
+    ) -> None:
+        """`tell_of_damage` is called with the key of an original whose bytes are not those that were uploaded."""
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
+        self._tell_of_damage = tell_of_damage
         self._running: dict[Order, asyncio.Task[DerivedFile]] = {}
         self._remembered: Remembered[Order, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
 
     async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
-        """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, and InvalidMedia."""
+        """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, InvalidMedia, and
+        ContentDamaged."""
         order, original = _order(asset, transform_class, image_format)
         return await self._remembered.get(order, self._have_made, order, original, None)
 
@@ -84,12 +95,19 @@ class Derivatives:
         return kept
 
     async def _make(self, order: Order, original: Original) -> DerivedFile:
-        image = await self._make_of_reduction(order, original) or await self._make_of(order, original.key, None)
+        image = await self._make_of_reduction(order, original) or await self._make_of_original(order, original)
         if image is None:
             raise AssetNotFound
         key = new_key(BLOB_KIND)
-        await self._blobs.put_bytes(key, image.data)
-        return DerivedFile(key, len(image.data), order.format.mime_type, image.width, image.height)
+        written = await self._blobs.put_bytes(key, image.data)
+        return DerivedFile(key, written.size, order.format.mime_type, image.width, image.height, written.sha256)
+
+    async def _make_of_original(self, order: Order, original: Original) -> DerivedImage | None:
+        try:
+            return await self._make_of(order, original.key, order.sha256, None)
+        except ContentDamaged:
+            await self._tell_of_damage(original.key)
+            raise
 
     async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
         width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
@@ -97,17 +115,26 @@ class Derivatives:
         if reduced is None:
             return None
         try:
-            return await self._make_of(order, reduced.key, (original.width, original.height))
-        except InvalidMedia:  # its bytes were damaged; those of the original may be whole
+            return await self._make_of(order, reduced.key, reduced.sha256, (original.width, original.height))
+        except (ContentDamaged, InvalidMedia):  # those of the original may be whole
             return None
 
-    async def _make_of(self, order: Order, key: BlobKey, full_size: tuple[int, int] | None) -> DerivedImage | None:
-        """None if there is no such blob."""
+    async def _make_of(
+        self, order: Order, key: BlobKey, sha256: str | None, full_size: tuple[int, int] | None
+    ) -> DerivedImage | None:
+        """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
         try:
             async with local_copy(self._blobs, key, self._work_dir) as path:
+                if sha256 is not None and await asyncio.to_thread(_sha256, path) != sha256:
+                    raise ContentDamaged
                 return await self._works.derive(path, order.recipe, order.format, full_size)
         except BlobNotFound:
             return None
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, Original]:

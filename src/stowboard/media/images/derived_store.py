@@ -27,6 +27,8 @@ class DerivedFile:
     mime_type: str
     width: int
     height: int
+    #: None of those that were made before it was kept, until they are first read again.
+    sha256: str | None = None
 
     @property
     def etag(self) -> str:
@@ -36,21 +38,23 @@ class DerivedFile:
 
 async def find(tx: Tx, order: Order) -> DerivedFile | None:
     row = await tx.one(
-        "SELECT blob_key, size, width, height FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3",
+        "SELECT blob_key, size, width, height, blob_sha256 FROM derived"
+        " WHERE sha256 = $1 AND recipe = $2 AND format = $3",
         order.sha256, str(order.recipe), order.format,
     )  # fmt: skip
     if row is None:
         return None
-    key, size, width, height = row
-    return DerivedFile(BlobKey(key), size, order.format.mime_type, width, height)
+    key, size, width, height, sha256 = row
+    return DerivedFile(BlobKey(key), size, order.format.mime_type, width, height, sha256)
 
 
 async def add(tx: Tx, order: Order, file: DerivedFile) -> None:
     """Nothing happens if there is one already."""
     await tx.run(
-        "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (sha256, recipe, format) DO NOTHING",
+        "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at, blob_sha256)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (sha256, recipe, format) DO NOTHING",
         order.sha256, str(order.recipe), order.format, file.key, file.size, file.width, file.height, clock.now_ms(),
+        file.sha256,
     )  # fmt: skip
 
 

@@ -32,8 +32,8 @@ _RECIPE = _Eighth(ORIGINAL, CENTRE)
 async def put(blobs: BlobStore, image: DerivedImage) -> DerivedFile:
     """To be followed by `keep`, in the transaction in which its content is claimed."""
     key = new_key(BLOB_KIND)
-    await blobs.put_bytes(key, image.data)
-    return DerivedFile(key, len(image.data), Format.JPEG.mime_type, image.width, image.height)
+    written = await blobs.put_bytes(key, image.data)
+    return DerivedFile(key, written.size, Format.JPEG.mime_type, image.width, image.height, written.sha256)
 
 
 async def keep(tx: Tx, sha256: str, file: DerivedFile) -> None:

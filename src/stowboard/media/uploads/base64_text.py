@@ -14,7 +14,12 @@ from stowboard.media.base.errors import InvalidBase64
 
 #: Characters of text, as they came.
 MAX_TEXT = 10 * 1024 * 1024
-INSTEAD = "Send larger files with POST /media/upload/presigned."
+MAX_BYTES = MAX_TEXT // 4 * 3
+INSTEAD = f"A file of up to {MAX_BYTES} bytes fits; send larger ones with POST /media/upload/presigned."
+_WAYS = (
+    "A file goes as base64 text in the member {}; or as it is, by a PUT to the address that"
+    " POST /media/upload/presigned gives."
+)
 #: Above it, decoding takes long enough to be noticed by others.
 _SHORT = 64 * 1024
 _PIECE = 256 * 1024  # a multiple of four
@@ -30,6 +35,11 @@ async def decode_base64(member: str, text: str) -> bytes:
     if not decoded:
         raise InvalidBase64(f"{member} has no bytes; expected base64 of at least one.")
     return decoded
+
+
+def ways_to_send(member: str) -> str:
+    """For who has sent a form instead."""
+    return _WAYS.format(member)
 
 
 def _decoded(member: str, text: str) -> bytes:

@@ -6,8 +6,8 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Piece
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
 from stowboard.media.base.errors import UploadNotFound
-from stowboard.media.base.rows import Columns
 from stowboard.media.uploads.upload import Upload, UploadState, digest_of
 
 COLUMNS = Columns(Upload)

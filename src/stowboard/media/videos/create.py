@@ -9,6 +9,8 @@ from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.media.base.asset import Visibility
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 from stowboard.media.videos import video_store
@@ -29,8 +31,8 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
         id=VideoId(new_id("vid")),
         provider_video_id=ProviderVideoId(uuid.uuid4().hex),
         title=checked_title(body.title),
-        tags=checked_tags(body.tags),
-        visibility=body.visibility,
+        tags=checked_tags(body.tags or []),
+        visibility=body.visibility or Visibility.PROTECTED,
         upload_id=new_id("upl"),
         mime_type=body.mime_type,
         created_by=caller.owner,
@@ -50,7 +52,7 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
         expires_at=now + WAIT_MS,
     )
     await upload_store.insert(tx, upload, token)
-    await announce_video(tx, "created", video)
+    await announce_video(tx, kinds.VIDEO_CREATED, video)
     await video_store.put(tx, None, video)
     return video, upload, token
 

@@ -8,7 +8,7 @@ from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.videos import video_store
 from stowboard.media.videos.create import checked_title
-from stowboard.media.videos.events import announce_video
+from stowboard.media.videos.events import announce_edit
 from stowboard.media.videos.video import Video
 from stowboard.media.videos.wire import PatchVideoBody
 
@@ -19,13 +19,13 @@ async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
     changed = msgspec.structs.replace(
         video,
         title=video.title if body.title is UNSET else checked_title(body.title),
-        tags=video.tags if body.tags is UNSET else checked_tags(body.tags),
+        tags=video.tags if body.tags is UNSET else checked_tags(body.tags or []),
         visibility=video.visibility if body.visibility is UNSET else body.visibility,
     )
     if changed == video:
         return video
     epoch = video.epoch + (changed.visibility is not video.visibility)
     after = msgspec.structs.replace(changed, epoch=epoch, updated_at=clock.now_ms())
-    await announce_video(tx, "updated", after)
+    await announce_edit(tx, video, after)
     await video_store.put(tx, video, after)
     return after

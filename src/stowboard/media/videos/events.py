@@ -1,11 +1,26 @@
 """What happens to videos, as events."""
 
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import changed_members
+from stowboard.events.kinds import Kind, VideoFailed, VideoTold, VideoUpdated
 from stowboard.events.outbox import emit
 from stowboard.media.videos.video import Video
 
+_TOLD = ("title", "tags", "visibility")
 
-async def announce_video(tx: Tx, what: str, video: Video) -> None:
-    """`created`, `uploaded` (all bytes are there), `ready`, `failed`, `updated`, `deleted`."""
-    data = {"videoId": video.id, "providerVideoId": video.provider_video_id, "status": video.status}
-    await emit(tx, f"media.video.{what}", video.created_by, video.id, data)
+
+async def announce_video(tx: Tx, kind: Kind[VideoTold], video: Video) -> None:
+    data = VideoTold(video.id, video.provider_video_id, video.status)
+    await emit(tx, kind, video.created_by, video.id, data)
+
+
+async def announce_edit(tx: Tx, before: Video, after: Video) -> None:
+    changed = changed_members(before, after, _TOLD)
+    data = VideoUpdated(after.id, after.provider_video_id, after.status, changed)
+    await emit(tx, kinds.VIDEO_UPDATED, after.created_by, after.id, data)
+
+
+async def announce_failure(tx: Tx, video: Video) -> None:
+    data = VideoFailed(video.id, video.provider_video_id, video.status, video.error_code)
+    await emit(tx, kinds.VIDEO_FAILED, video.created_by, video.id, data)

@@ -15,6 +15,7 @@ from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core import clock
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
+from stowboard.events import kinds
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete
 from stowboard.media.base.sniff import SNIFF_BYTES, sniff
 from stowboard.media.uploads import upload_store
@@ -22,7 +23,7 @@ from stowboard.media.uploads.ending import end_upload
 from stowboard.media.uploads.tus.closing import close_at_received, heal
 from stowboard.media.uploads.upload import Upload, UploadState
 from stowboard.media.videos import video_store
-from stowboard.media.videos.events import announce_video
+from stowboard.media.videos.events import announce_failure, announce_video
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.receiving import lock_with_upload
 from stowboard.media.videos.video import Video, VideoStatus
@@ -85,6 +86,7 @@ async def finalize_video(tx: Tx, provider: Provider, video_id: str, examined: Ex
     await upload_store.save(tx, msgspec.structs.replace(upload, expires_at=now + REMEMBERED_MS))
     await provider.begin(tx, after)
     await video_store.put(tx, video, after)
+    await announce_video(tx, kinds.VIDEO_PROCESSING, after)
     return after
 
 
@@ -123,7 +125,7 @@ async def _fail(tx: Tx, video_id: str, key: BlobKey) -> None:
         updated_at=clock.now_ms(),
     )  # fmt: skip
     await end_upload(tx, upload)
-    await announce_video(tx, "failed", failed)
+    await announce_failure(tx, failed)
     await video_store.put(tx, video, failed)
 
 

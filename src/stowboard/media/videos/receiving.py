@@ -8,6 +8,7 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload
 from stowboard.media.videos import video_store
@@ -23,13 +24,15 @@ class VideoReceiver:
 
     async def completed(self, tx: Tx, upload: Upload) -> None:
         video = await _change(tx, upload, status=VideoStatus.UPLOADING, size=upload.received)
-        await announce_video(tx, "uploaded", video)
+        await announce_video(tx, kinds.VIDEO_UPLOADED, video)
 
     async def has_taken(self, tx: Tx, upload: Upload) -> bool:
         return _is_settled(await video_store.lock(tx, upload.subject))
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
-        await _change(tx, upload, status=VideoStatus.EXPIRED, size=None)
+        video = await _change(tx, upload, status=VideoStatus.EXPIRED, size=None)
+        if video.status is VideoStatus.EXPIRED:
+            await announce_video(tx, kinds.VIDEO_EXPIRED, video)
 
 
 async def lock_with_upload(tx: Tx, video_id: str) -> tuple[Video, Upload | None]:

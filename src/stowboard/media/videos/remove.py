@@ -1,6 +1,7 @@
 """Delete a video and all that was made of it. Links that play it stop at once."""
 
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
@@ -20,5 +21,5 @@ async def remove_video(tx: Tx, provider: Provider, video_id: str) -> None:
     elif upload is not None and upload.state is not UploadState.GONE:
         await discard_bytes(tx, upload)
     await upload_store.remove(tx, video.upload_id)
-    await announce_video(tx, "deleted", video)
+    await announce_video(tx, kinds.VIDEO_DELETED, video)
     await video_store.remove(tx, video)

@@ -6,12 +6,13 @@ from typing import Annotated, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
-from stowboard.core.cursor import read_cursor, write_cursor
-from stowboard.core.errors import InvalidCursor, PayloadTooLarge
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.errors import InvalidCursor, PayloadTooLarge, TooManyItems
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.media.base.asset import Visibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import Links
@@ -33,6 +34,7 @@ from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.wire import (
+    DEFAULT_SECONDS,
     EXAMPLE,
     EXAMPLE_CREATED,
     EXAMPLE_SIGNED,
@@ -79,14 +81,11 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
-    query, keyring = call.query, call.use(Keyring)
-    filters = query.filters()
-    binding = ("videos", filters)
-    before = read_cursor(keyring, query.cursor, tuple[str], *binding)[0] if query.cursor is not UNSET else None
-    listed = await listing.list_videos(tx, filters, before, query.size)
-    progress = await progress_of(tx, listed.videos)
-    cursor = write_cursor(keyring, (listed.next_before,), *binding) if listed.next_before is not None else None
-    return page([show(call, video, progress[video.id]) for video in listed.videos], query.size, cursor)
+    filters = call.query.filters()
+    page = Page(call, "videos", filters)
+    listed = await listing.list_videos(tx, filters, page.after, page.size)
+    progress = await progress_of(tx, listed.items)
+    return page.answer([show(call, video, progress[video.id]) for video in listed.items], listed.end)
 
 
 async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
@@ -108,6 +107,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
     await remove.remove_video(tx, call.use(Provider), video_id)
+    await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
 
@@ -140,7 +140,7 @@ async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
 
 
 def _signed(call: Call[SignedUrlBody, None], video: Video, has_ladder: bool) -> SignedUrlView:
-    granted = playback.mint(call.use(Keyring), video, call.body.expires_in)
+    granted = playback.mint(call.use(Keyring), video, call.body.expires_in or DEFAULT_SECONDS)
 
     def link(file: str) -> str:
         return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file)
@@ -165,18 +165,19 @@ def _given(value: T | UnsetType) -> T | None:
     return None if value is UNSET else value
 
 
-_READ, _WRITE = "media:read", "media:write"
+_READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
 _DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 
 ENDPOINTS = [
     Endpoint(
         "POST", "/media/videos/upload", create_video, VideoView, scope=_WRITE, body=CreateVideoBody, status=201,
-        secret=True, errors=[PayloadTooLarge], headers={"Location": "Where the video is."}, example=EXAMPLE_CREATED,
+        secret=True, errors=[PayloadTooLarge, TooManyItems], headers={"Location": "Where the video is."},
+        example=EXAMPLE_CREATED,
         example_body={"title": "Harbour at dawn", "tags": ["holiday"], "size": 48213377},
     ),
     Endpoint(
         "GET", "/media/videos", list_videos, list[VideoView], scope=_READ, query=VideosQuery, meta=PageMeta,
-        errors=[InvalidCursor], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
@@ -184,10 +185,11 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
-        errors=[VideoNotFound], example=EXAMPLE, example_body={"title": "Harbour", "visibility": "public"},
+        errors=[VideoNotFound, TooManyItems], example=EXAMPLE,
+        example_body={"title": "Harbour", "visibility": "public"},
     ),
     Endpoint(
-        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_WRITE, errors=[VideoNotFound],
+        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, errors=[VideoNotFound],
         example=_DELETED,
     ),
     Endpoint(

@@ -1,7 +1,7 @@
 """The steps of videos' ladders in the database."""
 
 from stowboard.db.database import Tx
-from stowboard.media.base.rows import Columns
+from stowboard.db.rows import Columns
 from stowboard.media.videos.video import Rung
 
 COLUMNS = Columns(Rung)
@@ -33,8 +33,9 @@ async def save(tx: Tx, rung: Rung) -> None:
 
 
 async def set_progress(tx: Tx, video_id: str, name: str, percent: int) -> bool:
-    """False if the step is no more."""
-    sql = "UPDATE video_rung SET progress = $3 WHERE video_id = $1 AND name = $2"
+    """Never less than before: a step that is begun anew tells of it once it is beyond. False if the step is no more."""
+    higher = "CASE WHEN progress < $3 THEN $3 ELSE progress END"
+    sql = f"UPDATE video_rung SET progress = {higher} WHERE video_id = $1 AND name = $2"
     return await tx.run(sql, video_id, name, percent) == 1
 
 

@@ -13,11 +13,11 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Database, Tx
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.base.disposition import content_type
-from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.errors import ContentDamaged, VideoNotFound
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.videos import playback, rung_store, video_store
 from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
-from stowboard.media.videos.video import Rung, Video, VideoStatus
+from stowboard.media.videos.video import POSTER, SOURCE, Rung, Video, VideoStatus
 
 _RUNG = re.compile(r"(?P<name>[0-9]{1,5}p)\.(?P<kind>m3u8|mp4)")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
@@ -45,11 +45,12 @@ class Player:
         self._blobs, self._serving = services.use(BlobStore), services.use(Serving)
 
     async def play(self, exchange: Exchange, token: str, provider_video_id: str, file: str) -> None:
-        """Raises VideoNotFound, SignatureInvalid or SignatureExpired."""
+        """Raises VideoNotFound, SignatureInvalid, SignatureExpired or ContentDamaged."""
         if not _PROVIDER_ID.fullmatch(provider_video_id):
             raise VideoNotFound
         video, rungs = await self._db.read(_look_up, provider_video_id, file)
         left = playback.check(self._keyring, video, token, file)
+        _require_whole(video, file)
         if file.endswith(".m3u8"):
             text, seconds = _playlist(video, rungs, file)
             exchange.respond(200, [*_SAFE, _caching(left, seconds), ("content-type", CONTENT_TYPE)], text.encode())
@@ -79,14 +80,22 @@ async def _look_up(tx: Tx, provider_video_id: str, file: str) -> tuple[Video, li
 
 
 def _playlist(video: Video, rungs: list[Rung], file: str) -> tuple[str, int]:
-    """The text, and for how many seconds it may be kept. Raises VideoNotFound."""
-    made = [rung for rung in rungs if rung.playlist is not None]
+    """The text, and for how many seconds it may be kept. Raises VideoNotFound, ContentDamaged."""
+    made = [rung for rung in rungs if rung.playlist is not None and rung.name not in video.damaged]
     if not made:
-        raise _missing(video)
+        raise ContentDamaged if video.damaged and rungs else _missing(video)
     if file != playback.MASTER:
         return made[0].playlist or "", _PLAYLIST_SECONDS
     # While others are being made it is not the last word.
     return master_playlist(made), _PLAYLIST_SECONDS if len(made) == len(rungs) else 0
+
+
+def _require_whole(video: Video, file: str) -> None:
+    """Raises ContentDamaged. A player that has a choice of rungs is offered those that are whole."""
+    rung = _RUNG.fullmatch(file)
+    part = rung["name"] if rung else {playback.SOURCE: SOURCE, playback.POSTER: POSTER}.get(file)
+    if part in video.damaged:
+        raise ContentDamaged
 
 
 def _bytes(video: Video, rungs: list[Rung], file: str) -> tuple[BlobKey, int | None, str]:

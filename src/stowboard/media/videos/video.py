@@ -23,6 +23,10 @@ class VideoStatus(StrEnum):
     EXPIRED = "expired"
 
 
+#: What the files of a video are called that are no rung.
+SOURCE, POSTER = "source", "poster"
+
+
 class Video(msgspec.Struct, frozen=True, kw_only=True):
     """Every column of a video, in the order of `video_store.COLUMNS`."""
 
@@ -50,6 +54,11 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     finalized_at: int | None = None
+    #: Of the file that was uploaded, once it was read; and of the poster.
+    blob_sha256: str | None = None
+    poster_sha256: str | None = None
+    #: Which of its files are known to be damaged in the store: `SOURCE`, `POSTER`, names of rungs. They are not served.
+    damaged: list[str] = []
 
 
 class Rung(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +69,11 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     width: int
     height: int
-    #: Bits a second at most, as the master playlist says.
+    #: Bits a second at most, as the master playlist says; the mean once it is made.
     bandwidth: int
+    average_bandwidth: int | None = None
+    #: Pictures a second, with three decimals. None for what was made before this was kept.
+    frame_rate: str | None = None
     codecs: str
     #: Percent.
     progress: int = 0
@@ -69,3 +81,4 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     playlist: str | None = None
     blob_key: BlobKey | None = None
     size: int | None = None
+    blob_sha256: str | None = None

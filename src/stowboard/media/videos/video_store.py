@@ -2,12 +2,12 @@
 
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
 from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
-from stowboard.media.base.rows import Columns
 from stowboard.media.videos.video import Video
 
-COLUMNS = Columns(Video, "tags")
+COLUMNS = Columns(Video, "tags", "damaged")
 
 
 async def find(tx: Tx, video_id: str) -> Video | None:

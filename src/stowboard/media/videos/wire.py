@@ -10,12 +10,14 @@ from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
 from stowboard.media.base.asset import Visibility
+from stowboard.media.base.errors import ContentDamaged
 from stowboard.media.base.links import Links
 from stowboard.media.base.signed_urls import LONGEST_SECONDS, SHORTEST_SECONDS
 from stowboard.media.videos import playback
 from stowboard.media.videos.progress import VideoProgress
 from stowboard.media.videos.video import MAX_TITLE, Video, VideoStatus
 
+DEFAULT_SECONDS = 3600
 Title = Annotated[
     str,
     Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema={"pattern": r"\S"}),
@@ -26,9 +28,9 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """A new video, whose bytes are yet to come."""
 
     title: Title
-    tags: Tags = []
+    tags: Tags | None = []
     size: Annotated[int, Meta(ge=1, description="Bytes of the file, where it is known.")] | None = None
-    visibility: Visibility = Visibility.PROTECTED
+    visibility: Visibility | None = Visibility.PROTECTED
     mime_type: MimeType | None = None
 
 
@@ -36,14 +38,16 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to a video. What is omitted keeps its value."""
 
     title: Title | UnsetType = UNSET
-    tags: Tags | UnsetType = UNSET
+    tags: Tags | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
 
 
 class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How long the URL shall work."""
 
-    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] = 3600
+    expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] | None = (
+        DEFAULT_SECONDS
+    )
 
 
 class UploadView(msgspec.Struct, frozen=True):
@@ -60,7 +64,7 @@ class ProcessingView(msgspec.Struct, frozen=True):
 
 
 class VideoError(msgspec.Struct, frozen=True):
-    """Why the video cannot be played."""
+    """Why the video cannot be played. Of a `ready` one `content_damaged`: the message says which files are refused."""
 
     code: str
     message: str
@@ -121,7 +125,7 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         poster_url=_poster_url(call, video),
         upload=UploadView(progress.offset, progress.length),
         processing=ProcessingView(progress.percent) if video.status is VideoStatus.PROCESSING else None,
-        error=VideoError(video.error_code, video.error_message or "") if video.error_code is not None else None,
+        error=_error(video),
         created_by=video.created_by,
         created_at=video.created_at,
         updated_at=video.updated_at,
@@ -136,6 +140,15 @@ def _poster_url(call: AnyCall, video: Video) -> str | None:
         return None
     token = playback.poster_token(call.use(Keyring), video)
     return call.use(Links).playback(call.origin, token, video.provider_video_id, playback.POSTER)
+
+
+def _error(video: Video) -> VideoError | None:
+    if video.error_code is not None:
+        return VideoError(video.error_code, video.error_message or "")
+    if video.damaged:
+        message = f"Of its files, {', '.join(video.damaged)} were damaged in the store and are refused."
+        return VideoError(ContentDamaged.code, message)
+    return None
 
 
 EXAMPLE = {

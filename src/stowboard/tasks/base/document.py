@@ -5,10 +5,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from stowboard.core.wording import EXPECTED
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, Visibility
 
 _encode = msgspec.json.Encoder().encode
 _BASE64 = r"^[A-Za-z0-9_-]*$"
+_IN_BASE64 = "1 to {} characters of base64url (A-Z, a-z, 0-9, '-', '_') without padding"
 
 
 class Envelope(msgspec.Struct, frozen=True, rename="camel"):
@@ -17,8 +19,11 @@ class Envelope(msgspec.Struct, frozen=True, rename="camel"):
     version: Annotated[int, Meta(ge=1, le=1000)]
     algorithm: Annotated[str, Meta(min_length=1, max_length=32)]
     key_id: Annotated[str, Meta(min_length=1, max_length=200)]
-    nonce: Annotated[str, Meta(min_length=1, max_length=64, pattern=_BASE64)]
-    ciphertext: Annotated[str, Meta(min_length=1, max_length=350_000, pattern=_BASE64)]
+    nonce: Annotated[str, Meta(min_length=1, max_length=64, pattern=_BASE64, extra={EXPECTED: _IN_BASE64.format(64)})]
+    ciphertext: Annotated[
+        str,
+        Meta(min_length=1, max_length=350_000, pattern=_BASE64, extra={EXPECTED: _IN_BASE64.format("350000")}),
+    ]
 
 
 class PlacementView(msgspec.Struct, frozen=True, rename="camel"):

@@ -23,6 +23,7 @@ class TaskIndexNotActivated(Problem):
         "The task index of this owner is not activated yet. Call POST /taskapp/task-index/backfill until "
         "data.complete is true, then repeat this request."
     )
+    advice = "Call POST /taskapp/task-index/backfill until complete is true. Each owner needs that once."
 
 
 class ZeroKnowledgeBody(Problem):
@@ -31,6 +32,7 @@ class ZeroKnowledgeBody(Problem):
         "The body of a zero-knowledge task is end-to-end encrypted: the server takes no plaintext, and only an "
         "interactive token reads and writes encryptedBody."
     )
+    advice = "Leave the body alone, or use the owner's own client, which seals it in encryptedBody."
 
 
 class KeyOfDeletedTask(Conflict):

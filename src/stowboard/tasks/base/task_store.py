@@ -3,18 +3,30 @@
 import msgspec
 
 from stowboard.core import clock
+from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx, Value
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.tasks.base.document import render
 from stowboard.tasks.base.errors import TaskNotFound
-from stowboard.tasks.base.task import BoardId, Status, Task, TaskId, Visibility, searchable
+from stowboard.tasks.base.task import BoardId, Task, TaskId, searchable
 
-COLUMNS = ", ".join(Task.__struct_fields__)
-_STORED = (*Task.__struct_fields__, "doc", "search")
+
+class Occurrence(msgspec.Struct, frozen=True):
+    """A completed occurrence of a recurring task."""
+
+    number: int
+    due_at: int | None
+    completed_at: int
+
+
+COLUMNS = Columns(Task, "tags")
+_OCCURRENCE = Columns(Occurrence)
+_STORED = (*COLUMNS.fields, "doc", "search")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
 _INTO = f"INSERT INTO task ({', '.join(_NUMBERS)})"
-_INSERT = f"{_INTO} VALUES ({', '.join(_NUMBERS.values())})"
 _UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
-_INSERT_NEW = _INSERT + _UNLESS_KEY_USED
+_INSERT_NEW = f"{_INTO} VALUES ({', '.join(_NUMBERS.values())})" + _UNLESS_KEY_USED
 _APPEND = (
     f"{_INTO} SELECT {', '.join(_NUMBERS.values())} WHERE NOT EXISTS"
     f" (SELECT 1 FROM task WHERE lane = {_NUMBERS['lane']} AND rank >= {_NUMBERS['rank']})" + _UNLESS_KEY_USED
@@ -33,9 +45,13 @@ async def append(tx: Tx, task: Task) -> bool:
     return await tx.run(_APPEND, *_values(task)) == 1
 
 
-async def insert_many(tx: Tx, tasks: list[Task]) -> None:
-    """None of them has an idempotencyKey."""
-    await tx.run_many(_INSERT, [_values(task) for task in tasks])
+async def insert_new(tx: Tx, tasks: list[Task]) -> list[Task]:
+    """Those that were stored: the owner had no task with their idempotencyKey."""
+    await tx.run_many(_INSERT_NEW, [_values(task) for task in tasks])
+    numbers = ", ".join(f"${n + 1}" for n in range(len(tasks)))
+    rows = await tx.all(f"SELECT id FROM task WHERE id IN ({numbers})", *(task.id for task in tasks))
+    stored = {task_id for (task_id,) in rows}
+    return [task for task in tasks if task.id in stored]
 
 
 async def update(tx: Tx, task: Task) -> None:
@@ -48,13 +64,13 @@ async def delete(tx: Tx, task: Task) -> None:
 
 async def get_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
     """Raises TaskNotFound, for another owner's task as well."""
-    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2", task_id, owner)
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND owner = $2", task_id, owner)
     return _found(row)
 
 
 async def lock_owned(tx: Tx, owner: str, task_id: TaskId) -> Task:
     """The same, locked against other changes until the transaction ends."""
-    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE id = $1 AND owner = $2 FOR UPDATE", task_id, owner)
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE id = $1 AND owner = $2 FOR UPDATE", task_id, owner)
     return _found(row)
 
 
@@ -71,27 +87,30 @@ async def get_document(tx: Tx, owner: str, task_id: TaskId) -> tuple[bytes, int,
 
 async def lock_by_key(tx: Tx, owner: str, key: str) -> Task:
     """Locked, as its body goes into a reply that is kept. Raises TaskNotFound."""
-    sql = f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND idempotency_key = $2 FOR UPDATE"
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE owner = $1 AND idempotency_key = $2 FOR UPDATE"
     return _found(await tx.one(sql, owner, key))
 
 
 async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) -> list[Task]:
     """The owner's next tasks in the order of ids."""
     rows = await tx.all(
-        f"SELECT {COLUMNS} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE", owner, after, limit
+        f"SELECT {COLUMNS.names} FROM task WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE",
+        owner,
+        after,
+        limit,
     )
-    return [_task(row) for row in rows]
+    return [COLUMNS.read(row) for row in rows]
 
 
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
-    sql = f"SELECT {COLUMNS} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
-    return [_task(row) for row in await tx.all(sql, lane, limit)]
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
+    return [COLUMNS.read(row) for row in await tx.all(sql, lane, limit)]
 
 
 async def find_and_lock_at_rank(tx: Tx, lane: str, rank: str) -> Task | None:
-    row = await tx.one(f"SELECT {COLUMNS} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
-    return _task(row) if row else None
+    row = await tx.one(f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 AND rank = $2 FOR UPDATE", lane, rank)
+    return COLUMNS.read(row) if row else None
 
 
 async def placed_after(tx: Tx, lane: str, rank: str, limit: int) -> list[tuple[TaskId, str]]:
@@ -120,14 +139,11 @@ async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> 
     )  # fmt: skip
 
 
-async def occurrences_before(tx: Tx, task_id: TaskId, before: int, limit: int) -> list[tuple[int, int | None, int]]:
-    """Number, due date and completion of completed occurrences, latest first."""
-    rows = await tx.all(
-        "SELECT number, due_at, completed_at FROM task_occurrence"
-        " WHERE task_id = $1 AND number < $2 ORDER BY number DESC LIMIT $3",
-        task_id, before, limit,
-    )  # fmt: skip
-    return [(number, due_at, completed_at) for number, due_at, completed_at in rows]
+async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> Listed[Occurrence]:
+    """Latest first."""
+    of_task = Range("task_occurrence", ("task_id = $1",))
+    scan = Scan(_OCCURRENCE.fields, _OCCURRENCE.read_all, (of_task,), Order(("number",), descending=True))
+    return await scan.page(tx, Arguments(task_id), after, size)
 
 
 async def last_occurrence(tx: Tx, task_id: TaskId) -> int:
@@ -158,26 +174,10 @@ async def forget_graves(tx: Tx, limit: int) -> int:
 
 
 def _values(task: Task) -> list[Value]:
-    values: list[Value] = [*msgspec.structs.astuple(task), render(task), searchable(task.title, task.body)]
-    values[_TAGS] = msgspec.json.encode(task.tags).decode()
-    values[_ARCHIVED] = int(task.archived)
-    return values
+    return [*COLUMNS.values(task), render(task), searchable(task.title, task.body)]
 
 
 def _found(row: Row | None) -> Task:
     if row is None:
         raise TaskNotFound
-    return _task(row)
-
-
-def _task(row: Row) -> Task:
-    values = dict(zip(Task.__struct_fields__, row, strict=True))
-    values["tags"] = msgspec.json.decode(values["tags"])
-    values["archived"] = bool(values["archived"])
-    values["id"], values["status"] = TaskId(values["id"]), Status(values["status"])
-    values["visibility"] = Visibility(values["visibility"])
-    return Task(**values)
-
-
-_TAGS = Task.__struct_fields__.index("tags")
-_ARCHIVED = Task.__struct_fields__.index("archived")
+    return COLUMNS.read(row)

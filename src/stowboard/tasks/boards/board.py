@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, etag_of
 
 MAX_COLUMNS = 50
 
@@ -15,6 +15,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     version: int
+
+    @property
+    def etag(self) -> str:
+        return etag_of(self.version)
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,17 +6,17 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, page
-from stowboard.core.cursor import read_cursor, write_cursor
-from stowboard.core.errors import InvalidCursor, TooManyItems, ValidationFailed
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
-from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import actor_of
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
-from stowboard.tasks.boards import board_store, boards
+from stowboard.tasks.boards import board_store, boards, placements
 from stowboard.tasks.boards.board import Board, Column
-from stowboard.tasks.boards.placements import LARGEST_PAGE, Placement, placements_after
+from stowboard.tasks.boards.placements import Placement
 from stowboard.tasks.wire import NOT_BLANK
 
 Name = Annotated[
@@ -26,7 +26,6 @@ Role = Annotated[bool, Meta(description="true makes it that; give it to another 
                             extra_json_schema={"enum": [True]})]  # fmt: skip
 Description = Annotated[str, Meta(max_length=2000)]
 Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
-_AFTER_ALL = "brd_" + "z" * 27
 
 
 class BoardBody(msgspec.Struct, frozen=True):
@@ -84,46 +83,40 @@ class BoardView(msgspec.Struct, frozen=True, rename="camel"):
     version: int
 
 
-class PlacementsQuery(msgspec.Struct, frozen=True):
-    """Paging of placements: a board of up to a thousand tasks is one page."""
-
-    limit: Annotated[int, Meta(ge=1, description="How many at most; more than 1000 are given as 1000.")] = LARGEST_PAGE
-    cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
-
-
-async def create_board(tx: Tx, call: Call[BoardBody, None]) -> BoardView:
+async def create_board(tx: Tx, call: Call[BoardBody, None]) -> Answer:
     """Create a board with the columns To do (entry), In progress and Done (terminal)."""
     board, columns = await boards.create_board(tx, call.caller, call.body.name, call.body.description or "")
-    return _view(board, columns)
+    return _one(board, columns)
 
 
 async def list_boards(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the boards, newest first."""
-    keyring, owner, size, cursor = call.use(Keyring), call.caller.owner, call.query.size, call.query.cursor
-    before = read_cursor(keyring, cursor, tuple[str], "boards", owner)[0] if cursor is not UNSET else _AFTER_ALL
-    found = await board_store.boards_before(tx, owner, before, size + 1)
-    next_cursor = write_cursor(keyring, (found[size - 1].id,), "boards", owner) if len(found) > size else None
-    shown = found[:size]
-    columns = await board_store.columns_of_boards(tx, owner, shown[-1].id, shown[0].id) if shown else []
-    views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in shown]
-    return page(views, size, next_cursor)
+    owner = call.caller.owner
+    page = Page(call, "boards", owner)
+    listed = await board_store.list_boards(tx, owner, page.after, page.size)
+    found = listed.items
+    columns = await board_store.columns_of_boards(tx, owner, found[-1].id, found[0].id) if found else []
+    views = [_view(board, [column for column in columns if column.board_id == board.id]) for board in found]
+    return page.answer(views, listed.end)
 
 
-async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> BoardView:
+async def get_board(tx: Tx, call: Call[None, None], board_id: str) -> Answer:
     """Read one board with its columns."""
     board = await _owned(tx, call, board_id)
-    return _view(board, await board_store.columns_of(tx, board.id))
+    return _one(board, await board_store.columns_of(tx, board.id))
 
 
-async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> BoardView:
+async def update_board(tx: Tx, call: Call[BoardPatch, None], board_id: str) -> Answer:
     """Rename or describe a board."""
-    board = await boards.edit_board(tx, call.caller, _board_id(board_id), call.body.name, call.body.description)
-    return _view(board, await board_store.columns_of(tx, board.id))
+    wanted, body = _board_id(board_id), call.body
+    board = await boards.edit_board(tx, call.caller, wanted, body.name, body.description, call.if_match)
+    return _one(board, await board_store.columns_of(tx, board.id))
 
 
 async def delete_board(tx: Tx, call: Call[None, None], board_id: str) -> Deleted:
     """Delete a board. Its tasks stay, on no board."""
-    await boards.delete_board(tx, call.caller, _board_id(board_id))
+    await boards.delete_board(tx, call.caller, _board_id(board_id), call.if_match)
+    await audit.record(tx, actor_of(call.caller), "board.delete", board_id)
     return Deleted(board_id)
 
 
@@ -157,16 +150,12 @@ async def delete_column(tx: Tx, call: Call[None, None], board_id: str, column_id
     return Deleted(column_id)
 
 
-async def list_placements(tx: Tx, call: Call[None, PlacementsQuery], board_id: str) -> Answer:
+async def list_placements(tx: Tx, call: Call[None, PageQuery], board_id: str) -> Answer:
     """List where each task of a board is, column by column and in their order."""
     board = await _owned(tx, call, board_id)
-    keyring, size, cursor = call.use(Keyring), min(call.query.limit, LARGEST_PAGE), call.query.cursor
-    binding = ("placements", board.id)
-    after = read_cursor(keyring, cursor, tuple[str, str], *binding) if cursor is not UNSET else None
-    found = await placements_after(tx, board, after, size + 1)
-    last = found[size - 1] if len(found) > size else None
-    next_cursor = write_cursor(keyring, (last.column_id, last.rank), *binding) if last else None
-    return page(found[:size], size, next_cursor)
+    page = Page(call, "placements", board.id)
+    listed = await placements.list_placements(tx, board, page.after, page.size)
+    return page.answer(listed.items, listed.end)
 
 
 async def _owned(tx: Tx, call: Call[Any, Any], board_id: str) -> Board:
@@ -180,6 +169,10 @@ def _board_id(text: str) -> BoardId:
     return BoardId(text)
 
 
+def _one(board: Board, columns: list[Column]) -> Answer:
+    return Answer(_view(board, columns), headers=(("etag", board.etag),))
+
+
 def _view(board: Board, columns: list[Column]) -> BoardView:
     return BoardView(
         board.id, board.name, board.description, [_column(column) for column in columns], board.created_at,
@@ -191,7 +184,9 @@ def _column(column: Column) -> ColumnView:
     return ColumnView(*msgspec.structs.astuple(column))
 
 
-_READ, _WRITE = "tasks:read", "tasks:write"
+_READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
+_ETAG = {"ETag": "The version of the board and its columns, for If-Match."}
+_IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 _COLUMN = {
     "id": "col_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "To do",
     "status": "todo", "position": 0, "isEntry": True, "isTerminal": False,
@@ -208,20 +203,22 @@ ENDPOINTS = [
         repeats=True, errors=[InvalidCursor], example=[_BOARD],
     ),
     Endpoint(
-        "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, example=_BOARD,
+        "POST", "/taskapp/boards", create_board, BoardView, scope=_WRITE, body=BoardBody, status=201, headers=_ETAG,
+        example=_BOARD,
         example_body={"name": "House", "description": "What has to be done at home"},
     ),
     Endpoint(
-        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound],
+        "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound], headers=_ETAG,
         repeats=True, revalidates=True, example=_BOARD,
     ),
     Endpoint(
-        "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch,
-        errors=[BoardNotFound], example=_BOARD, example_body={"name": "House and garden"},
+        "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch, takes=_IF_MATCH,
+        headers=_ETAG, errors=[BoardNotFound, PreconditionFailed], example=_BOARD,
+        example_body={"name": "House and garden"},
     ),
     Endpoint(
-        "DELETE", "/taskapp/boards/{board_id}", delete_board, Deleted, scope=_WRITE, errors=[BoardNotFound],
-        example=_DELETED,
+        "DELETE", "/taskapp/boards/{board_id}", delete_board, Deleted, scope=_DELETE, takes=_IF_MATCH,
+        errors=[BoardNotFound, PreconditionFailed], example=_DELETED,
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/columns", list_columns, list[ColumnView], scope=_READ,
@@ -238,12 +235,12 @@ ENDPOINTS = [
         example_body={"name": "Soon", "position": 1},
     ),
     Endpoint(
-        "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_WRITE,
+        "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_DELETE,
         errors=[BoardNotFound, ColumnInUse], example=_DELETED,
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/placements", list_placements, list[Placement], scope=_READ,
-        query=PlacementsQuery, meta=PageMeta, repeats=True, errors=[BoardNotFound, InvalidCursor],
+        query=PageQuery, meta=PageMeta, repeats=True, errors=[BoardNotFound, InvalidCursor],
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": _BOARD["id"], "columnId": _COLUMN["id"],
                   "position": 0, "rank": "0WbXq1Gk3fT9Zr"}],
     ),

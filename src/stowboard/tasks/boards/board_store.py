@@ -1,18 +1,19 @@
 """Boards and columns in the database. Each function is one statement."""
 
-import msgspec
-
+from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
 from stowboard.tasks.base.errors import BoardNotFound
-from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards.board import Board, Column
 
-_BOARD = ", ".join(Board.__struct_fields__)
-_COLUMN = ", ".join(Column.__struct_fields__)
+_BOARD = Columns(Board)
+_COLUMN = Columns(Column)
 
 
 async def insert_board(tx: Tx, board: Board) -> None:
-    await tx.run(f"INSERT INTO board ({_BOARD}) VALUES ($1, $2, $3, $4, $5, $6, $7)", *msgspec.structs.astuple(board))
+    await tx.run(f"INSERT INTO board ({_BOARD.names}) VALUES ({_BOARD.parameters})", *_BOARD.values(board))
 
 
 async def update_board(tx: Tx, board: Board) -> None:
@@ -29,41 +30,41 @@ async def delete_board(tx: Tx, board: Board) -> None:
 
 async def get_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
     """Raises BoardNotFound, for another owner's board as well."""
-    return _found(await tx.one(f"SELECT {_BOARD} FROM board WHERE id = $1 AND owner = $2", board_id, owner))
+    return _found(await tx.one(f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND owner = $2", board_id, owner))
 
 
 async def lock_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
     """The same, locked against other changes of the board or its columns until the transaction ends."""
-    sql = f"SELECT {_BOARD} FROM board WHERE id = $1 AND owner = $2 FOR UPDATE"
+    sql = f"SELECT {_BOARD.names} FROM board WHERE id = $1 AND owner = $2 FOR UPDATE"
     return _found(await tx.one(sql, board_id, owner))
 
 
-async def boards_before(tx: Tx, owner: str, before: str, limit: int) -> list[Board]:
+async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[Board]:
     """The owner's boards, newest first."""
-    sql = f"SELECT {_BOARD} FROM board WHERE owner = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
-    return [_found(row) for row in await tx.all(sql, owner, before, limit)]
+    scan = Scan(_BOARD.fields, _BOARD.read_all, (Range("board", ("owner = $1",)),))
+    return await scan.page(tx, Arguments(owner), after, size)
 
 
 async def columns_of(tx: Tx, board_id: BoardId) -> list[Column]:
     """In their order."""
-    sql = f"SELECT {_COLUMN} FROM board_column WHERE board_id = $1 ORDER BY position, id"
-    return [_column(row) for row in await tx.all(sql, board_id)]
+    sql = f"SELECT {_COLUMN.names} FROM board_column WHERE board_id = $1 ORDER BY position, id"
+    return [_COLUMN.read(row) for row in await tx.all(sql, board_id)]
 
 
 async def columns_of_boards(tx: Tx, owner: str, first: BoardId, last: BoardId) -> list[Column]:
     """The columns of all of the owner's boards with ids between these two."""
-    names = ", ".join(f"c.{name}" for name in Column.__struct_fields__)
+    names = ", ".join(f"c.{name}" for name in _COLUMN.fields)
     rows = await tx.all(
         f"SELECT {names} FROM board AS b JOIN board_column AS c ON c.board_id = b.id"
         " WHERE b.owner = $1 AND b.id BETWEEN $2 AND $3 ORDER BY c.board_id, c.position, c.id",
         owner, first, last,
     )  # fmt: skip
-    return [_column(row) for row in rows]
+    return [_COLUMN.read(row) for row in rows]
 
 
 async def insert_columns(tx: Tx, columns: list[Column]) -> None:
-    sql = f"INSERT INTO board_column ({_COLUMN}) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-    await tx.run_many(sql, [_values(column) for column in columns])
+    sql = f"INSERT INTO board_column ({_COLUMN.names}) VALUES ({_COLUMN.parameters})"
+    await tx.run_many(sql, [_COLUMN.values(column) for column in columns])
 
 
 async def update_columns(tx: Tx, columns: list[Column]) -> None:
@@ -80,20 +81,4 @@ async def delete_column(tx: Tx, column: Column) -> None:
 def _found(row: Row | None) -> Board:
     if row is None:
         raise BoardNotFound
-    board_id, *rest = row
-    return Board(**dict(zip(Board.__struct_fields__, (BoardId(board_id), *rest), strict=True)))
-
-
-def _values(column: Column) -> tuple[str | int, ...]:
-    return (
-        column.id, column.board_id, column.name, column.status, column.position, int(column.is_entry),
-        int(column.is_terminal),
-    )  # fmt: skip
-
-
-def _column(row: Row) -> Column:
-    column_id, board_id, name, status, position, is_entry, is_terminal = row
-    return Column(
-        id=ColumnId(column_id), board_id=BoardId(board_id), name=name, status=Status(status), position=position,
-        is_entry=bool(is_entry), is_terminal=bool(is_terminal),
-    )  # fmt: skip
+    return _BOARD.read(row)

@@ -7,7 +7,11 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.core.ids import new_id
+from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.changes import changed_members
+from stowboard.events.kinds import BoardChanged, BoardCreated, BoardDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import BoardNotFound, ColumnInUse, ColumnOfOtherStatus
@@ -18,6 +22,7 @@ from stowboard.tasks.boards.placing import append
 from stowboard.tasks.keep import keep
 
 _BATCH = 200
+_COLUMNS = ["columns"]
 
 
 async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> tuple[Board, list[Column]]:
@@ -36,32 +41,40 @@ async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> t
     ]  # fmt: skip
     await board_store.insert_board(tx, board)
     await board_store.insert_columns(tx, columns)
-    await _tell(tx, "board.created", board)
+    await emit(tx, kinds.BOARD_CREATED, board.owner, board.id, BoardCreated(board.id, board.version))
     return board, columns
 
 
 async def edit_board(
-    tx: Tx, caller: Caller, board_id: BoardId, name: str | UnsetType, description: str | None | UnsetType
+    tx: Tx,
+    caller: Caller,
+    board_id: BoardId,
+    name: str | UnsetType,
+    description: str | None | UnsetType,
+    if_match: str | None,
 ) -> Board:
-    """Rename or describe. Raises BoardNotFound."""
+    """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
     board = await board_store.lock_board(tx, caller.owner, board_id)
+    check_if_match(if_match, board.etag)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else _checked(name),
         description=board.description if description is UNSET else description or "",
     )
-    return board if after == board else await _keep(tx, after)
+    changed = changed_members(board, after, ("name", "description"))
+    return await _keep(tx, after, changed) if changed else board
 
 
-async def delete_board(tx: Tx, caller: Caller, board_id: BoardId) -> None:
-    """Remove the board; its tasks stay, on no board. Raises BoardNotFound."""
+async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> None:
+    """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
     board = await board_store.lock_board(tx, caller.owner, board_id)
+    check_if_match(if_match, board.etag)
     columns = await board_store.columns_of(tx, board.id)
     await _lock_lanes(tx, columns)
     for column in columns:
         await _empty(tx, column, None)
     await board_store.delete_board(tx, board)
-    await emit(tx, "board.deleted", board.owner, board.id, {"boardId": board.id})
+    await emit(tx, kinds.BOARD_DELETED, board.owner, board.id, BoardDeleted(board.id))
 
 
 async def add_column(
@@ -79,7 +92,7 @@ async def add_column(
     )  # fmt: skip
     await board_store.insert_columns(tx, [column])
     await board_store.update_columns(tx, _numbered([*columns[:place], column, *columns[place:]]))
-    await _keep(tx, board)
+    await _keep(tx, board, _COLUMNS, column)
     return column
 
 
@@ -112,7 +125,7 @@ async def edit_column(
     numbered = _numbered([*others[:place], column, *others[place:]])
     if numbered != columns:
         await board_store.update_columns(tx, numbered)
-        await _keep(tx, board)
+        await _keep(tx, board, _COLUMNS, column)
     return _get_column(numbered, column_id)
 
 
@@ -133,7 +146,7 @@ async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: Co
     await _empty(tx, column, heir)
     await board_store.delete_column(tx, column)
     await board_store.update_columns(tx, _numbered(others))
-    await _keep(tx, board)
+    await _keep(tx, board, _COLUMNS, column)
 
 
 async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:
@@ -147,18 +160,15 @@ async def _empty(tx: Tx, column: Column, heir: Column | None) -> None:
     while tasks := await task_store.find_and_lock_first_of_lane(tx, column.id, _BATCH):
         for task in tasks:
             after = await append(tx, task, heir.status if heir else task.status, heir)
-            await keep(tx, task, after, "task.moved")
+            await keep(tx, task, after, kinds.TASK_MOVED)
 
 
-async def _keep(tx: Tx, board: Board) -> Board:
+async def _keep(tx: Tx, board: Board, changed: list[str], column: Column | None = None) -> Board:
     board = msgspec.structs.replace(board, updated_at=clock.now_ms(), version=board.version + 1)
     await board_store.update_board(tx, board)
-    await _tell(tx, "board.updated", board)
+    told = BoardChanged(board.id, board.version, changed, column.id if column is not None else None)
+    await emit(tx, kinds.BOARD_UPDATED, board.owner, board.id, told)
     return board
-
-
-async def _tell(tx: Tx, event: str, board: Board) -> None:
-    await emit(tx, event, board.owner, board.id, {"boardId": board.id, "version": board.version})
 
 
 def _checked(name: str) -> str:

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import WrongDestination
 from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, lane_of
@@ -55,7 +56,7 @@ async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if
     """
     task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, tx, caller, to))
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
-    return await keep(tx, task, placed(task, to.status, column, rank), "task.moved")
+    return await keep(tx, task, placed(task, to.status, column, rank), kinds.TASK_MOVED)
 
 
 async def _aim(tx: Tx, caller: Caller, to: Destination, task: Task) -> Aim:

@@ -1,11 +1,9 @@
 """The task index over HTTP: its activation, and the tags that it counts."""
 
-from functools import partial
-
 import msgspec
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
-from stowboard.api.paging import PageQuery, paged
+from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.tasks.base.errors import TaskIndexNotActivated
@@ -29,10 +27,6 @@ class TagView(msgspec.Struct, frozen=True):
     tag: str
     count: int
 
-    @classmethod
-    def of(cls, counted: tuple[str, int]) -> "TagView":
-        return cls(*counted)
-
 
 async def backfill_task_index(tx: Tx, call: Call[None, None]) -> BackfillView:
     """Activate the task index, a bounded batch at a time.
@@ -47,11 +41,9 @@ async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the tags of tasks that are not archived, with counts, in the order of their names."""
     owner = call.caller.owner
     await index.require_active(tx, owner)
-    return await paged(call, "", partial(index_store.tag_counts, tx, owner), _tag, TagView.of, "tags", owner)
-
-
-def _tag(counted: tuple[str, int]) -> str:
-    return counted[0]
+    page = Page(call, "tags", owner)
+    listed = await index_store.list_tags(tx, owner, page.after, page.size)
+    return page.answer([TagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
 ENDPOINTS = [

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+import msgspec
+
 from stowboard.core import clock
+from stowboard.core.cursor import Position
 from stowboard.db.database import Tx, Value, Write
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.tasks.base.task import Task, TaskId
 
 #: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
@@ -30,6 +35,13 @@ class IndexState:
     processed: int
 
 
+class TagCount(msgspec.Struct, frozen=True, rename={"count": "active"}):
+    """A tag, and how many tasks have it that are not archived."""
+
+    tag: str
+    count: int
+
+
 def added(task: Task) -> list[Write]:
     """What makes the index know a new task, which is not archived; to be written together."""
     writes: list[Write] = [(_PUT_ROW, _values(task))]
@@ -39,6 +51,12 @@ def added(task: Task) -> list[Write]:
         writes.append((_add_tags(len(tags)), (task.owner, task.id, *tags)))
         writes.append((_add_counts(len(tags)), (task.owner, *tags)))
     return writes
+
+
+async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Make the index know new tasks of one owner, at least one."""
+    await _put_rows(tx, tasks)
+    await _put_tags(tx, tasks[0].owner, set(), _tags(tasks))
 
 
 async def put(tx: Tx, before: Task, after: Task) -> None:
@@ -90,13 +108,11 @@ async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
         )
 
 
-async def tag_counts(tx: Tx, owner: str, after: str, limit: int) -> list[tuple[str, int]]:
+async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[TagCount]:
     """Tags of tasks that are not archived, with their number, in the order of tags."""
-    rows = await tx.all(
-        "SELECT tag, active FROM task_tag_count WHERE owner = $1 AND tag > $2 AND active > 0 ORDER BY tag LIMIT $3",
-        owner, after, limit,
-    )  # fmt: skip
-    return [(tag, active) for tag, active in rows]
+    counted = Range("task_tag_count", ("owner = $1", "active > 0"))
+    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (counted,), Order(("tag",), descending=False))
+    return await scan.page(tx, Arguments(owner), after, size)
 
 
 async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
@@ -140,6 +156,7 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
+_COUNTS = Columns(TagCount)
 #: Whether the index of the owner $1 is active: a condition of a statement.
 IS_ACTIVE = (
     "EXISTS (SELECT 1 FROM task_index_state AS s WHERE s.owner = $1"

@@ -1,7 +1,8 @@
 """The documentation as pages: the interactive one at /docs, and the list of error codes for people and for programs.
 
 Everything comes from this server, so the pages work without the internet; their Content-Security-Policy allows no
-other origin and no script in the page. Swagger UI does need inline styles.
+other origin and no script in the page. Swagger UI does need inline styles. Its files are put into stowboard/built when
+Stowboard is installed; where they are not, /docs says how they come there.
 """
 
 import html
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+import stowboard
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi_responses import WAITING_HELPS
 from stowboard.core.errors import InternalError, Problem, RequestTimeout, RouteNotFound
@@ -18,41 +20,20 @@ from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
 from stowboard.http.static import HTML, JSON, Document, respond_with
 
-DIRECTORY = Path(__file__).parent
+PAGES = Path(__file__).parent
+SWAGGER_UI = Path(stowboard.__file__).parent / "built" / "swagger-ui"
 ASSETS = {
-    "swagger-ui-bundle.js": ("swagger-ui/swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
-    "swagger-ui.css": ("swagger-ui/swagger-ui.css", "text/css; charset=utf-8"),
-    "docs.js": ("docs.js", "text/javascript; charset=utf-8"),
-    "docs.css": ("docs.css", "text/css; charset=utf-8"),
-    "icon.svg": ("icon.svg", "image/svg+xml"),
+    "swagger-ui-bundle.js": (SWAGGER_UI / "swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+    "swagger-ui.css": (SWAGGER_UI / "swagger-ui.css", "text/css; charset=utf-8"),
+    "docs.js": (PAGES / "docs.js", "text/javascript; charset=utf-8"),
+    "docs.css": (PAGES / "docs.css", "text/css; charset=utf-8"),
+    "icon.svg": (PAGES / "icon.svg", "image/svg+xml"),
 }
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _STANDARD = {status.value for status in HTTPStatus}
-_ADVICE = {
-    400: "Correct the request: the message names what is wrong. Sent again as it is, it fails again.",
-    401: "Get a valid token, then send the request again.",
-    403: "Use a token that may do this, or the operation that the message names.",
-    404: "Check the path and the id. What belongs to another owner looks the same as what does not exist.",
-    405: "Use one of the methods in the header Allow.",
-    408: "Send it again; a write with the same Idempotency-Key.",
-    409: "Bring about the state that the message asks for, then send the request again.",
-    410: "Start again: create a new upload.",
-    412: "Read the present version, and repeat the change on it.",
-    413: "Send less at once, or use the operation that the message names.",
-    415: "Send the body as JSON.",
-    416: "Ask for bytes that are there; Content-Range has the length.",
-    422: "Use a new Idempotency-Key for a new request.",
-    423: "Wait a second, then send it again.",
-    429: "Wait for the seconds in Retry-After, then send it again.",
-    431: "Send less in the headers: an ordinary request has a few hundred bytes of them.",
-    460: "Send the same bytes again from the same offset.",
-    500: "Send it again, a write with the same Idempotency-Key. Report X-Request-Id if it goes on.",
-    503: "Wait for the seconds in Retry-After, then send it again, a write with the same Idempotency-Key.",
-    507: "Tell the operator, and send it again once there is room.",
-}
 
 
 class ErrorCode(msgspec.Struct, frozen=True):
@@ -67,25 +48,26 @@ class ErrorCode(msgspec.Struct, frozen=True):
 
 def docs_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
     codes = [describe(problem) for problem in catalogue.problems]
-    file = cache(_file)
-    made = cache(_asset)
+    text, find_asset = cache(_text), cache(_find_asset)
     list_document = Document(JSON, msgspec.json.encode({"errors": codes}))
 
     async def docs(exchange: Exchange) -> None:
-        respond_with(exchange, _page(file("index.html").decode(), origins.of(exchange)))
+        name = "index.html" if find_asset("swagger-ui-bundle.js") else "unbuilt.html"
+        respond_with(exchange, _page(text(name), origins.of(exchange)))
 
     async def errors(exchange: Exchange) -> None:
         rows = "".join(_row(code) for code in codes)
-        respond_with(exchange, _page(file("errors.html").decode().replace("<!--rows-->", rows), origins.of(exchange)))
+        respond_with(exchange, _page(text("errors.html").replace("<!--rows-->", rows), origins.of(exchange)))
 
     async def errors_json(exchange: Exchange) -> None:
         respond_with(exchange, list_document)
 
     async def asset(exchange: Exchange, name: str) -> None:
         """A file that the pages need; no other file can be named."""
-        if name not in ASSETS:
+        found = find_asset(name) if name in ASSETS else None
+        if found is None:
             raise RouteNotFound
-        respond_with(exchange, made(*ASSETS[name]))
+        respond_with(exchange, found)
 
     return [
         Route("GET", "/docs", docs),
@@ -97,7 +79,7 @@ def docs_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
 
 def describe(problem: type[Problem]) -> ErrorCode:
     again = issubclass(problem, (*WAITING_HELPS, RequestTimeout, InternalError))
-    return ErrorCode(problem.code, problem.status, problem.message, _ADVICE[problem.status], again)
+    return ErrorCode(problem.code, problem.status, problem.message, problem.advice, again)
 
 
 def _page(text: str, origin: str) -> Document:
@@ -109,12 +91,13 @@ def _page(text: str, origin: str) -> Document:
     return Document(HTML, text.encode(), headers)
 
 
-def _asset(path: str, content_type: str) -> Document:
-    return Document(content_type, _file(path), max_age=3600)
+def _text(name: str) -> str:
+    return (PAGES / name).read_text("utf-8")
 
 
-def _file(path: str) -> bytes:
-    return (DIRECTORY / path).read_bytes()
+def _find_asset(name: str) -> Document | None:
+    path, content_type = ASSETS[name]
+    return Document(content_type, path.read_bytes(), max_age=3600) if path.is_file() else None
 
 
 def _row(code: ErrorCode) -> str:

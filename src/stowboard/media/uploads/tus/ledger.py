@@ -15,7 +15,7 @@ import msgspec
 
 from stowboard.blobs.resumable import Durable, Piece
 from stowboard.core import clock
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadGone
 from stowboard.media.uploads import upload_store
@@ -82,7 +82,15 @@ class UploadLedger:
             raise Superseded
 
     async def begin(self, handle: str) -> None:
-        if not await self._db.transact(upload_store.begin_parts, self.upload, handle):
+        try:
+            begun = await self._db.transact(upload_store.begin_parts, self.upload, handle)
+        except DatabaseUnavailable:
+            # The connection may have been lost behind the commit: the row knows.
+            found = await self._db.read(upload_store.find, self.upload.id)
+            if found is None or found.handle != handle:
+                raise
+            begun = True
+        if not begun:
             raise Superseded
         self.upload = msgspec.structs.replace(self.upload, handle=handle)
 

@@ -9,9 +9,10 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.db.database import Tx
+from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
 from stowboard.media.videos import rung_store, video_store
-from stowboard.media.videos.events import announce_video
+from stowboard.media.videos.events import announce_failure, announce_video
 from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
 from stowboard.media.videos.video import Video, VideoStatus
 
@@ -23,7 +24,7 @@ async def ready_if_complete(tx: Tx, video: Video) -> None:
         return
     after = msgspec.structs.replace(video, status=VideoStatus.READY, updated_at=clock.now_ms())
     await video_store.put(tx, video, after)
-    await announce_video(tx, "ready", after)
+    await announce_video(tx, kinds.VIDEO_READY, after)
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
@@ -39,7 +40,7 @@ async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
     )
     await video_store.put(tx, video, after)
     await discard_later(tx, await remove_rungs(tx, video))
-    await announce_video(tx, "failed", after)
+    await announce_failure(tx, after)
 
 
 async def remove_rungs(tx: Tx, video: Video) -> list[BlobKey]:

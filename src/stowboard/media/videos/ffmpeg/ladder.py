@@ -46,6 +46,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """What it will need at most, until the finished file tells exactly."""
         return self.video_bits + AUDIO_BITS
 
+    @property
+    def frame_rate(self) -> str:
+        """As the master playlist says it."""
+        return f"{float(Fraction(self.rate)):.3f}"
+
 
 def ladder(clip: Clip) -> list[Step]:
     """Smallest first; at least one."""

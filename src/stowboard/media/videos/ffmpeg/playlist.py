@@ -34,6 +34,12 @@ class MediaPlaylist:
         """Bits a second of the costliest segment."""
         return max(int(8 * segment.size / max(segment.seconds, 0.001)) + 1 for segment in self.segments)
 
+    @property
+    def average_bandwidth(self) -> int:
+        """Bits a second of all segments."""
+        seconds = sum(segment.seconds for segment in self.segments)
+        return int(8 * sum(segment.size for segment in self.segments) / max(seconds, 0.001)) + 1
+
     def text(self, file: str) -> str:
         longest = max(segment.seconds for segment in self.segments)
         lines = [

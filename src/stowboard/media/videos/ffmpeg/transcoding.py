@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.store import BlobStore
+from stowboard.blobs.store import BlobStore, Written
 from stowboard.core import clock
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
@@ -77,8 +77,8 @@ async def make_rung(job: Job, args: MakeStep) -> None:
     async with _while_wanted(job, args.video_id), _workplace(job, args.video_id) as (folder, source):
         report = _Reporter(job, args).report
         file, playlist = await make_step(ffmpeg, source, args.clip, args.step, folder, report)
-        async with _stored(job, file, "rung") as (key, size):
-            await job.db.transact(_keep_rung, job, args, playlist, key, size)
+        async with _stored(job, file, "rung") as (key, written):
+            await job.db.transact(_keep_rung, job, args, playlist, key, written)
 
 
 async def make_video_poster(job: Job, args: MakePoster) -> None:
@@ -90,8 +90,8 @@ async def make_video_poster(job: Job, args: MakePoster) -> None:
             log.warning("video %s has no poster: %s", args.video_id, why)
             return
         if file is not None:
-            async with _stored(job, file, "poster") as (key, _):
-                await job.db.transact(_keep_poster, job, args.video_id, key)
+            async with _stored(job, file, "poster") as (key, written):
+                await job.db.transact(_keep_poster, job, args.video_id, key, written)
 
 
 async def cancel_jobs(tx: Tx, video: Video) -> None:
@@ -133,12 +133,12 @@ async def _workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, P
 
 
 @asynccontextmanager
-async def _stored(job: Job, file: Path, kind: str) -> AsyncIterator[tuple[BlobKey, int]]:
+async def _stored(job: Job, file: Path, kind: str) -> AsyncIterator[tuple[BlobKey, Written]]:
     """The file as a blob, to be named by a transaction inside; taken back if that surely did not happen."""
     blobs, key = job.use(BlobStore), new_key(kind)
     written = await blobs.put(key, _chunks(file))
     try:
-        yield key, written.size
+        yield key, written
     except (VideoNotFound, Abandoned, LeaseLost):
         await blobs.delete_many([key])
         raise
@@ -184,27 +184,28 @@ async def _order_steps(tx: Tx, job: Job, video_id: VideoId, clip: Clip) -> None:
 def _rung(video_id: VideoId, step: Step) -> Rung:
     return Rung(
         video_id=video_id, name=step.name, width=step.width, height=step.height, bandwidth=step.bandwidth,
-        codecs=step.codecs,
+        frame_rate=step.frame_rate, codecs=step.codecs,
     )  # fmt: skip
 
 
-async def _keep_rung(tx: Tx, job: Job, args: MakeStep, playlist: MediaPlaylist, key: BlobKey, size: int) -> None:
+async def _keep_rung(tx: Tx, job: Job, args: MakeStep, playlist: MediaPlaylist, key: BlobKey, written: Written) -> None:
     video = await _lock_wanted(tx, args.video_id)
     rung = await rung_store.find(tx, video.id, args.step.name)
     if rung is None:
         raise Abandoned
     made = msgspec.structs.replace(
-        rung, progress=100, playlist=playlist.text(f"{rung.name}.mp4"), bandwidth=playlist.bandwidth, blob_key=key,
-        size=size,
+        rung, progress=100, playlist=playlist.text(f"{rung.name}.mp4"), bandwidth=playlist.bandwidth,
+        average_bandwidth=playlist.average_bandwidth, blob_key=key, size=written.size, blob_sha256=written.sha256,
     )  # fmt: skip
     await rung_store.save(tx, made)
     await ready_if_complete(tx, video)
     await job.complete(tx)
 
 
-async def _keep_poster(tx: Tx, job: Job, video_id: VideoId, key: BlobKey) -> None:
+async def _keep_poster(tx: Tx, job: Job, video_id: VideoId, key: BlobKey, written: Written) -> None:
     video = await video_store.lock(tx, video_id)
-    await video_store.put(tx, video, msgspec.structs.replace(video, poster_key=key, updated_at=clock.now_ms()))
+    after = msgspec.structs.replace(video, poster_key=key, poster_sha256=written.sha256, updated_at=clock.now_ms())
+    await video_store.put(tx, video, after)
     await job.complete(tx)
 
 

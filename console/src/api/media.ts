@@ -1,0 +1,75 @@
+/** Assets and videos, as the library shows them. What the API may come to do better is changed here alone. */
+import { api } from './client'
+import type { Schemas } from './queries'
+
+export type Asset = Schemas['AssetView']
+export type Video = Schemas['VideoView']
+export type Visibility = Schemas['stowboard.media.base.asset.Visibility']
+export type AssetPatch = Schemas['stowboard.media.assets.bodies.PatchBody']
+
+/** One thing of the library, whichever of the two it is. */
+export interface Entry {
+  id: string
+  kind: 'image' | 'file' | 'video'
+  name: string
+  size: number | null
+  tags: string[]
+  visibility: Visibility
+  createdAt: number
+  asset?: Asset
+  video?: Video
+}
+
+export const MOST_IDS = 100
+
+export function assetEntry(asset: Asset): Entry {
+  const { id, kind, size, tags, visibility, createdAt } = asset
+  return { id, kind, name: asset.filename, size, tags, visibility, createdAt, asset }
+}
+
+export function videoEntry(video: Video): Entry {
+  const { id, size, tags, visibility, createdAt } = video
+  return { id, kind: 'video', name: video.title, size, tags, visibility, createdAt, video }
+}
+
+export function isVideoId(id: string): boolean {
+  return id.startsWith('vid_')
+}
+
+export async function getEntry(id: string): Promise<Entry> {
+  if (isVideoId(id)) return videoEntry((await api('get', '/media/videos/{video_id}', { path: { video_id: id } })).data)
+  return assetEntry((await api('get', '/media/assets/{asset_id}', { path: { asset_id: id } })).data)
+}
+
+/** Those of the ids that are there, in one call for the assets and one for each video. */
+export async function getEntries(ids: string[]): Promise<Entry[]> {
+  const assets = ids.filter((id) => !isVideoId(id)).slice(0, MOST_IDS)
+  const videos = ids.filter(isVideoId)
+  const found = assets.length ? (await api('post', '/media/assets/by-ids', { body: { ids: assets } })).data.map(assetEntry) : []
+  const others = await Promise.all(videos.map((id) => getEntry(id).catch(() => null)))
+  return [...found, ...others.filter((entry) => entry !== null)]
+}
+
+export async function patchEntry(id: string, patch: AssetPatch): Promise<Entry> {
+  if (isVideoId(id)) {
+    const { tags, visibility, title } = patch
+    const body = { tags, visibility, ...(title ? { title } : {}) }
+    return videoEntry((await api('patch', '/media/videos/{video_id}', { path: { video_id: id }, body })).data)
+  }
+  return assetEntry((await api('patch', '/media/assets/{asset_id}', { path: { asset_id: id }, body: patch })).data)
+}
+
+export interface SignOptions {
+  transformClass?: string
+  expiresIn?: number
+  disposition?: Schemas['Disposition']
+}
+
+export async function signAsset(id: string, options: SignOptions = {}): Promise<string> {
+  return (await api('post', '/media/assets/{asset_id}/url', { path: { asset_id: id }, body: options })).data.url
+}
+
+/** Where a class of a public asset is: `/cdn/{asset}/{edition}/{class}/{name}`. */
+export function classUrl(url: string, transformClass: string): string {
+  return url.replace(/(\/cdn\/[^/]+\/[^/]+\/)[^/]+\//, `$1${transformClass}/`)
+}

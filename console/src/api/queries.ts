@@ -1,0 +1,44 @@
+/** What was asked of the API, kept while a screen needs it. Keys are lists that begin with the noun: `['asset', id]`. */
+import { QueryClient } from '@tanstack/svelte-query'
+
+import { onEvents } from './events'
+import { api } from './client'
+import { sessionCall } from './session'
+import type { components } from './schema'
+
+export type Schemas = components['schemas']
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    // Calls ask again by themselves where that helps (client.ts), and events say what has changed (events.ts).
+    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+})
+
+export interface Me {
+  account: Schemas['AccountView']
+  steppedUp: boolean
+}
+
+export const me = () => ({
+  queryKey: ['me'],
+  queryFn: async () => ((await (await sessionCall('GET', '/session')).json()) as { data: Me }).data,
+  staleTime: Infinity,
+})
+
+export const mediaTags = () => ({
+  queryKey: ['media-tags'],
+  queryFn: async () => (await api('get', '/media/tags', { query: { limit: 100 } })).data,
+})
+
+export const transformClasses = () => ({
+  queryKey: ['transform-classes'],
+  queryFn: async () => (await api('get', '/media/transform-classes')).data,
+  staleTime: Infinity,
+})
+
+/** While a component is shown, events whose type begins so make these answers old. */
+export function staleOn(prefix: string, key: readonly unknown[]): () => void {
+  return onEvents(prefix, () => void queries.invalidateQueries({ queryKey: key }))
+}

@@ -1,0 +1,6170 @@
+// Made by `npm run types` from the OpenAPI document. Do not edit.
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every document that describes this API
+         * @description The documents themselves are public; this list, like all of the API, needs a token, but no scope.
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts, newest first
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        /**
+         * Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day
+         * @description Needs the scope `admin`.
+         */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one account
+         * @description Needs the scope `admin`.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an account, its sessions and every token of its owner. Tasks stay; the name is never given again
+         * @description Needs the scope `admin`.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an account: its profile, its role, whether it is disabled
+         * @description A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
+         *     hold everywhere within a second.
+         *
+         *     Needs the scope `admin`.
+         */
+        patch: operations["updateAccount"];
+        trace?: never;
+    };
+    "/access/accounts/{account_id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones
+         * @description Needs the scope `admin`.
+         */
+        post: operations["createResetLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done to accounts, tokens, clients and the installation, newest first
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the OAuth clients, newest first
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listClients"];
+        put?: never;
+        /**
+         * Register an OAuth client
+         * @description It exchanges its id and secret for access tokens at `POST /oauth/token` (client credentials). The secret is shown
+         *     this once.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an OAuth client and revoke the tokens it was given
+         * @description Needs the scope `admin`.
+         */
+        delete: operations["deleteClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invitations that are open, newest first
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody. The link works once, for a week; hand it over
+         * @description Needs the scope `admin`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation: its link is of no use any more
+         * @description Needs the scope `admin`.
+         */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the account of the person whose token this is */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change one's display name, address, or whether reminders are mailed. Only from one's own browser */
+        patch: operations["updateMe"];
+        trace?: never;
+    };
+    "/access/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password. Every other session ends; personal tokens stay */
+        post: operations["changeMyPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the browsers in which one is signed in, newest first */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign out one browser; its tokens stop within a second */
+        delete: operations["endMySession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the live tokens that one has made, newest first */
+        get: operations["listMyTokens"];
+        put?: never;
+        /**
+         * Make a token of one's own, for a program. It is shown this once
+         * @description It acts as its person, with at most the scopes of the token that makes it, and is an automation token: it never
+         *     sees zero-knowledge bodies. Needs a fresh proof of who one is.
+         */
+        post: operations["createMyToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a token of one's own. It stops working in every process within a second */
+        delete: operations["revokeMyToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the token of this very request: whose it is and what it may do */
+        get: operations["getOwnToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the live tokens of every owner, newest first
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Issue an access token
+         * @description The secret is in `token` and is shown this once; the server keeps only a digest of it.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one live token
+         * @description Needs the scope `admin`.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token. It stops working in every process within a second
+         * @description Needs the scope `admin`.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, oldest first
+         * @description A token with `tasks:read` sees what happens to its owner's tasks and boards, one with `media:read` what happens to
+         *     media. `meta.nextCursor` is always set: keep it, and ask again with it to see each event exactly once. While
+         *     `meta.hasMore` is true there may be more behind the page, even if it is empty. Without a cursor the feed begins now.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as it happens, as server-sent events
+         * @description The stream begins after the event that `Last-Event-ID` or `cursor` names, without either from now on. Its events are
+         *     those of the feed, and the `id` of each is a cursor. It ends now and then, and with its token: come back with the
+         *     last `id`. An event `reset` says that events after the cursor are no longer kept.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List assets, newest first if no order is asked for
+         * @description A page may be shorter than its limit although more follow: go by `meta.hasMore`. Assets whose bytes have not arrived
+         *     yet are listed by `processingStatus=pending` alone.
+         *
+         *     Needs the scope `media:read`.
+         */
+        get: operations["listAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one asset
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getAsset"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an asset for good, with its bytes. Every link to it stops working at once
+         * @description Needs the scope `media:write`.
+         */
+        delete: operations["deleteAsset"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what is said about an asset
+         * @description What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
+         *     of `visibility` ends every signed URL that is out.
+         *
+         *     Needs the scope `media:write`.
+         */
+        patch: operations["updateAsset"];
+        trace?: never;
+    };
+    "/media/assets/{asset_id}/namespaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bind an asset to the namespaces whose tokens may mint signed URLs of it. Needs an admin token
+         * @description An empty list leaves it to admins, null to every token that reads. Signed URLs that are out stop if somebody loses
+         *     the right.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["bindNamespaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/{asset_id}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the bytes of an asset; its id and all that was said about it stay
+         * @description The bytes before are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
+         *     An image is replaced by an image only.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["replaceAsset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/{asset_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resolve a public asset to its delivery URL, as it is or as one of the transform classes
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["resolveAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/{asset_id}/url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a signed URL: anyone who has it gets the bytes until it expires
+         * @description Asking again soon gives the same URL, so that caches keep what they have. The URL stops at once when the asset is
+         *     deleted, made protected or bound to fewer namespaces.
+         *
+         *     Needs the scope `media:read`.
+         */
+        post: operations["signAssetUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/batch-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 100 assets for good
+         * @description Needs the scope `media:write`.
+         */
+        post: operations["batchDeleteAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/batch-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add tags to up to 100 assets, or remove them
+         * @description If one of the assets would have more than 50 tags, nothing is changed.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["batchTagAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/by-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read up to 100 assets by their ids, in the order of the ids, each once
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["getAssetsByIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count assets, videos and uploads, and the bytes of them
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getMediaStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of assets, with counts, in the order of their names
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["listMediaTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/transform-classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what images can be made into: the built-in transform classes and the operator's own
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["listTransformClasses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/upload/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file of any type, its bytes in base64
+         * @description The asset is `ready` when it is answered. At most 10 MiB of base64 text; larger ones by
+         *     `POST /media/upload/presigned`.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/upload/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an image, its bytes in base64
+         * @description Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text;
+         *     larger ones by `POST /media/upload/presigned`.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/upload/presigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce an upload, and get the address to send its bytes to
+         * @description Send them with one `PUT` to `uploadUrl`, or resumably with TUS to `tusUploadUrl`; neither needs a token. A new asset
+         *     is `pending` until then, and is not listed. With `assetId`, the bytes replace those of an asset that exists.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["presignUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List videos, newest first
+         * @description A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+         *
+         *     Needs the scope `media:read`.
+         */
+        get: operations["listVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos/{provider_video_id}/signed-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint URLs that play a video for a time
+         * @description The path takes `providerVideoId`; the video's `id` is not found there. Any status will do: until there is
+         *     something to play, the URLs answer 404 with `Retry-After`.
+         *
+         *     Needs the scope `media:read`.
+         */
+        post: operations["createVideoSignedUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos/{video_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one video
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getVideo"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a video for good, with all that was made of it
+         * @description Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
+         *
+         *     Needs the scope `media:write`.
+         */
+        delete: operations["deleteVideo"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a video's title, tags or visibility
+         * @description What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
+         *
+         *     Needs the scope `media:write`.
+         */
+        patch: operations["updateVideo"];
+        trace?: never;
+    };
+    "/media/videos/{video_id}/finalize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that all bytes are there, so that processing begins
+         * @description Repeating it changes nothing. An upload whose length was never told ends where it stands.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["finalizeVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a video, and get the address that takes its bytes
+         * @description Send the file to `tusUploadUrl` by the TUS protocol, then finalize. The address is its own proof: who has it may
+         *     upload. It waits 24 hours for the first byte, and as long again after each later one.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["createVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the boards, newest first
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listBoards"];
+        put?: never;
+        /**
+         * Create a board with the columns To do (entry), In progress and Done (terminal)
+         * @description Needs the scope `tasks:write`.
+         */
+        post: operations["createBoard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/boards/{board_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one board with its columns
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["getBoard"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a board. Its tasks stay, on no board
+         * @description Needs the scope `tasks:write`.
+         */
+        delete: operations["deleteBoard"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or describe a board
+         * @description Needs the scope `tasks:write`.
+         */
+        patch: operations["updateBoard"];
+        trace?: never;
+    };
+    "/taskapp/boards/{board_id}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a board's columns in their order
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listColumns"];
+        put?: never;
+        /**
+         * Add a column to a board. Several columns may have the same status
+         * @description Needs the scope `tasks:write`.
+         */
+        post: operations["createColumn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/boards/{board_id}/columns/{column_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a column. Its tasks go to another column of the same status, else to the entry column
+         * @description Needs the scope `tasks:write`.
+         */
+        delete: operations["deleteColumn"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or reorder a column, or make it the board's entry or terminal column
+         * @description Needs the scope `tasks:write`.
+         */
+        patch: operations["updateColumn"];
+        trace?: never;
+    };
+    "/taskapp/boards/{board_id}/placements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where each task of a board is, column by column and in their order
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listPlacements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of tasks that are not archived, with counts, in the order of their names
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/task-index/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate the task index, a bounded batch at a time
+         * @description Run it until `complete` is true before the first list. It goes on where the last call stopped; repeating it is safe.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        post: operations["backfillTaskIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks, newest first
+         * @description A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+         *
+         *     Needs the scope `tasks:read`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Create a task
+         * @description A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one task
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a task for good
+         * @description Needs the scope `tasks:write`.
+         */
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a task
+         * @description What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
+         *     A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        patch: operations["updateTask"];
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide a task from default lists. It keeps its place
+         * @description Needs the scope `tasks:write`.
+         */
+        post: operations["archiveTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a task
+         * @description A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        post: operations["completeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move a task to a status, and optionally to a board and a place in its column
+         * @description Needs the scope `tasks:write`.
+         */
+        patch: operations["moveTask"];
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the completed occurrences of a recurring task, latest first
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listOccurrences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tasks/{task_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived task back to where it was
+         * @description Needs the scope `tasks:write`.
+         */
+        post: operations["restoreTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "board.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board was created
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board was deleted; its tasks stay
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A board or one of its columns was changed
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onBoardUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bytes of a new asset have arrived
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset was deleted
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's new bytes could not be processed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's bytes are processed and served
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset has other bytes than before
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetReplaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.asset.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is said about an asset was changed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was created, and waits for its bytes
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was deleted
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bytes of a video did not come in time
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video cannot be made playable
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video was finalized, and is made playable
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoProcessing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A video can be played
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is said about a video was changed
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.uploaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All bytes of a video have arrived
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoUploaded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.archived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was archived
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task is done, or rolled on to its next date
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was created
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was deleted for good
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task got another place
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The time of a task's reminder has come
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task was brought back from the archive
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a task were changed
+         * @description Needs the scope `tasks:read`.
+         */
+        post: operations["onTaskUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * AccountBody
+         * @description An account that an admin makes for somebody.
+         */
+        AccountBody: {
+            /** @default null */
+            displayName?: string | null;
+            /** @default null */
+            email?: string | null;
+            /** @default null */
+            role?: components["schemas"]["Role"] | null;
+            /** @description The owner of their tasks. It may own some already; it never changes. */
+            username: string;
+        };
+        /**
+         * AccountPatch
+         * @description What to change about an account; what is left out stays.
+         */
+        AccountPatch: {
+            disabled?: boolean;
+            displayName?: string | null;
+            email?: string | null;
+            role?: components["schemas"]["Role"];
+        };
+        /**
+         * AccountView
+         * @description A person's account; `username` is the owner of their tasks and tokens.
+         */
+        AccountView: {
+            createdAt: number;
+            disabled: boolean;
+            displayName: string;
+            email: string | null;
+            id: string;
+            lastSeenAt: number | null;
+            remindByMail: boolean;
+            role: components["schemas"]["Role"];
+            username: string;
+        };
+        /**
+         * AccountWithLink
+         * @description A new account, and the link by which its person chooses a password.
+         */
+        AccountWithLink: {
+            createdAt: number;
+            disabled: boolean;
+            displayName: string;
+            email: string | null;
+            id: string;
+            lastSeenAt: number | null;
+            link: string;
+            linkExpiresAt: number;
+            remindByMail: boolean;
+            role: components["schemas"]["Role"];
+            username: string;
+        };
+        /**
+         * AssetFailed
+         * @description `errorCode` is that of the asset's processingError.
+         */
+        AssetFailed: {
+            assetId: string;
+            errorCode: string | null;
+            processingStatus: string;
+            version: number;
+        };
+        /**
+         * AssetStats
+         * @description Assets. Bytes that several assets share are counted for each.
+         */
+        AssetStats: {
+            byKind: {
+                [key: string]: components["schemas"]["Figures"];
+            };
+            byStatus: {
+                [key: string]: components["schemas"]["Figures"];
+            };
+            bytes: number;
+            count: number;
+        };
+        /** AssetTold */
+        AssetTold: {
+            assetId: string;
+            processingStatus: string;
+            version: number;
+        };
+        /**
+         * AssetUpdated
+         * @description `changed` names the members that are different now.
+         */
+        AssetUpdated: {
+            assetId: string;
+            changed: string[];
+            processingStatus: string;
+            version: number;
+        };
+        /**
+         * AssetView
+         * @description An asset.
+         */
+        AssetView: {
+            allowedNamespaces: string[] | null;
+            alt: string | null;
+            checksum: string | null;
+            createdAt: number;
+            createdBy: string;
+            filename: string;
+            focalPoint: components["schemas"]["FocalPoint"] | null;
+            height: number | null;
+            id: string;
+            kind: components["schemas"]["Kind"];
+            mimeType: string;
+            originalName: string | null;
+            placeholder: components["schemas"]["Placeholder"] | null;
+            processingError: components["schemas"]["ProcessingError"] | null;
+            processingStatus: components["schemas"]["stowboard.media.base.asset.Status"];
+            replacedAt: number | null;
+            size: number;
+            tags: string[];
+            title: string | null;
+            updatedAt: number;
+            url: string | null;
+            version: number;
+            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            width: number | null;
+        };
+        /**
+         * AuditEntry
+         * @description Something that was done, or refused.
+         */
+        AuditEntry: {
+            action: string;
+            actor: string;
+            address: string | null;
+            createdAt: number;
+            data: Record<string, never>;
+            id: string;
+            /** @enum {string} */
+            outcome: "done" | "refused";
+            subject: string;
+            tokenId: string | null;
+        };
+        /**
+         * BackfillView
+         * @description How far the index is. Call again until complete is true.
+         */
+        BackfillView: {
+            complete: boolean;
+            processed: number;
+            processedTotal: number;
+            status: components["schemas"]["IndexStatus"];
+        };
+        /**
+         * BatchDeletedView
+         * @description How many assets were deleted, and the ids that no asset has.
+         */
+        BatchDeletedView: {
+            deleted: number;
+            missing: string[];
+        };
+        /**
+         * BatchTagsBody
+         * @description What to do with which tags of which assets.
+         */
+        BatchTagsBody: {
+            action: components["schemas"]["TagAction"];
+            /** @description At most 100. */
+            ids: string[];
+            /** @description Each 1 to 64 characters without a comma. */
+            tags: string[];
+        };
+        /**
+         * Binding
+         * @description Who may mint signed URLs of an asset.
+         */
+        Binding: {
+            allowedNamespaces: string[] | null;
+            assetId: string;
+        };
+        /**
+         * BoardBody
+         * @description A new board. It gets the columns To do, In progress and Done.
+         */
+        BoardBody: {
+            /** @default null */
+            description?: string | null;
+            /** @description Trimmed; not empty. */
+            name: string;
+        };
+        /**
+         * BoardChanged
+         * @description `changed` names the members that are different now; `columnId` the column that was added, changed or removed.
+         */
+        BoardChanged: {
+            boardId: string;
+            changed: string[];
+            columnId: string | null;
+            version: number;
+        };
+        /** BoardCreated */
+        BoardCreated: {
+            boardId: string;
+            version: number;
+        };
+        /** BoardDeleted */
+        BoardDeleted: {
+            boardId: string;
+        };
+        /**
+         * BoardPatch
+         * @description Changes to a board. What is omitted keeps its value.
+         */
+        BoardPatch: {
+            description?: string | null;
+            /** @description Trimmed; not empty. */
+            name?: string;
+        };
+        /**
+         * BoardView
+         * @description A board with its columns, in their order.
+         */
+        BoardView: {
+            columns: components["schemas"]["ColumnView"][];
+            createdAt: number;
+            description: string;
+            id: string;
+            name: string;
+            updatedAt: number;
+            version: number;
+        };
+        /**
+         * ClientBody
+         * @description What the tokens of a new client shall stand for.
+         */
+        ClientBody: {
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            namespace?: string | null;
+            /** @description Whose tasks its tokens act on. */
+            owner: string;
+            /** @default null */
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+        };
+        /**
+         * ClientView
+         * @description A client, without its secret.
+         */
+        ClientView: {
+            clientId: string;
+            createdAt: number;
+            name: string;
+            namespace: string | null;
+            owner: string;
+            scopes: string[];
+        };
+        /**
+         * ClientWithSecret
+         * @description A client with its secret, which is shown this once.
+         */
+        ClientWithSecret: {
+            clientId: string;
+            clientSecret: string;
+            createdAt: number;
+            name: string;
+            namespace: string | null;
+            owner: string;
+            scopes: string[];
+        };
+        /**
+         * ColumnBody
+         * @description A new column, at the end if no position is given.
+         */
+        ColumnBody: {
+            /** @description Trimmed; not empty. */
+            name: string;
+            /** @default null */
+            position?: number | null;
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+        };
+        /**
+         * ColumnPatch
+         * @description Changes to a column. Making it the entry or terminal column takes that from the present one.
+         */
+        ColumnPatch: {
+            /**
+             * @description true makes it that; give it to another column to end it.
+             * @enum {boolean}
+             */
+            isEntry?: true;
+            /**
+             * @description true makes it that; give it to another column to end it.
+             * @enum {boolean}
+             */
+            isTerminal?: true;
+            /** @description Trimmed; not empty. */
+            name?: string;
+            /** @description 0-based; past the end is the end. */
+            position?: number;
+        };
+        /**
+         * ColumnView
+         * @description A column of a board. Tasks in it have its status.
+         */
+        ColumnView: {
+            boardId: string;
+            id: string;
+            isEntry: boolean;
+            isTerminal: boolean;
+            name: string;
+            position: number;
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+        };
+        /**
+         * CreateBody
+         * @description A new task. Only the title is required.
+         */
+        CreateBody: {
+            /** @default null */
+            body?: string | null;
+            /** @default null */
+            dueAt?: number | null;
+            /** @default null */
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            /** @default null */
+            idempotencyKey?: string | null;
+            /** @default null */
+            recurrence?: string | null;
+            /** @default null */
+            reminder?: number | null;
+            /** @default todo */
+            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
+            /**
+             * @description Each 1 to 64 characters without a comma.
+             * @default []
+             */
+            tags?: string[];
+            /** @default null */
+            timeZone?: string | null;
+            /** @description Trimmed; not empty. */
+            title: string;
+            /** @default server-readable */
+            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
+        };
+        /**
+         * CreateMeta
+         * @description `meta` of a creation: whether the task was there already.
+         */
+        CreateMeta: {
+            idempotentReplay?: boolean;
+        };
+        /**
+         * CreateVideoBody
+         * @description A new video, whose bytes are yet to come.
+         */
+        CreateVideoBody: {
+            /** @default null */
+            mimeType?: string | null;
+            /** @default null */
+            size?: number | null;
+            /**
+             * @description Each 1 to 64 characters without a comma.
+             * @default []
+             */
+            tags?: string[];
+            /** @description Trimmed; not empty. */
+            title: string;
+            /** @default protected */
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+        };
+        /**
+         * Deleted
+         * @description The answer of every DELETE.
+         */
+        Deleted: {
+            deleted: boolean;
+            id: string;
+        };
+        /**
+         * Disposition
+         * @enum {string}
+         */
+        Disposition: "attachment" | "inline";
+        /**
+         * Envelope
+         * @description A body that its owner's client has sealed; docs/api/zero-knowledge.md says how.
+         */
+        Envelope: {
+            algorithm: string;
+            ciphertext: string;
+            keyId: string;
+            nonce: string;
+            version: number;
+        };
+        /**
+         * EventView
+         * @description What happened to a subject. `sequence` grows from one event to the next; `data` is as its kind says.
+         */
+        EventView: {
+            data: Record<string, never>;
+            id: string;
+            sequence: number;
+            /** @description The id of the task, board, asset or video. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description In UTC, ISO 8601.
+             */
+            timestamp: string;
+            /** @enum {string} */
+            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted";
+        };
+        /**
+         * Figures
+         * @description How many, and how many bytes they have together.
+         */
+        Figures: {
+            bytes: number;
+            count: number;
+        };
+        /**
+         * FileUploadBody
+         * @description A new file, with its bytes.
+         */
+        FileUploadBody: {
+            /** @default null */
+            alt?: string | null;
+            /**
+             * Format: byte
+             * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
+             */
+            data: string;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            filename: string;
+            /** @default null */
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
+            /** @default null */
+            originalName?: string | null;
+            /**
+             * @description Each 1 to 64 characters without a comma.
+             * @default []
+             */
+            tags?: string[];
+            /** @default null */
+            title?: string | null;
+            /** @default public */
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+        };
+        /**
+         * Fit
+         * @enum {string}
+         */
+        Fit: "cover" | "inside" | "none";
+        /**
+         * FocalPoint
+         * @description What must stay in the picture when it is cropped, as parts of its width and height.
+         */
+        FocalPoint: {
+            x: number;
+            y: number;
+        };
+        /**
+         * IdsBody
+         * @description Which assets.
+         */
+        IdsBody: {
+            /** @description At most 100. */
+            ids: string[];
+        };
+        /**
+         * Index
+         * @description Where everything about the API is described.
+         */
+        Index: {
+            documents: components["schemas"]["Link"][];
+            name: string;
+            version: string;
+        };
+        /**
+         * IndexStatus
+         * @enum {string}
+         */
+        IndexStatus: "active" | "backfilling" | "inactive";
+        /**
+         * InvitationBody
+         * @description Who is invited, and as what.
+         */
+        InvitationBody: {
+            /** @default null */
+            email?: string | null;
+            /** @default null */
+            role?: components["schemas"]["Role"] | null;
+            /** @default null */
+            username?: string | null;
+        };
+        /**
+         * InvitationView
+         * @description An invitation that nobody has accepted yet.
+         */
+        InvitationView: {
+            createdAt: number;
+            createdBy: string;
+            email: string | null;
+            expiresAt: number;
+            id: string;
+            role: components["schemas"]["Role"];
+            username: string | null;
+        };
+        /**
+         * InvitationWithLink
+         * @description A new invitation with its link, which is shown this once.
+         */
+        InvitationWithLink: {
+            createdAt: number;
+            createdBy: string;
+            email: string | null;
+            expiresAt: number;
+            id: string;
+            link: string;
+            role: components["schemas"]["Role"];
+            username: string | null;
+        };
+        /**
+         * Kind
+         * @enum {string}
+         */
+        Kind: "file" | "image";
+        /**
+         * Link
+         * @description A document that describes the API or a part of it.
+         */
+        Link: {
+            href: string;
+            /** @description Whether it is read without a token. */
+            public: boolean;
+            rel: string;
+            title: string;
+            type: string;
+        };
+        /**
+         * LinkView
+         * @description A link that works once, to be handed over; it is shown this once.
+         */
+        LinkView: {
+            expiresAt: number;
+            link: string;
+        };
+        /**
+         * MeBody
+         * @description What to change about oneself; what is left out stays.
+         */
+        MeBody: {
+            displayName?: string | null;
+            email?: string | null;
+            /** @description Whether reminders are mailed; needs an address. */
+            remindByMail?: boolean;
+        };
+        /**
+         * MediaStats
+         * @description How much there is of everything.
+         */
+        MediaStats: {
+            assets: components["schemas"]["AssetStats"];
+            uploads: components["schemas"]["UploadStats"];
+            videos: components["schemas"]["VideoStats"];
+        };
+        /**
+         * MediaTagView
+         * @description A tag, and how many assets have it.
+         */
+        MediaTagView: {
+            count: number;
+            tag: string;
+        };
+        /**
+         * MissingMeta
+         * @description `meta` of a look-up by ids: those that no asset has.
+         */
+        MissingMeta: {
+            missing: string[];
+        };
+        /**
+         * MoveBody
+         * @description Where a task shall be. Without an order it goes to the end of another column, and stays in its own place.
+         */
+        MoveBody: {
+            /** @default null */
+            afterTaskId?: string | null;
+            /** @default null */
+            beforeTaskId?: string | null;
+            board?: string | null;
+            boardId?: string | null;
+            /** @default null */
+            columnId?: string | null;
+            /** @default null */
+            position?: number | null;
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+        };
+        /**
+         * MyTokenBody
+         * @description What a token of one's own shall be allowed.
+         */
+        MyTokenBody: {
+            /** @default null */
+            expiresIn?: number | null;
+            /** @description A note to recognise it by. */
+            name: string;
+            /** @default null */
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+        };
+        /**
+         * NamespacesBody
+         * @description The whole binding: it replaces the one before.
+         */
+        NamespacesBody: {
+            /** @description null: any token that reads; a list: tokens of these; an empty one: admins alone. */
+            allowedNamespaces: string[] | null;
+        };
+        /**
+         * NoMeta
+         * @description `meta` of an answer that has nothing to add.
+         */
+        NoMeta: Record<string, never>;
+        /**
+         * OccurrenceView
+         * @description A completed occurrence of a recurring task.
+         */
+        OccurrenceView: {
+            completedAt: number;
+            dueAt: number | null;
+            number: number;
+        };
+        /**
+         * PageMeta
+         * @description `meta` of a list: follow nextCursor while hasMore is true.
+         */
+        PageMeta: {
+            hasMore: boolean;
+            limit: number;
+            nextCursor: string | null;
+        };
+        /**
+         * PasswordBody
+         * @description A new password.
+         */
+        PasswordBody: {
+            /** @description 12 to 256 characters, and none of the common ones. */
+            password: string;
+        };
+        /**
+         * PasswordView
+         * @description That the password was changed; every other session has ended.
+         */
+        PasswordView: {
+            changed: boolean;
+        };
+        /**
+         * PatchVideoBody
+         * @description Changes to a video. What is omitted keeps its value.
+         */
+        PatchVideoBody: {
+            /** @description Each 1 to 64 characters without a comma. */
+            tags?: string[];
+            /** @description Trimmed; not empty. */
+            title?: string;
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+        };
+        /**
+         * Placeholder
+         * @description What to show before the image is there. `thumbhash` is base64.
+         */
+        Placeholder: {
+            dominantColor: string;
+            thumbhash: string;
+        };
+        /**
+         * Placement
+         * @description A task's place. `position` is 0-based among the tasks of the column that are not archived.
+         */
+        Placement: {
+            boardId: string;
+            columnId: string;
+            position: number;
+            rank: string;
+            taskId: string;
+        };
+        /**
+         * PlacementView
+         * @description Where on a board a task is. `position` is given where one task is answered.
+         */
+        PlacementView: {
+            boardId: string;
+            columnId: string;
+            position?: number;
+            rank: string;
+        };
+        /**
+         * Presigned
+         * @description Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes.
+         */
+        Presigned: {
+            expiresAt: number;
+            headers: {
+                [key: string]: string;
+            };
+            id: string;
+            method: string;
+            tusUploadUrl: string;
+            uploadUrl: string;
+        };
+        /**
+         * PresignedBody
+         * @description What will be uploaded: a new asset, or with assetId other bytes for one that exists.
+         */
+        PresignedBody: {
+            /** @default null */
+            assetId?: string | null;
+            /** @default null */
+            checksum?: string | null;
+            /**
+             * @description Seconds in which the upload must begin.
+             * @default 3600
+             */
+            expiresIn?: number;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            filename: string;
+            /** @default null */
+            kind?: components["schemas"]["Kind"] | null;
+            /** @default null */
+            mimeType?: string | null;
+            /** @description In bytes. Exactly so many must be sent. */
+            size: number;
+            /**
+             * @description Each 1 to 64 characters without a comma.
+             * @default []
+             */
+            tags?: string[];
+            /** @default null */
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+        };
+        /**
+         * ProcessingError
+         * @description Why the bytes could not be used. The version before, if there is one, is still served.
+         */
+        ProcessingError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * ProcessingView
+         * @description How far the work is, in percent.
+         */
+        ProcessingView: {
+            progress: number;
+        };
+        /**
+         * ReplaceBody
+         * @description Other bytes for an asset, of an image or a file alike.
+         */
+        ReplaceBody: {
+            /**
+             * Format: byte
+             * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
+             */
+            imageData: string;
+            /** @description Such as `image/png`. The bytes have the last word where they carry a signature. */
+            mimeType: string;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            originalName: string;
+            /** @description Of the bytes, decoded. */
+            size: number;
+        };
+        /**
+         * Replacement
+         * @description Bytes on their way. `version` is the one that they will be.
+         */
+        Replacement: {
+            assetId: string;
+            processingStatus: components["schemas"]["stowboard.media.base.asset.Status"];
+            version: number;
+        };
+        /**
+         * Resolution
+         * @description A public asset's address. `mimeType` is what a client gets that takes neither AVIF nor WebP.
+         */
+        Resolution: {
+            assetId: string;
+            height: number | null;
+            mimeType: string;
+            transformClass: string;
+            url: string;
+            version: number;
+            width: number | null;
+        };
+        /**
+         * Role
+         * @enum {string}
+         */
+        Role: "admin" | "member";
+        /**
+         * SessionView
+         * @description A browser in which the person is signed in.
+         */
+        SessionView: {
+            address: string;
+            createdAt: number;
+            current: boolean;
+            expiresAt: number;
+            id: string;
+            lastSeenAt: number;
+            method: string;
+            userAgent: string;
+        };
+        /**
+         * SignedUrl
+         * @description An address that needs no token, until it expires.
+         */
+        SignedUrl: {
+            assetId: string;
+            expiresAt: number;
+            url: string;
+            version: number;
+        };
+        /**
+         * SignedUrlBody
+         * @description How long the URL shall work.
+         */
+        SignedUrlBody: {
+            /**
+             * @description Seconds.
+             * @default 3600
+             */
+            expiresIn?: number;
+        };
+        /**
+         * SignedUrlView
+         * @description Addresses that play a video until they expire. `url` is HLS once there is one, else the file as it came.
+         */
+        SignedUrlView: {
+            expiresAt: number;
+            hlsUrl: string | null;
+            mp4Url: string | null;
+            posterUrl: string | null;
+            providerVideoId: string;
+            status: components["schemas"]["VideoStatus"];
+            url: string;
+        };
+        /**
+         * Sort
+         * @enum {string}
+         */
+        Sort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename";
+        /**
+         * PatchBody
+         * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
+         */
+        "stowboard.media.assets.bodies.PatchBody": {
+            alt?: string | null;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            filename?: string;
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
+            /** @description Each 1 to 64 characters without a comma. */
+            tags?: string[];
+            title?: string | null;
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+        };
+        /**
+         * Status
+         * @description `processingStatus`.
+         * @enum {string}
+         */
+        "stowboard.media.base.asset.Status": "failed" | "pending" | "processing" | "ready";
+        /**
+         * Visibility
+         * @enum {string}
+         */
+        "stowboard.media.base.asset.Visibility": "protected" | "public";
+        /**
+         * Status
+         * @enum {string}
+         */
+        "stowboard.tasks.base.task.Status": "done" | "in_progress" | "todo";
+        /**
+         * Visibility
+         * @enum {string}
+         */
+        "stowboard.tasks.base.task.Visibility": "server-readable" | "zero-knowledge";
+        /**
+         * PatchBody
+         * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
+         */
+        "stowboard.tasks.wire.PatchBody": {
+            body?: string | null;
+            /** @default false */
+            clearDueAt?: boolean;
+            /** @default false */
+            clearReminder?: boolean;
+            dueAt?: number | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            recurrence?: string | null;
+            reminder?: number | null;
+            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
+            /** @description Each 1 to 64 characters without a comma. */
+            tags?: string[];
+            timeZone?: string | null;
+            /** @description Trimmed; not empty. */
+            title?: string;
+            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
+        };
+        /**
+         * TagAction
+         * @enum {string}
+         */
+        TagAction: "add" | "remove";
+        /**
+         * TaggedView
+         * @description How many assets the action was applied to, and the ids that no asset has.
+         */
+        TaggedView: {
+            missing: string[];
+            updated: number;
+        };
+        /**
+         * TagView
+         * @description A tag, and how many tasks have it that are not archived.
+         */
+        TagView: {
+            count: number;
+            tag: string;
+        };
+        /**
+         * TaskChanged
+         * @description `changed` names the members that are different now.
+         */
+        TaskChanged: {
+            changed: string[];
+            taskId: string;
+            version: number;
+        };
+        /** TaskCreated */
+        TaskCreated: {
+            taskId: string;
+            version: number;
+        };
+        /** TaskDeleted */
+        TaskDeleted: {
+            taskId: string;
+        };
+        /**
+         * TaskReminder
+         * @description The reminder's time, and when the task is due.
+         */
+        TaskReminder: {
+            dueAt: number | null;
+            reminder: number;
+            taskId: string;
+        };
+        /**
+         * TaskView
+         * @description A task.
+         */
+        TaskView: {
+            archived: boolean;
+            body: string | null;
+            completedAt: number | null;
+            createdAt: number;
+            dueAt: number | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            hasBody: boolean;
+            id: string;
+            idempotencyKey: string | null;
+            placement: components["schemas"]["PlacementView"] | null;
+            recurrence: string | null;
+            reminder: number | null;
+            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+            tags: string[];
+            timeZone: string;
+            title: string;
+            updatedAt: number;
+            version: number;
+            visibility: components["schemas"]["stowboard.tasks.base.task.Visibility"];
+        };
+        /**
+         * TokenBody
+         * @description What a new token shall stand for.
+         */
+        TokenBody: {
+            /**
+             * @description Adds the scope admin.
+             * @default false
+             */
+            admin?: boolean;
+            /** @default null */
+            expiresIn?: number | null;
+            /** @default null */
+            kind?: components["schemas"]["TokenKind"] | null;
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            namespace?: string | null;
+            /** @description Whose tasks it acts on. */
+            owner: string;
+            /** @default null */
+            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+        };
+        /**
+         * TokenKind
+         * @enum {string}
+         */
+        TokenKind: "automation" | "interactive";
+        /**
+         * TokenView
+         * @description A token, without its secret.
+         */
+        TokenView: {
+            admin: boolean;
+            createdAt: number;
+            expiresAt: number | null;
+            id: string;
+            kind: components["schemas"]["TokenKind"];
+            lastUsedAt: number | null;
+            name: string;
+            namespace: string | null;
+            owner: string;
+            revokedAt: number | null;
+            scopes: string[];
+        };
+        /**
+         * TokenWithSecret
+         * @description A token with its secret, which is shown this once.
+         */
+        TokenWithSecret: {
+            admin: boolean;
+            createdAt: number;
+            expiresAt: number | null;
+            id: string;
+            kind: components["schemas"]["TokenKind"];
+            lastUsedAt: number | null;
+            name: string;
+            namespace: string | null;
+            owner: string;
+            revokedAt: number | null;
+            scopes: string[];
+            token: string;
+        };
+        /**
+         * TransformClassView
+         * @description What an image can be made into. Never enlarged; a height of null follows from the width.
+         */
+        TransformClassView: {
+            fit: components["schemas"]["Fit"];
+            height: number | null;
+            name: string;
+            width: number | null;
+        };
+        /**
+         * UploadBody
+         * @description A new image, with its bytes.
+         */
+        UploadBody: {
+            /** @default null */
+            alt?: string | null;
+            /**
+             * Format: byte
+             * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
+             */
+            data: string;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            filename: string;
+            /** @default null */
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
+            /** @default null */
+            originalName?: string | null;
+            /**
+             * @description Each 1 to 64 characters without a comma.
+             * @default []
+             */
+            tags?: string[];
+            /** @default null */
+            title?: string | null;
+            /** @default public */
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+        };
+        /**
+         * UploadStats
+         * @description Uploads that are open, counted up to 10,000.
+         */
+        UploadStats: {
+            active: number;
+        };
+        /**
+         * UploadView
+         * @description How many bytes have arrived, of how many; the length is null while nobody has said it.
+         */
+        UploadView: {
+            length: number | null;
+            offset: number;
+        };
+        /**
+         * UrlBody
+         * @description What the signed URL is for. All of it may be left out, the body too.
+         */
+        UrlBody: {
+            /** @default null */
+            disposition?: components["schemas"]["Disposition"] | null;
+            /** @default 3600 */
+            expiresIn?: number | null;
+            /** @default original */
+            transformClass?: string | null;
+        };
+        /**
+         * VideoError
+         * @description Why the video cannot be played.
+         */
+        VideoError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * VideoFailed
+         * @description `errorCode` is that of the video's error.
+         */
+        VideoFailed: {
+            errorCode: string | null;
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
+        /**
+         * VideoStats
+         * @description Videos, and the bytes of their sources.
+         */
+        VideoStats: {
+            byStatus: {
+                [key: string]: components["schemas"]["Figures"];
+            };
+            bytes: number;
+            count: number;
+        };
+        /**
+         * VideoStatus
+         * @enum {string}
+         */
+        VideoStatus: "awaiting_upload" | "expired" | "failed" | "processing" | "ready" | "uploading";
+        /** VideoTold */
+        VideoTold: {
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
+        /**
+         * VideoUpdated
+         * @description `changed` names the members that are different now.
+         */
+        VideoUpdated: {
+            changed: string[];
+            providerVideoId: string;
+            status: string;
+            videoId: string;
+        };
+        /**
+         * VideoView
+         * @description A video.
+         */
+        VideoView: {
+            createdAt: number;
+            createdBy: string;
+            duration: number | null;
+            error: components["schemas"]["VideoError"] | null;
+            finalizedAt: number | null;
+            height: number | null;
+            id: string;
+            mimeType: string | null;
+            posterUrl: string | null;
+            processing: components["schemas"]["ProcessingView"] | null;
+            providerVideoId: string;
+            size: number | null;
+            status: components["schemas"]["VideoStatus"];
+            tags: string[];
+            title: string;
+            tusUploadUrl?: string;
+            updatedAt: number;
+            upload: components["schemas"]["UploadView"];
+            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            width: number | null;
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Index"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountWithLink"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account's id. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The account's id. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The account's id. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createResetLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The account's id. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description What was done, such as `token.create`. */
+                action?: string;
+                /** @description Who did it: a username or an owner. */
+                actor?: string;
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description Not before. */
+                since?: number;
+                /** @description What it was done to: an id or a name. */
+                subject?: string;
+                /** @description Before. */
+                until?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ClientView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ClientWithSecret"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The client's id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InvitationView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InvitationBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["InvitationWithLink"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The invitation's id. */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MeBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    changeMyPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PasswordView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionView"][];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    endMySession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listMyTokens: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createMyToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MyTokenBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenWithSecret"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    revokeMyToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The token's id. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenWithSecret"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TokenView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The token's id. */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `start` for all that is kept, else from now on. A cursor wins. */
+                from?: "start";
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description The id of one task, board, … */
+                subject?: string;
+                /** @description Kinds, separated by commas; `task.*` is all that begin so. Default: all. */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EventView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the feed, or the id of an event here. */
+                cursor?: string;
+                /** @description The id of one task, board, … */
+                subject?: string;
+                /** @description Kinds, separated by commas; `task.*` is all that begin so. Default: all. */
+                types?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that was seen; it wins over `cursor`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description Created at this time or later. */
+                createdAfter?: number;
+                /** @description Created earlier than this. */
+                createdBefore?: number;
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                kind?: components["schemas"]["Kind"];
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description A type, or all of a family: `image/*`. */
+                mimeType?: string;
+                processingStatus?: components["schemas"]["stowboard.media.base.asset.Status"];
+                /** @description In filename, originalName, title or alt. */
+                q?: string;
+                sort?: components["schemas"]["Sort"];
+                /** @description Comma-separated; assets that have all of them. */
+                tags?: string;
+                visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the state that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the state that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["stowboard.media.assets.bodies.PatchBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    bindNamespaces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamespacesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Binding"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    replaceAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Replacement"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    resolveAsset: {
+        parameters: {
+            query?: {
+                /** @description `original`, or one that `GET /media/transform-classes` lists. */
+                transformClass?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Resolution"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    signAssetUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UrlBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedUrl"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    batchDeleteAssets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BatchDeletedView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    batchTagAssets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchTagsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaggedView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getAssetsByIds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"][];
+                        meta: components["schemas"]["MissingMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getMediaStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MediaStats"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listMediaTags: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MediaTagView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listTransformClasses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TransformClassView"][];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileUploadBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssetView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    presignUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresignedBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Presigned"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listVideos: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                status?: components["schemas"]["VideoStatus"];
+                /** @description Comma-separated; videos that have all of them. */
+                tags?: string;
+                visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VideoView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createVideoSignedUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider video's id. */
+                provider_video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignedUrlBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedUrlView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VideoView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchVideoBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VideoView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    finalizeVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VideoView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVideoBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VideoView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listBoards: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BoardView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BoardView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getBoard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BoardView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BoardPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BoardView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ColumnView"][];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createColumn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ColumnView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteColumn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+                /** @description The column's id. */
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateColumn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+                /** @description The column's id. */
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ColumnPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ColumnView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listPlacements: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 1000 are given as 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The board's id. */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Placement"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TagView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    backfillTaskIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BackfillView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description true includes archived tasks. */
+                archived?: string;
+                boardId?: string;
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Due at this time or later. */
+                dueAfter?: number;
+                /** @description Due earlier than this. */
+                dueBefore?: number;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description In title or body. */
+                q?: string;
+                status?: components["schemas"]["stowboard.tasks.base.task.Status"];
+                /** @description Comma-separated; tasks that have all of them. */
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBody"];
+            };
+        };
+        responses: {
+            /** @description The task that was created with this idempotencyKey before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["CreateMeta"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["CreateMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["stowboard.tasks.wire.PatchBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    archiveTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    completeTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    moveTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listOccurrences: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OccurrenceView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    restoreTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    onBoardCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *         "version": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardCreated"];
+                    /** @constant */
+                    type?: "board.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardDeleted"];
+                    /** @constant */
+                    type?: "board.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "board.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *       "data": {
+                 *         "boardId": "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "columns"
+                 *         ],
+                 *         "columnId": "col_01ka2z5v8s5c9e3g7j1k4m6q8r"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["BoardChanged"];
+                    /** @constant */
+                    type?: "board.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "processing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.failed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "failed",
+                 *         "errorCode": "checksum_mismatch"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetFailed"];
+                    /** @constant */
+                    type?: "media.asset.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.ready",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetReplaced: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.replaced",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 2,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.replaced";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready",
+                 *         "changed": [
+                 *           "alt",
+                 *           "tags"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetUpdated"];
+                    /** @constant */
+                    type?: "media.asset.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "awaiting_upload"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoExpired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.expired",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "expired"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.expired";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.failed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "failed",
+                 *         "errorCode": "invalid_media"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoFailed"];
+                    /** @constant */
+                    type?: "media.video.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoProcessing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.processing",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "processing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.processing";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.ready",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready",
+                 *         "changed": [
+                 *           "title"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoUpdated"];
+                    /** @constant */
+                    type?: "media.video.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoUploaded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.uploaded",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "uploading"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.uploaded";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskArchived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.archived",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "archived"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.archived";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.completed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "status",
+                 *           "rank"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.completed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.created",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskCreated"];
+                    /** @constant */
+                    type?: "task.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.deleted",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskDeleted"];
+                    /** @constant */
+                    type?: "task.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskMoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.moved",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "boardId",
+                 *           "columnId",
+                 *           "rank"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.moved";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskReminder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.reminder",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "reminder": 1794765600000,
+                 *         "dueAt": 1794769200000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskReminder"];
+                    /** @constant */
+                    type?: "task.reminder";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskRestored: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.restored",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "archived"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.restored";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "task.updated",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *       "data": {
+                 *         "taskId": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+                 *         "version": 2,
+                 *         "changed": [
+                 *           "title",
+                 *           "dueAt"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["TaskChanged"];
+                    /** @constant */
+                    type?: "task.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

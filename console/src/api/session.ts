@@ -1,0 +1,72 @@
+/**
+ * Who is signed in, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
+ * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
+ */
+import { ApiError, errorOf, unreachable } from './errors'
+
+const RENEW_AT = 0.8
+
+let bearer: { value: string; renewAt: number; admin: boolean } | null = null
+let asking: Promise<string> | null = null
+
+/** A bearer that is good for a while. Many callers at once share one request. */
+export function bearerToken(): Promise<string> {
+  if (bearer && Date.now() < bearer.renewAt) return Promise.resolve(bearer.value)
+  asking ??= renew().finally(() => (asking = null))
+  return asking
+}
+
+/** From now on with the scope admin; the server refuses it to who has not shown lately who they are. */
+export async function becomeAdmin(): Promise<void> {
+  await ask(true)
+}
+
+export function forgetBearer(): void {
+  if (bearer) bearer.renewAt = 0
+}
+
+/** Leave for the page that signs people in; it comes back here. */
+export function goAndSignIn(): never {
+  const here = location.pathname + location.search
+  location.assign(`/signin?next=${encodeURIComponent(here)}`)
+  throw new SigningIn()
+}
+
+/** The page is being left; nobody needs to hear of an error. */
+export class SigningIn extends Error {}
+
+async function renew(): Promise<string> {
+  if (!bearer?.admin) return ask(false)
+  // The proof of who one is may have grown old; what needs the scope will ask for it again.
+  return ask(true).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'step_up_required') return ask(false)
+    throw error
+  })
+}
+
+async function ask(admin: boolean): Promise<string> {
+  const answer = await sessionCall('POST', '/session/token', { admin })
+  const token = (await answer.json()) as { access_token: string; expires_in: number }
+  bearer = { value: token.access_token, renewAt: Date.now() + token.expires_in * 1000 * RENEW_AT, admin }
+  return bearer.value
+}
+
+/** A call that the cookie answers for. Throws ApiError; without a session it leaves for the sign-in. */
+export async function sessionCall(method: string, path: string, body?: unknown): Promise<Response> {
+  const answer = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw unreachable()
+  })
+  if (answer.ok) return answer
+  const error = await errorOf(answer)
+  if (error.code === 'not_signed_in') goAndSignIn()
+  throw error
+}
+
+export async function signOut(): Promise<void> {
+  await sessionCall('DELETE', '/session')
+  location.assign('/signin')
+}

@@ -1,0 +1,8 @@
+import './shell/tokens.css'
+import './shell/base.css'
+
+import { mount } from 'svelte'
+
+import App from './App.svelte'
+
+mount(App, { target: document.getElementById('app')! })

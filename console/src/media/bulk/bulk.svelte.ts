@@ -1,0 +1,144 @@
+/**
+ * What is done to many at once. The picture changes first; what fails puts it back, says why and offers to try again.
+ * Calls take 100 ids each. Which dialog is open is kept here too, so that keys and buttons lead to the same one.
+ */
+import { api } from '../../api/client'
+import { type Entry, isVideoId, MOST_IDS, patchEntry, type Visibility } from '../../api/media'
+import type { PagedList } from '../../shell/paged.svelte'
+import type { Selection } from '../../shell/selection.svelte'
+import { say, sayFailed } from '../../shell/toasts.svelte'
+import { copyText } from '../../shell/copy'
+import { many } from '../../shell/words'
+import { linkTo, type LinkForm } from '../links'
+import type { Cursor } from '../library'
+
+export class Bulk {
+  dialog = $state<'tag' | 'delete' | 'links' | null>(null)
+  /** What the open dialog is about. */
+  targets = $state.raw<Entry[]>([])
+  #running = $state(0)
+
+  constructor(
+    private readonly selection: Selection,
+    private readonly list: () => PagedList<Entry, Cursor>,
+  ) {}
+
+  get running(): boolean {
+    return this.#running > 0
+  }
+
+  /** Open a dialog about the selection, or about one entry if nothing is selected. */
+  ask(dialog: NonNullable<typeof this.dialog>, otherwise: string | null = null): void {
+    const targets = this.entries(otherwise)
+    if (targets.length === 0) return
+    this.targets = targets
+    this.dialog = dialog
+  }
+
+  entries(otherwise: string | null = null): Entry[] {
+    const ids = this.selection.size > 0 ? [...this.selection.ids] : otherwise ? [otherwise] : []
+    return ids.map((id) => this.list().find(id)).filter((entry) => entry !== null)
+  }
+
+  async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {
+    const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
+    await this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, () => this.tag(entries, action, tags), async () => {
+      for (const ids of chunks(idsOf(entries, false))) {
+        await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
+      }
+      for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
+    })
+  }
+
+  async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
+    const changed = entries.map((entry) => withVisibility(entry, visibility))
+    await this.#change(`Visibility of ${many(entries.length, 'item')}`, entries, changed, () => this.setVisibility(entries, visibility), async () => {
+      for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
+    })
+  }
+
+  async remove(entries: Entry[]): Promise<void> {
+    const list = this.list()
+    const putBack = list.snapshot()
+    list.remove(new Set(entries.map((entry) => entry.id)))
+    this.selection.drop(entries.map((entry) => entry.id))
+    this.#running += 1
+    try {
+      for (const ids of chunks(idsOf(entries, false))) await api('post', '/media/assets/batch-delete', { body: { ids } })
+      for (const id of idsOf(entries, true)) await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
+      say(`${many(entries.length, 'item')} deleted`)
+    } catch (error) {
+      putBack()
+      sayFailed('Not deleted', error, () => void this.remove(entries))
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
+    try {
+      const links: string[] = []
+      for (const entry of entries) links.push(await linkTo(entry, form))
+      await copyText(links.join('\n'))
+      say(`${many(links.length, 'link')} copied`)
+    } catch (error) {
+      sayFailed('Nothing was copied', error, () => void this.copyLinks(entries, form))
+    }
+  }
+
+  /** Each as a download of the browser's own, one after the other. */
+  async download(entries: Entry[]): Promise<void> {
+    try {
+      for (const entry of entries) {
+        const link = document.createElement('a')
+        link.href = await linkTo(entry, { kind: 'download' })
+        link.download = entry.name
+        document.body.append(link)
+        link.click()
+        link.remove()
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+    } catch (error) {
+      sayFailed('The download stopped', error)
+    }
+  }
+
+  async #change(what: string, before: Entry[], after: Entry[], again: () => Promise<void>, act: () => Promise<void>): Promise<void> {
+    const list = this.list()
+    list.put(after)
+    this.#running += 1
+    try {
+      await act()
+      say(`${what} changed`)
+    } catch (error) {
+      list.put(before)
+      sayFailed(`${what} not changed`, error, () => void again())
+    } finally {
+      this.#running -= 1
+    }
+  }
+}
+
+function newTags(tags: string[], action: 'add' | 'remove', given: string[]): string[] {
+  return action === 'add' ? [...new Set([...tags, ...given])] : tags.filter((tag) => !given.includes(tag))
+}
+
+function withTags(entry: Entry, tags: string[]): Entry {
+  const { asset, video } = entry
+  return { ...entry, tags, asset: asset && { ...asset, tags }, video: video && { ...video, tags } }
+}
+
+function withVisibility(entry: Entry, visibility: Visibility): Entry {
+  const { asset, video } = entry
+  return { ...entry, visibility, asset: asset && { ...asset, visibility }, video: video && { ...video, visibility } }
+}
+
+function idsOf(entries: Entry[], videos: boolean): string[] {
+  return entries.map((entry) => entry.id).filter((id) => isVideoId(id) === videos)
+}
+
+function chunks(ids: string[]): string[][] {
+  const found: string[][] = []
+  for (let at = 0; at < ids.length; at += MOST_IDS) found.push(ids.slice(at, at + MOST_IDS))
+  return found
+}

@@ -1,0 +1,53 @@
+/** The links that lead to an entry, in the forms in which people need them. */
+import { api } from '../api/client'
+import { classUrl, type Entry, signAsset } from '../api/media'
+
+export type LinkForm =
+  | { kind: 'public' | 'markdown' | 'html' | 'download' }
+  | { kind: 'class'; transformClass: string }
+  | { kind: 'signed'; seconds: number }
+
+export const SPANS: [name: string, seconds: number][] = [
+  ['15 minutes', 900],
+  ['1 day', 86_400],
+  ['7 days', 604_800],
+]
+
+/** Throws ApiError, or says why there is no such link. */
+export async function linkTo(entry: Entry, form: LinkForm): Promise<string> {
+  if (form.kind === 'signed') return signed(entry, form.seconds)
+  if (form.kind === 'download') return download(entry)
+  if (form.kind === 'class') return classOf(entry, form.transformClass)
+  const url = publicUrl(entry)
+  if (form.kind === 'public') return url
+  const text = entry.asset?.alt ?? entry.name
+  if (form.kind === 'markdown') return `${entry.kind === 'image' ? '!' : ''}[${text.replace(/[[\]]/g, '\\$&')}](${url})`
+  return entry.kind === 'image' ? `<img src="${escape(url)}" alt="${escape(text)}">` : `<a href="${escape(url)}">${escape(text)}</a>`
+}
+
+function publicUrl(entry: Entry): string {
+  if (entry.visibility === 'public' && entry.asset?.url) return entry.asset.url
+  throw new Error(`${entry.name} is protected: it needs a signed link`)
+}
+
+async function classOf(entry: Entry, transformClass: string): Promise<string> {
+  if (entry.visibility === 'public' && entry.asset?.url) return classUrl(entry.asset.url, transformClass)
+  return signAsset(entry.id, { transformClass })
+}
+
+async function signed(entry: Entry, expiresIn: number): Promise<string> {
+  if (!entry.video) return signAsset(entry.id, { expiresIn })
+  const path = { provider_video_id: entry.video.providerVideoId }
+  return (await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: { expiresIn } })).data.url
+}
+
+async function download(entry: Entry): Promise<string> {
+  if (!entry.video) return signAsset(entry.id, { disposition: 'attachment' })
+  const path = { provider_video_id: entry.video.providerVideoId }
+  const { data } = await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: {} })
+  return data.mp4Url ?? data.url
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+}

@@ -1,0 +1,49 @@
+/** What can be done in the library, by key or palette. */
+import type { Entry } from '../api/media'
+import { appearance } from '../shell/appearance.svelte'
+import { useCommands } from '../shell/commands.svelte'
+import type { PagedList } from '../shell/paged.svelte'
+import type { Selection } from '../shell/selection.svelte'
+import { say } from '../shell/toasts.svelte'
+import type { Bulk } from './bulk/bulk.svelte'
+import type { Cursor } from './library'
+
+interface Library {
+  selection: Selection
+  bulk: Bulk
+  open: (id: string) => void
+  close: () => void
+  step: (by: number) => void
+  openId: () => string | null
+  focused: () => string | null
+  list: () => PagedList<Entry, Cursor>
+}
+
+export function useMediaCommands({ selection, bulk, open, close, step, openId, focused, list }: Library): void {
+  const group = 'Media'
+  /** What a key means: the selection, else what is open, else what has the focus. */
+  const target = () => openId() ?? focused()
+  const some = () => selection.size > 0 || target() !== null
+
+  useCommands([
+    { id: 'media.open', name: 'Open', group, keys: 'Enter', hidden: true, when: () => focused() !== null && !openId(), run: () => open(focused()!) },
+    { id: 'media.select', name: 'Select', group, keys: ['x', 'Space'], when: () => target() !== null, run: () => selection.toggle(target()!) },
+    { id: 'media.all', name: 'Select all that is loaded', group, keys: 'Mod+a', run: selectAll },
+    { id: 'media.clear', name: 'Clear the selection', group, keys: 'Escape', when: () => selection.size > 0 && !openId(), run: () => selection.clear() },
+    { id: 'media.close', name: 'Close the panel', group, keys: 'Escape', hidden: true, when: () => openId() !== null, run: close },
+    { id: 'media.next', name: 'Next item', group, keys: ['j', 'ArrowRight'], hidden: true, when: () => openId() !== null, run: () => step(1) },
+    { id: 'media.previous', name: 'Previous item', group, keys: ['k', 'ArrowLeft'], hidden: true, when: () => openId() !== null, run: () => step(-1) },
+    { id: 'media.tag', name: 'Tag', group, keys: 't', when: some, run: () => bulk.ask('tag', target()) },
+    { id: 'media.links', name: 'Copy links', group, keys: 'c', when: some, run: () => bulk.ask('links', target()) },
+    { id: 'media.download', name: 'Download', group, keys: 'Shift+d', when: some, run: () => void bulk.download(bulk.entries(target())) },
+    { id: 'media.public', name: 'Make public', group, when: some, run: () => void bulk.setVisibility(bulk.entries(target()), 'public') },
+    { id: 'media.protected', name: 'Make protected', group, when: some, run: () => void bulk.setVisibility(bulk.entries(target()), 'protected') },
+    { id: 'media.delete', name: 'Delete', group, keys: 'Delete', when: some, run: () => bulk.ask('delete', target()) },
+    { id: 'media.view', name: 'Switch between grid and list', group, keys: 'v', run: () => (appearance.view = appearance.view === 'grid' ? 'list' : 'grid') },
+  ])
+
+  function selectAll() {
+    selection.all()
+    if (!list().ended) say(`All ${selection.size} that are loaded are selected. Scroll on for more.`)
+  }
+}

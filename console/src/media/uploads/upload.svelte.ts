@@ -1,0 +1,115 @@
+/** One file on its way: what is shown of it, and what can be done with it. How bytes travel is in ways.ts. */
+import { ApiError, reasonOf } from '../../api/errors'
+import { newKey } from '../../api/client'
+
+export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
+
+/** What survives a reload of the page; the bytes themselves do not, a browser gives them out only once. */
+export interface Kept {
+  key: string
+  name: string
+  size: number
+  modified: number
+  type: string
+  id: string
+  address: string
+}
+
+export class Upload {
+  readonly key: string
+  readonly name: string
+  readonly size: number
+  readonly type: string
+  readonly modified: number
+  state = $state<State>('waiting')
+  sent = $state(0)
+  /** Bytes a second, smoothed. */
+  speed = $state(0)
+  error = $state('')
+  /** What the server calls it, as soon as it has a name there. */
+  id = $state<string | null>(null)
+  tags: string[] = []
+  /** Where its bytes go, if it can be gone on with later. */
+  address: string | null = null
+  file: File | null
+  #abort: AbortController | null = null
+  #last = { at: 0, sent: 0 }
+
+  constructor(source: File | Kept) {
+    const kept = source instanceof File ? null : source
+    this.file = source instanceof File ? source : null
+    this.key = kept?.key ?? newKey()
+    this.name = source.name
+    this.size = source.size
+    this.type = source.type
+    this.modified = source instanceof File ? source.lastModified : source.modified
+    if (kept) {
+      this.state = 'lost'
+      this.id = kept.id
+      this.address = kept.address
+    }
+  }
+
+  get isOver(): boolean {
+    return this.state === 'done' || this.state === 'failed'
+  }
+
+  get secondsLeft(): number | null {
+    return this.speed > 0 ? (this.size - this.sent) / this.speed : null
+  }
+
+  isSame(file: File): boolean {
+    return file.name === this.name && file.size === this.size && file.lastModified === this.modified
+  }
+
+  kept(): Kept | null {
+    if (!this.id || !this.address || this.state === 'done') return null
+    const { key, name, size, modified, type, id, address } = this
+    return { key, name, size, modified, type, id, address }
+  }
+
+  /** Send it, or what is missing of it. Never throws: the state says what became of it. */
+  async send(onKept: () => void): Promise<void> {
+    if (!this.file) return
+    this.state = 'sending'
+    this.error = ''
+    this.#abort = new AbortController()
+    this.#last = { at: performance.now(), sent: this.sent }
+    try {
+      const { finishWay } = await import('./ways')
+      await finishWay(this, this.file, this.#abort.signal, onKept)
+      this.sent = this.size
+      this.state = 'done'
+      this.file = null
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      this.state = 'failed'
+      this.error = error instanceof ApiError ? error.message : reasonOf(error)
+    }
+  }
+
+  progress(sent: number): void {
+    const now = performance.now()
+    const seconds = (now - this.#last.at) / 1000
+    this.sent = sent
+    if (seconds < 0.25) return
+    const speed = Math.max(0, sent - this.#last.sent) / seconds
+    this.speed = this.speed === 0 ? speed : this.speed * 0.7 + speed * 0.3
+    this.#last = { at: now, sent }
+  }
+
+  pause(): void {
+    this.state = 'paused'
+    this.speed = 0
+    this.#abort?.abort()
+  }
+
+  wait(): void {
+    this.state = 'waiting'
+    this.error = ''
+  }
+
+  stop(): void {
+    this.#abort?.abort()
+  }
+}

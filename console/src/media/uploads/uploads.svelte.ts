@@ -1,0 +1,133 @@
+/**
+ * All uploads of this tab: a few at a time, whatever screen is shown. What can be gone on with is remembered across a
+ * reload, and goes on when the same file is chosen again.
+ */
+import { api } from '../../api/client'
+import { isVideoId } from '../../api/media'
+import { sayFailed } from '../../shell/toasts.svelte'
+import { type Kept, Upload } from './upload.svelte'
+
+const AT_ONCE = 3
+const STORE = 'stowboard.uploads'
+
+class Uploads {
+  all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))
+  #listeners = new Set<(id: string) => void>()
+
+  get open(): boolean {
+    return this.all.length > 0
+  }
+
+  get sending(): Upload[] {
+    return this.all.filter((upload) => upload.state === 'sending' || upload.state === 'waiting')
+  }
+
+  /** From 0 to 1, of all that is in the tray. */
+  get progress(): number {
+    const total = this.all.reduce((sum, upload) => sum + upload.size, 0)
+    return total === 0 ? 1 : this.all.reduce((sum, upload) => sum + upload.sent, 0) / total
+  }
+
+  add(files: Iterable<File>): void {
+    for (const file of files) {
+      const lost = this.all.find((upload) => upload.state === 'lost' && upload.isSame(file))
+      if (lost) {
+        lost.file = file
+        lost.wait()
+      } else this.all.push(new Upload(file))
+    }
+    this.#next()
+  }
+
+  resume(upload: Upload): void {
+    upload.wait()
+    this.#next()
+  }
+
+  /** Begin anew: what the server has of it may be gone. */
+  retry(upload: Upload): void {
+    this.resume(upload)
+  }
+
+  pause(upload: Upload): void {
+    upload.pause()
+    this.#next()
+  }
+
+  /** Out of the tray; what is on the server and not whole goes too. */
+  async cancel(upload: Upload): Promise<void> {
+    upload.stop()
+    this.all = this.all.filter((each) => each !== upload)
+    this.#keep()
+    this.#next()
+    if (!upload.id || upload.state === 'done') return
+    try {
+      if (isVideoId(upload.id)) await api('delete', '/media/videos/{video_id}', { path: { video_id: upload.id } })
+      else await api('delete', '/media/assets/{asset_id}', { path: { asset_id: upload.id } })
+    } catch (error) {
+      sayFailed(`${upload.name} was stopped, but its beginning is still on the server`, error)
+    }
+  }
+
+  clearDone(): void {
+    this.all = this.all.filter((upload) => upload.state !== 'done')
+  }
+
+  /** Tags for everything in the tray: what is on the server gets them now, what waits brings them along. */
+  async tag(tags: string[]): Promise<void> {
+    for (const upload of this.all) upload.tags = [...new Set([...upload.tags, ...tags])]
+    const ids = this.all.map((upload) => upload.id).filter((id) => id !== null)
+    const assets = ids.filter((id) => !isVideoId(id)).slice(0, 100)
+    try {
+      if (assets.length) await api('post', '/media/assets/batch-tags', { body: { action: 'add', ids: assets, tags } })
+      for (const id of ids.filter(isVideoId)) {
+        const { data } = await api('get', '/media/videos/{video_id}', { path: { video_id: id } })
+        await api('patch', '/media/videos/{video_id}', { path: { video_id: id }, body: { tags: [...new Set([...data.tags, ...tags])] } })
+      }
+      ids.forEach((id) => this.#tell(id))
+    } catch (error) {
+      sayFailed('The tags were not added', error, () => void this.tag(tags))
+    }
+  }
+
+  /** Hear the id of what has arrived. */
+  onDone(listener: (id: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #next(): void {
+    const running = this.all.filter((upload) => upload.state === 'sending').length
+    const waiting = this.all.filter((upload) => upload.state === 'waiting')
+    for (const upload of waiting.slice(0, Math.max(0, AT_ONCE - running))) void this.#run(upload)
+  }
+
+  async #run(upload: Upload): Promise<void> {
+    await upload.send(() => this.#keep())
+    this.#keep()
+    if (upload.state === 'done' && upload.id) this.#tell(upload.id)
+    this.#next()
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners) listener(id)
+  }
+
+  #keep(): void {
+    try {
+      localStorage.setItem(STORE, JSON.stringify(this.all.map((upload) => upload.kept()).filter(Boolean)))
+    } catch {
+      // A browser that keeps nothing begins anew after a reload.
+    }
+  }
+}
+
+function remembered(): Kept[] {
+  try {
+    return JSON.parse(localStorage.getItem(STORE) ?? '[]') as Kept[]
+  } catch {
+    return []
+  }
+}
+
+export const uploads = new Uploads()

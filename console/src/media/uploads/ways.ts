@@ -1,0 +1,116 @@
+/**
+ * How bytes travel, by their size: small ones inside one request, middling ones by one PUT to an address that was
+ * announced, large ones and videos resumably over TUS. All end with an asset or a video on the server.
+ */
+import { api } from '../../api/client'
+import { ApiError } from '../../api/errors'
+import type { Upload } from './upload.svelte'
+
+export type Way = 'inline' | 'put' | 'tus' | 'video'
+
+const INLINE_BYTES = 7 * 1024 * 1024
+const PUT_BYTES = 32 * 1024 * 1024
+const RETRY_MS = [300, 1000, 2000, 4000, 8000, 15_000, 30_000]
+/** What the server takes as an image; other pictures come in as files. */
+const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']
+
+export function wayFor(type: string, size: number): Way {
+  if (type.startsWith('video/')) return 'video'
+  if (size <= INLINE_BYTES) return 'inline'
+  return size <= PUT_BYTES ? 'put' : 'tus'
+}
+
+/** Throws ApiError or what stopped the transfer; AbortError if it was paused. */
+export async function finishWay(upload: Upload, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
+  const way = wayFor(upload.type, upload.size)
+  if (way === 'inline') return sendInline(upload, file, signal)
+  if (way === 'video') return sendVideo(upload, file, signal, onKept)
+  await announce(upload, file, way)
+  onKept()
+  if (way === 'put') await put(upload, file, signal)
+  else await sendByTus(upload, file, signal)
+}
+
+async function sendInline(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+  const body = { filename: file.name, data: await base64(file), tags: upload.tags }
+  const options = { body, signal, key: upload.key }
+  const { data } = IMAGES.includes(file.type)
+    ? await api('post', '/media/upload/image', options)
+    : await api('post', '/media/upload/file', options)
+  upload.id = data.id
+}
+
+async function announce(upload: Upload, file: File, way: Way): Promise<void> {
+  if (upload.address) return
+  const body = { filename: file.name, size: file.size, mimeType: file.type || null, tags: upload.tags }
+  const { data } = await api('post', '/media/upload/presigned', { body, key: upload.key })
+  upload.id = data.id
+  upload.address = way === 'put' ? data.uploadUrl : data.tusUploadUrl
+}
+
+/** `fetch` does not tell how far it is, so this is the older way. */
+function put(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('PUT', upload.address!)
+    request.upload.onprogress = (event) => upload.progress(event.loaded)
+    request.onload = () => (request.status < 300 ? resolve() : reject(refusal(request)))
+    request.onerror = () => reject(new ApiError(0, 'unreachable', 'The connection was lost.'))
+    signal.addEventListener('abort', () => (request.abort(), reject(signal.reason)))
+    request.send(file)
+  })
+}
+
+function refusal(request: XMLHttpRequest): ApiError {
+  try {
+    const { error } = JSON.parse(request.responseText) as { error: { code: string; message: string } }
+    return new ApiError(request.status, error.code, error.message)
+  } catch {
+    return new ApiError(request.status, 'unknown', `The server answered ${request.status}.`)
+  }
+}
+
+async function sendVideo(upload: Upload, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
+  if (!upload.address) {
+    const title = file.name.replace(/\.\w+$/, '')
+    const body = { title, size: file.size, mimeType: file.type, tags: upload.tags }
+    const { data } = await api('post', '/media/videos/upload', { body, key: upload.key })
+    upload.id = data.id
+    upload.address = data.tusUploadUrl ?? null
+  }
+  onKept()
+  await sendByTus(upload, file, signal)
+  await api('post', '/media/videos/{video_id}/finalize', { path: { video_id: upload.id! } })
+}
+
+async function sendByTus(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+  const tus = await import('tus-js-client')
+  await new Promise<void>((resolve, reject) => {
+    const transfer = new tus.Upload(file, {
+      uploadUrl: upload.address!,
+      retryDelays: RETRY_MS,
+      storeFingerprintForResuming: false, // what is kept is ours
+      onProgress: (sent) => upload.progress(sent),
+      onSuccess: () => resolve(),
+      onError: (error) => reject(new ApiError(0, 'upload_failed', plain(error))),
+    })
+    signal.addEventListener('abort', () => {
+      void transfer.abort()
+      reject(signal.reason)
+    })
+    transfer.start()
+  })
+}
+
+function plain(error: Error): string {
+  return /410/.test(error.message) ? 'The server no longer has the beginning of it. Send it anew.' : 'The connection was lost.'
+}
+
+function base64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(new Error('The file cannot be read.'))
+    reader.readAsDataURL(file)
+  })
+}

@@ -1,0 +1,43 @@
+/** How the console looks on this device: remembered here, never on the server. */
+const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+class Appearance {
+  theme = $state<Theme>(stored('theme', THEMES, 'system'))
+  view = $state<'grid' | 'list'>(stored('view', ['grid', 'list'] as const, 'grid'))
+  foldedNav = $state(stored('nav', ['open', 'folded'] as const, 'open') === 'folded')
+}
+
+export const appearance = new Appearance()
+
+/** In the outermost component: what is chosen is shown and kept. */
+export function useAppearance(): void {
+  $effect(() => {
+    if (appearance.theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = appearance.theme
+    keep('theme', appearance.theme)
+    keep('view', appearance.view)
+    keep('nav', appearance.foldedNav ? 'folded' : 'open')
+  })
+}
+
+export function nextTheme(): void {
+  appearance.theme = THEMES[(THEMES.indexOf(appearance.theme) + 1) % THEMES.length]!
+}
+
+function stored<T extends string>(name: string, known: readonly T[], otherwise: T): T {
+  try {
+    const value = localStorage.getItem(`stowboard.${name}`) as T | null
+    return value !== null && known.includes(value) ? value : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(`stowboard.${name}`, value)
+  } catch {
+    // A browser that keeps nothing shows the defaults.
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * A list of any length, of which only what is near the view is in memory. Pages are asked for by cursor as one scrolls;
+ * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals.
+ */
+import { ApiError } from '../api/errors'
+import { SigningIn } from '../api/session'
+
+export interface Page<T, C> {
+  items: T[]
+  next: C | null
+}
+
+interface Held<T, C> {
+  cursor: C | null
+  count: number
+  items: T[] | null
+  loading: boolean
+}
+
+/** So many pages on either side of the view keep their items. */
+const KEPT_PAGES = 6
+
+export class PagedList<T extends { id: string }, C = string> {
+  error = $state<ApiError | null>(null)
+  /** Whether the first answer is still awaited. */
+  starting = $state(true)
+  #held = $state.raw<Held<T, C>[]>([])
+  #next: C | null = null
+  #asked: AbortController | null = null
+  #loadingNext = false
+  ended = $state(false)
+
+  constructor(private readonly fetchPage: (cursor: C | null, signal: AbortSignal) => Promise<Page<T, C>>) {
+    queueMicrotask(() => void this.#loadNext(true)) // not within who makes the list
+  }
+
+  /** How many are known so far. */
+  get count(): number {
+    return this.#held.reduce((sum, page) => sum + page.count, 0)
+  }
+
+  /** What is in memory, in order. */
+  get loaded(): T[] {
+    return this.#held.flatMap((page) => page.items ?? [])
+  }
+
+  slice(from: number, to: number): (T | null)[] {
+    const found: (T | null)[] = []
+    let start = 0
+    for (const page of this.#held) {
+      const end = start + page.count
+      if (end > from && start < to) {
+        for (let index = Math.max(from, start); index < Math.min(to, end); index += 1) {
+          found.push(page.items?.[index - start] ?? null)
+        }
+      }
+      start = end
+    }
+    return found
+  }
+
+  indexOf(id: string): number {
+    let start = 0
+    for (const page of this.#held) {
+      const at = page.items?.findIndex((item) => item.id === id) ?? -1
+      if (at >= 0) return start + at
+      start += page.count
+    }
+    return -1
+  }
+
+  find(id: string): T | null {
+    for (const page of this.#held) {
+      const item = page.items?.find((each) => each.id === id)
+      if (item) return item
+    }
+    return null
+  }
+
+  /** The view is here now: what is missing comes, what is far goes. */
+  show(from: number, to: number): void {
+    let start = 0
+    let first = -1
+    let last = -1
+    for (const [number, page] of this.#held.entries()) {
+      const end = start + page.count
+      if (end > from && start < to) {
+        if (first < 0) first = number
+        last = number
+        if (!page.items && !page.loading) void this.#reload(page)
+      }
+      start = end
+    }
+    if (first >= 0) this.#giveUp(first, last)
+    if (to >= start - 24 && !this.ended) void this.#loadNext()
+  }
+
+  retry(): void {
+    this.error = null
+    void this.#loadNext(this.#held.length === 0)
+  }
+
+  put(items: T[]): void {
+    const fresh = new Map(items.map((item) => [item.id, item]))
+    this.#held = this.#held.map((page) =>
+      page.items?.some((item) => fresh.has(item.id))
+        ? { ...page, items: page.items.map((item) => fresh.get(item.id) ?? item) }
+        : page,
+    )
+  }
+
+  /** New ones, at the top. */
+  addFirst(items: T[]): void {
+    const unknown = items.filter((item) => !this.find(item.id))
+    const [page, ...others] = this.#held
+    if (!page?.items || unknown.length === 0) return
+    const all = [...unknown, ...page.items]
+    this.#held = [{ ...page, items: all, count: all.length }, ...others]
+  }
+
+  remove(ids: Set<string>): void {
+    this.#held = this.#held.map((page) => {
+      if (!page.items?.some((item) => ids.has(item.id))) return page
+      const items = page.items.filter((item) => !ids.has(item.id))
+      return { ...page, items, count: items.length }
+    })
+  }
+
+  /** Put back what was removed: where it was, if its neighbours are still there. */
+  snapshot(): () => void {
+    const before = this.#held
+    return () => (this.#held = before)
+  }
+
+  stop(): void {
+    this.#asked?.abort()
+  }
+
+  async #loadNext(first = false): Promise<void> {
+    if (this.#loadingNext || this.error || (this.ended && !first)) return
+    this.#loadingNext = true
+    this.#asked = new AbortController()
+    try {
+      const cursor = this.#next
+      const { items, next } = await this.fetchPage(cursor, this.#asked.signal)
+      this.#held = [...this.#held, { cursor, count: items.length, items, loading: false }]
+      this.#next = next
+      this.ended = next === null
+      this.starting = false
+    } catch (error) {
+      if (!this.#asked.signal.aborted && !(error instanceof SigningIn)) {
+        this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', String(error))
+        this.starting = false
+      }
+    } finally {
+      this.#loadingNext = false
+    }
+  }
+
+  async #reload(page: Held<T, C>): Promise<void> {
+    page.loading = true
+    try {
+      const { items } = await this.fetchPage(page.cursor, new AbortController().signal)
+      this.#held = this.#held.map((each) => (each.cursor === page.cursor ? { ...each, items, count: items.length, loading: false } : each))
+    } catch {
+      page.loading = false
+    }
+  }
+
+  #giveUp(first: number, last: number): void {
+    const far = (number: number) => number < first - KEPT_PAGES || number > last + KEPT_PAGES
+    if (!this.#held.some((page, number) => page.items && far(number))) return
+    this.#held = this.#held.map((page, number) => (page.items && far(number) ? { ...page, items: null } : page))
+  }
+}

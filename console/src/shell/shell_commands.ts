@@ -1,0 +1,35 @@
+/** What can be done from anywhere. */
+import { signOut } from '../api/session'
+import { appearance, nextTheme } from './appearance.svelte'
+import { useCommands } from './commands.svelte'
+import { overlays } from './overlays.svelte'
+import { go } from './router.svelte'
+import { sayFailed } from './toasts.svelte'
+
+export function useShellCommands(): void {
+  useCommands([
+    place('/media', 'Media', 'g m'),
+    place('/boards', 'Boards', 'g b'),
+    place('/tasks', 'Tasks', 'g t'),
+    place('/settings', 'Settings', 'g s'),
+    { id: 'shell.palette', name: 'Commands', group: 'Anywhere', keys: 'Mod+k', hidden: true, run: () => (overlays.palette = true) },
+    { id: 'shell.search', name: 'Search', group: 'Anywhere', keys: '/', run: () => document.getElementById('search')?.focus() },
+    { id: 'shell.shortcuts', name: 'Keyboard shortcuts', group: 'Anywhere', keys: '?', run: () => (overlays.shortcuts = true) },
+    { id: 'shell.theme', name: 'Switch between light, dark and system', group: 'Appearance', run: nextTheme },
+    { id: 'shell.nav', name: 'Fold the navigation', group: 'Appearance', keys: '[', run: () => (appearance.foldedNav = !appearance.foldedNav) },
+    { id: 'shell.docs', name: 'API documentation', group: 'Anywhere', run: () => window.open('/docs', '_blank', 'noreferrer') },
+    { id: 'shell.sign-out', name: 'Sign out', group: 'Anywhere', run: () => void leave() },
+  ])
+}
+
+function place(path: string, name: string, keys: string) {
+  return { id: `shell.go${path}`, name, group: 'Go to', keys, run: () => go(path) }
+}
+
+async function leave(): Promise<void> {
+  try {
+    await signOut()
+  } catch (error) {
+    sayFailed('You are still signed in', error)
+  }
+}

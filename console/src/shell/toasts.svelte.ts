@@ -1,0 +1,35 @@
+/** Short messages at the bottom right, read aloud; each can carry one action (undo, try again). */
+import { reasonOf } from '../api/errors'
+import { SigningIn } from '../api/session'
+
+export interface Toast {
+  id: number
+  text: string
+  kind: 'done' | 'failed'
+  action?: { name: string; run: () => void }
+}
+
+const SECONDS = { done: 6, failed: 12 }
+let last = 0
+
+export const toasts = $state<Toast[]>([])
+
+export function say(text: string, action?: Toast['action']): void {
+  show({ id: ++last, text, kind: 'done', action })
+}
+
+/** What failed, why, and how to try again. */
+export function sayFailed(what: string, error: unknown, retry?: () => void): void {
+  if (error instanceof SigningIn) return
+  show({ id: ++last, text: `${what}: ${reasonOf(error)}`, kind: 'failed', action: retry && { name: 'Try again', run: retry } })
+}
+
+export function dismiss(id: number): void {
+  const index = toasts.findIndex((toast) => toast.id === id)
+  if (index >= 0) toasts.splice(index, 1)
+}
+
+function show(toast: Toast): void {
+  toasts.push(toast)
+  setTimeout(() => dismiss(toast.id), SECONDS[toast.kind] * 1000)
+}

@@ -1,0 +1,37 @@
+/** Figures and times as people read them. */
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+export function bytes(count: number): string {
+  let unit = 0
+  for (; count >= 1000 && unit < UNITS.length - 1; unit += 1) count /= 1000
+  return `${count < 10 && unit > 0 ? count.toFixed(1) : Math.round(count)} ${UNITS[unit]}`
+}
+
+export function clock(seconds: number): string {
+  const whole = Math.round(seconds)
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  if (parts[0] === 0) parts.shift()
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}
+
+export function dateTime(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** "3 minutes ago"; after a week the date. */
+export function ago(ms: number, now = Date.now()): string {
+  const past = ms - now
+  if (Math.abs(past) > 7 * 86_400_000) return new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' })
+  const step = STEPS.find(([, size]) => Math.abs(past) >= size)
+  return step ? relative.format(Math.trunc(past / step[1]), step[0]) : 'just now'
+}
+
+export function many(count: number, one: string, more = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : more}`
+}

@@ -1,0 +1,31 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+const SERVER = process.env.STOWBOARD ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [svelte()],
+  build: {
+    outDir: process.env.CONSOLE_OUT ?? '../src/stowboard/built/console',
+    emptyOutDir: true,
+    license: { fileName: 'THIRD-PARTY.md' },
+    // Everything must come from our own origin as a file: the page's policy allows no `data:` scripts or fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 500,
+    // TUS by name: else lines of the bundler's own, which a screen needs too, lie in its part, and it is loaded at once.
+    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'tus', test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/ }] } } },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/session', '/signin', '/signout', '/pages', '/cdn', '/uploads', '/stream', '/docs'].map((path) => [
+        path,
+        { target: SERVER },
+      ]),
+    ),
+  },
+  // Components are mounted in the tests as in a browser, not rendered as a server would.
+  resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+})

@@ -1,0 +1,187 @@
+"""Webhooks: events sent to an address of the owner's choice, and how their receiver checks them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import UNSET
+
+from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.paging import Listing, Page
+from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.verifying import verify_payload
+
+Include: TypeAlias = Literal["resource"]
+DeliveryStatus: TypeAlias = Literal["pending", "delivered", "failed"]
+
+
+class Webhook(Model, frozen=True, kw_only=True):
+    """A webhook without its secret. Timestamps are milliseconds since the epoch."""
+
+    id: str
+    url: str
+    types: tuple[str, ...]
+    name: str
+    include: str | None
+    enabled: bool
+    #: `owner`, `gone` after an answer of 410, or `failing` after days without one success.
+    disabled_reason: str | None
+    failing_since: int | None
+    old_secret_until: int | None
+    created_at: int
+    updated_at: int
+
+
+class IssuedWebhook(Webhook, frozen=True, kw_only=True):
+    #: For `verify`. The service shows it this once.
+    secret: str
+
+
+class DeliveryAttempt(Model, frozen=True, kw_only=True):
+    """One request. `status` is None where there was no answer, and `error` says why."""
+
+    at: int
+    ms: int
+    status: int | None
+    error: str | None
+    answer: str
+
+
+class WebhookDelivery(Model, frozen=True, kw_only=True):
+    event_id: str
+    type: str
+    subject: str
+    sequence: int
+    status: str
+    attempts: int
+    next_attempt_at: int | None
+    created_at: int
+    ended_at: int | None
+    #: Where one delivery is answered: its latest attempts, newest first.
+    log: tuple[DeliveryAttempt, ...] = ()
+
+
+class WebhookTest(Model, frozen=True, kw_only=True):
+    event_id: str
+
+
+class Replay(Model, frozen=True, kw_only=True):
+    """How many were ordered, and where to go on; `since` is None if these were all."""
+
+    replayed: int
+    since: int | None
+
+
+class WebhookEvent(Model, frozen=True, kw_only=True):
+    """What a receiver is sent. `resource` is there if the webhook includes it."""
+
+    id: str
+    type: str
+    timestamp: str
+    sequence: int
+    subject: str
+    data: dict[str, Any]
+    resource: dict[str, Any] | None = None
+
+
+def verify(secret: str, headers: Mapping[str, str], body: bytes, *, tolerance: float = 300.0) -> WebhookEvent:
+    """The event that a receiver was sent, if its signature is right. Raises WebhookInvalid.
+
+    `body` must be the bytes as they came; `headers` may have any case. An event may come more than once: `id` tells.
+    """
+    return verify_payload(WebhookEvent, secret, headers, body, tolerance)
+
+
+def create_webhook(
+    url: str,
+    types: Sequence[str],
+    *,
+    name: Maybe[str | None] = UNSET,
+    include: Maybe[Include | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[IssuedWebhook]:
+    """Have events of these types (`task.completed`, `task.*`, `*`) sent to an address."""
+    body = members(url=url, types=list(types), name=name, include=include)
+    return Call("POST", "/webhooks", data(IssuedWebhook), body=body, idempotency_key=idempotency_key)
+
+
+def list_webhooks(*, limit: int | None = None) -> Call[Page[Webhook]]:
+    """Newest first."""
+    return Call("GET", "/webhooks", whole(Page[Webhook]), query={"limit": limit})
+
+
+def get_webhook(webhook_id: str) -> Call[Webhook]:
+    return Call("GET", path("/webhooks/{}", webhook_id), data(Webhook))
+
+
+def update_webhook(
+    webhook_id: str,
+    *,
+    url: Maybe[str] = UNSET,
+    types: Maybe[Sequence[str]] = UNSET,
+    name: Maybe[str | None] = UNSET,
+    include: Maybe[Include | None] = UNSET,
+    enabled: Maybe[bool] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Webhook]:
+    """Change a webhook. Enabled again, it is sent what was waiting; `replay` sends what it missed."""
+    body = members(url=url, types=types, name=name, include=include, enabled=enabled)
+    return Call("PATCH", path("/webhooks/{}", webhook_id), data(Webhook), body=body, idempotency_key=idempotency_key)
+
+
+def delete_webhook(webhook_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    return Call("DELETE", path("/webhooks/{}", webhook_id), data(Deleted), idempotency_key=idempotency_key)
+
+
+def rotate_webhook_secret(webhook_id: str, *, idempotency_key: str | None = None) -> Call[IssuedWebhook]:
+    """Another secret. For 24 hours the one before signs as well."""
+    address = path("/webhooks/{}/rotate-secret", webhook_id)
+    return Call("POST", address, data(IssuedWebhook), idempotency_key=idempotency_key)
+
+
+def send_webhook_test(webhook_id: str, *, idempotency_key: str | None = None) -> Call[WebhookTest]:
+    """Send a `webhook.test` event to this webhook alone."""
+    return Call("POST", path("/webhooks/{}/test", webhook_id), data(WebhookTest), idempotency_key=idempotency_key)
+
+
+def replay_webhook(
+    webhook_id: str, *, failed: Maybe[bool] = UNSET, since: Maybe[int] = UNSET, idempotency_key: str | None = None
+) -> Call[Replay]:
+    """Send again what failed, or all since a time, at most 1,000; go on with the answer's `since`."""
+    body = members(failed=failed, since=since)
+    address = path("/webhooks/{}/replay", webhook_id)
+    return Call("POST", address, data(Replay), body=body, idempotency_key=idempotency_key)
+
+
+def list_webhook_deliveries(
+    webhook_id: str, *, status: DeliveryStatus | None = None, limit: int | None = None
+) -> Call[Page[WebhookDelivery]]:
+    """Latest event first."""
+    address = path("/webhooks/{}/deliveries", webhook_id)
+    return Call("GET", address, whole(Page[WebhookDelivery]), query={"status": status, "limit": limit})
+
+
+def get_webhook_delivery(webhook_id: str, event_id: str) -> Call[WebhookDelivery]:
+    """One delivery with its attempts. The event's id is the `webhook-id` that the receiver was sent."""
+    return Call("GET", path("/webhooks/{}/deliveries/{}", webhook_id, event_id), data(WebhookDelivery))
+
+
+def replay_webhook_delivery(
+    webhook_id: str, event_id: str, *, idempotency_key: str | None = None
+) -> Call[WebhookDelivery]:
+    """Send one event again, whether or not it was delivered."""
+    address = path("/webhooks/{}/deliveries/{}/replay", webhook_id, event_id)
+    return Call("POST", address, data(WebhookDelivery), idempotency_key=idempotency_key)
+
+
+class Webhooks(Resource[D]):
+    create = Operation("createWebhook", create_webhook)
+    list = Listing("listWebhooks", list_webhooks)
+    get = Operation("getWebhook", get_webhook)
+    update = Operation("updateWebhook", update_webhook)
+    delete = Operation("deleteWebhook", delete_webhook)
+    rotate_secret = Operation("rotateWebhookSecret", rotate_webhook_secret)
+    test = Operation("sendWebhookTest", send_webhook_test)
+    replay = Operation("replayWebhook", replay_webhook)
+    deliveries = Listing("listWebhookDeliveries", list_webhook_deliveries)
+    delivery = Operation("getWebhookDelivery", get_webhook_delivery)
+    replay_delivery = Operation("replayWebhookDelivery", replay_webhook_delivery)

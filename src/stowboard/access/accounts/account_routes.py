@@ -1,0 +1,145 @@
+"""Accounts over the API, for admins."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard.access.accounts import changes
+from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base import account_store
+from stowboard.access.base.account import NewAccount, Role
+from stowboard.access.base.errors import LastAdmin, NameTaken
+from stowboard.access.base.tickets import link_of
+from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.scopes import ADMIN
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events.audit import actor_of
+
+
+class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An account that an admin makes for somebody."""
+
+    username: Annotated[
+        Username, msgspec.Meta(description="The owner of their tasks. It may own some already; it never changes.")
+    ]
+    display_name: DisplayName | None = None
+    email: Email | None = None
+    role: Role | None = None
+
+
+class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What to change about an account; what is left out stays."""
+
+    display_name: DisplayName | None | UnsetType = UNSET
+    email: Email | None | UnsetType = UNSET
+    role: Role | UnsetType = UNSET
+    disabled: bool | UnsetType = UNSET
+
+
+class LinkView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A link that works once, to be handed over; it is shown this once."""
+
+    link: str
+    expires_at: int
+
+
+class AccountWithLink(AccountView, frozen=True, rename="camel", kw_only=True):
+    """A new account, and the link by which its person chooses a password."""
+
+    link: str
+    link_expires_at: int
+
+
+async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLink:
+    """Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day."""
+    body, actor = call.body, actor_of(call.caller)
+    new = NewAccount(body.username, body.display_name or "", body.email, body.role or Role.MEMBER)
+    account = await changes.create_account(tx, actor, new)
+    ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor, account)
+    shown = msgspec.structs.asdict(show_account(account))
+    return AccountWithLink(**shown, link=link_of(call.origin, ticket, secret), link_expires_at=ticket.expires_at)
+
+
+async def list_accounts(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the accounts, newest first."""
+    page = Page(call, "accounts")
+    listed = await account_store.list_accounts(tx, page.after, page.size)
+    return page.answer([show_account(each) for each in listed.items], listed.end)
+
+
+async def get_account(tx: Tx, _: Call[None, None], account_id: str) -> AccountView:
+    """Read one account."""
+    return show_account(await account_store.get(tx, account_id))
+
+
+async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str) -> AccountView:
+    """Change an account: its profile, its role, whether it is disabled.
+
+    A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
+    hold everywhere within a second.
+    """
+    body, actor = call.body, actor_of(call.caller)
+    account = await account_store.lock(tx, account_id)
+    if body.display_name is not UNSET or body.email is not UNSET:
+        name = account.display_name if body.display_name is UNSET else body.display_name or ""
+        email = account.email if body.email is UNSET else body.email or None
+        account = await changes.change_profile(tx, actor, account, name, email, account.remind_by_mail)
+    if body.role is not UNSET:
+        await changes.change_role(tx, actor, account_id, body.role)
+    if body.disabled is not UNSET:
+        await (changes.disable if body.disabled else changes.enable)(tx, actor, account_id)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return show_account(await account_store.get(tx, account_id))
+
+
+async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> Deleted:
+    """Delete an account, its sessions and every token of its owner. Tasks stay; the name is never given again."""
+    await changes.delete_account(tx, actor_of(call.caller), account_id)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return Deleted(account_id)
+
+
+async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> LinkView:
+    """Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones."""
+    account = await account_store.lock(tx, account_id)
+    ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor_of(call.caller), account)
+    return LinkView(link=link_of(call.origin, ticket, secret), expires_at=ticket.expires_at)
+
+
+_LINK_EXAMPLE = {"link": "https://stow.example.com/reset#ticket=stowt_…", "expiresAt": 1794786400000}
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/access/accounts", create_account, AccountWithLink, scope=ADMIN, body=AccountBody, status=201,
+        secret=True, errors=[NameTaken], example_body={"username": "alice", "displayName": "Alice"},
+        example={
+            **ACCOUNT_EXAMPLE, "link": _LINK_EXAMPLE["link"], "linkExpiresAt": 1794786400000, "lastSeenAt": None,
+        },
+    ),
+    Endpoint(
+        "GET", "/access/accounts", list_accounts, list[AccountView], scope=ADMIN, query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[ACCOUNT_EXAMPLE],
+    ),
+    Endpoint(
+        "GET", "/access/accounts/{account_id}", get_account, AccountView, scope=ADMIN, errors=[NotFound],
+        example=ACCOUNT_EXAMPLE,
+    ),
+    Endpoint(
+        "PATCH", "/access/accounts/{account_id}", update_account, AccountView, scope=ADMIN, body=AccountPatch,
+        errors=[NotFound, LastAdmin], example_body={"role": "admin"}, example={**ACCOUNT_EXAMPLE, "role": "admin"},
+    ),
+    Endpoint(
+        "DELETE", "/access/accounts/{account_id}", delete_account, Deleted, scope=ADMIN, errors=[NotFound, LastAdmin],
+        example={"id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+    Endpoint(
+        "POST", "/access/accounts/{account_id}/reset-link", create_reset_link, LinkView, scope=ADMIN, status=201,
+        secret=True, errors=[NotFound], example=_LINK_EXAMPLE,
+    ),
+]  # fmt: skip

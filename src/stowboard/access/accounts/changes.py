@@ -1,0 +1,125 @@
+"""What admins do to accounts. Each act is written down in its own transaction."""
+
+from msgspec.structs import replace
+
+from stowboard.access import tokens
+from stowboard.access.base import account_store, session_store, tickets
+from stowboard.access.base.account import Account, AccountId, NewAccount, Role, check_display_name, check_email
+from stowboard.access.base.errors import LastAdmin, NameTaken
+from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
+from stowboard.core import clock
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+
+
+async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
+    """An account with a name that an admin gives, whatever it owns already. Raises NameTaken, ValidationFailed."""
+    new.validate()
+    if await account_store.is_name_known(tx, new.username):
+        raise NameTaken
+    account = await account_store.insert(tx, new)
+    await tickets.void_setup(tx)
+    await audit.record(tx, actor, "account.create", account.username, data={"role": account.role})
+    return account
+
+
+async def invite(
+    tx: Tx, key: DigestKey, actor: Actor, username: str | None, role: Role, email: str | None
+) -> tuple[Ticket, str]:
+    """A link by which somebody makes an account, with this name or one that they choose. Raises NameTaken."""
+    if username is not None:
+        NewAccount(username, email=email).validate()
+        if await account_store.is_name_known(tx, username):
+            raise NameTaken
+    check_email(email)
+    ticket = NewTicket(Purpose.INVITE, actor.name, username=username, role=role, email=email)
+    issued, secret = await tickets.issue(tx, key, ticket)
+    await audit.record(tx, actor, "invitation.create", issued.id, data={"username": username, "role": role})
+    return issued, secret
+
+
+async def make_reset_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
+    """A link by which the person chooses a new password."""
+    issued, secret = await tickets.issue(tx, key, NewTicket(Purpose.RESET, actor.name, account_id=account.id))
+    await audit.record(tx, actor, "account.reset_link", account.username)
+    return issued, secret
+
+
+async def change_profile(
+    tx: Tx, actor: Actor, account: Account, display_name: str, email: str | None, remind_by_mail: bool
+) -> Account:
+    check_display_name(display_name)
+    check_email(email)
+    changed = replace(
+        account,
+        display_name=display_name or account.username,
+        email=email,
+        remind_by_mail=remind_by_mail and email is not None,
+    )
+    if changed != account:
+        await account_store.set_profile(tx, changed)
+        await audit.record(tx, actor, "account.change", account.username)
+    return changed
+
+
+async def change_role(tx: Tx, actor: Actor, account_id: str, role: Role) -> Account:
+    """Raises LastAdmin."""
+    account = await account_store.lock(tx, account_id)
+    if account.role == role:
+        return account
+    if role != Role.ADMIN:
+        await _check_not_last_admin(tx, account)
+    await account_store.set_role(tx, account.id, role)
+    await audit.record(tx, actor, "account.role", account.username, data={"from": account.role, "to": role})
+    return replace(account, role=role)
+
+
+async def disable(tx: Tx, actor: Actor, account_id: str) -> Account:
+    """Nobody signs in as this account and no token acts for its owner, until it is enabled again. Raises LastAdmin."""
+    account = await account_store.lock(tx, account_id)
+    if account.disabled:
+        return account
+    await _check_not_last_admin(tx, account)
+    now = clock.now_ms()
+    await account_store.set_disabled(tx, account.id, now)
+    await session_store.end_all(tx, account.id)
+    await tickets.void_of_account(tx, account.id)
+    await audit.record(tx, actor, "account.disable", account.username)
+    return replace(account, disabled_at=now)
+
+
+async def enable(tx: Tx, actor: Actor, account_id: str) -> Account:
+    account = await account_store.lock(tx, account_id)
+    if not account.disabled:
+        return account
+    await account_store.set_disabled(tx, account.id, None)
+    await audit.record(tx, actor, "account.enable", account.username)
+    return replace(account, disabled_at=None)
+
+
+async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
+    """Remove the person: sessions, tokens and all that was known of them. What they own stays, and so does the name."""
+    account = await account_store.lock(tx, account_id)
+    await _check_not_last_admin(tx, account)
+    await session_store.end_all(tx, account.id)
+    await tickets.void_of_account(tx, account.id)
+    await tokens.revoke_of_owner(tx, account.username)
+    await account_store.bury(tx, account.id)
+    await audit.record(tx, actor, "account.delete", account.username)
+    return account.id
+
+
+async def change_password(tx: Tx, actor: Actor, account: Account, kept: str | None, session_id: str = "") -> None:
+    """Keep a new password; every session but this one ends, and so do links that would set another."""
+    await account_store.set_password(tx, account.id, kept)
+    await session_store.end_all(tx, account.id, session_id)
+    await tickets.void_of_account(tx, account.id)
+    await audit.record(tx, actor, "account.password", account.username)
+
+
+async def _check_not_last_admin(tx: Tx, account: Account) -> None:
+    await tx.lock("admins")
+    if account.is_admin and not account.disabled and not await account_store.has_other_admin(tx, account.id):
+        raise LastAdmin

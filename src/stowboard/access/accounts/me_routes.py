@@ -1,0 +1,131 @@
+"""Oneself, over the API: profile, password, the browsers in which one is signed in."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard.access.accounts import changes
+from stowboard.access.accounts.password_rules import LONGEST, SHORTEST, check_password
+from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.accounts.person import get_person, get_present_person
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base import session_store
+from stowboard.access.base.errors import AccountRequired, StepUpRequired
+from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
+from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.core.errors import NotFound
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+
+
+class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What to change about oneself; what is left out stays."""
+
+    display_name: DisplayName | None | UnsetType = UNSET
+    email: Email | None | UnsetType = UNSET
+    remind_by_mail: (
+        Annotated[bool, msgspec.Meta(description="Whether reminders are mailed; needs an address.")] | UnsetType
+    ) = UNSET
+
+
+class PasswordBody(msgspec.Struct, frozen=True):
+    """A new password."""
+
+    password: Annotated[
+        str, msgspec.Meta(description=f"{SHORTEST} to {LONGEST} characters, and none of the common ones.")
+    ]
+
+
+class PasswordView(msgspec.Struct, frozen=True):
+    """That the password was changed; every other session has ended."""
+
+    changed: bool = True
+
+
+async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
+    """Read the account of the person whose token this is."""
+    return show_account((await get_person(tx, call.caller)).account)
+
+
+async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
+    """Change one's display name, address, or whether reminders are mailed. Only from one's own browser."""
+    person, body = await get_person(tx, call.caller), call.body
+    if person.session is None:
+        raise StepUpRequired("A person's profile is changed in their own browser, after they have signed in.")
+    account = person.account
+    return show_account(
+        await changes.change_profile(
+            tx,
+            person.actor,
+            account,
+            account.display_name if body.display_name is UNSET else body.display_name or "",
+            account.email if body.email is UNSET else body.email or None,
+            account.remind_by_mail if body.remind_by_mail is UNSET else body.remind_by_mail,
+        )
+    )
+
+
+async def keep_password(call: Call[PasswordBody, None]) -> str:
+    # Before the work, and again with it: only who may change a password makes us work for one.
+    await call.use(Database).read(get_present_person, call.caller)
+    await check_password(call.body.password, call.caller.owner)
+    return await call.use(Passwords).keep(call.body.password)
+
+
+async def change_my_password(tx: Tx, call: Call[PasswordBody, None], kept: str) -> PasswordView:
+    """Choose a new password. Every other session ends; personal tokens stay."""
+    person = await get_present_person(tx, call.caller)
+    assert person.session is not None
+    await changes.change_password(tx, person.actor, person.account, kept, person.session.id)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return PasswordView()
+
+
+async def list_my_sessions(tx: Tx, call: Call[None, None]) -> list[SessionView]:
+    """List the browsers in which one is signed in, newest first."""
+    person = await get_person(tx, call.caller)
+    current = person.session.id if person.session else None
+    return [show_session(session, current) for session in await session_store.list_of(tx, person.account.id)]
+
+
+async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Deleted:
+    """Sign out one browser; its tokens stop within a second."""
+    person = await get_person(tx, call.caller)
+    await session_store.end(tx, person.account.id, session_id)
+    await audit.record(tx, person.actor, "session.end", session_id)
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return Deleted(session_id)
+
+
+ACCOUNT_EXAMPLE = {
+    "id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "username": "alice", "displayName": "Alice", "email": "alice@example.com",
+    "remindByMail": False, "role": "member", "disabled": False, "createdAt": 1794700000000,
+    "lastSeenAt": 1794703600000,
+}  # fmt: skip
+_SESSION_EXAMPLE = {
+    "id": "ses_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "password", "address": "192.0.2.7",
+    "userAgent": "Mozilla/5.0 …", "createdAt": 1794700000000, "lastSeenAt": 1794703600000,
+    "expiresAt": 1802476000000, "current": True,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint("GET", "/access/me", get_me, AccountView, errors=[AccountRequired], example=ACCOUNT_EXAMPLE),
+    Endpoint(
+        "PATCH", "/access/me", update_me, AccountView, body=MeBody, errors=[AccountRequired, StepUpRequired],
+        example_body={"displayName": "Alice", "remindByMail": False}, example=ACCOUNT_EXAMPLE,
+    ),
+    Endpoint(
+        "POST", "/access/me/password", change_my_password, PasswordView, body=PasswordBody, prepare=keep_password,
+        errors=[AccountRequired, StepUpRequired], secret=True,
+        example_body={"password": "correct horse battery staple"}, example={"changed": True},
+    ),
+    Endpoint(
+        "GET", "/access/me/sessions", list_my_sessions, list[SessionView], errors=[AccountRequired],
+        example=[_SESSION_EXAMPLE],
+    ),
+    Endpoint(
+        "DELETE", "/access/me/sessions/{session_id}", end_my_session, Deleted, errors=[AccountRequired, NotFound],
+        example={"id": "ses_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

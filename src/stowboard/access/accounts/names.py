@@ -1,0 +1,34 @@
+"""Names that people choose for themselves: whoever gets the name `alice` gets alice's tasks.
+
+So a name that already owns something, in whatever spelling, is given only by an admin who names it.
+"""
+
+from typing import Protocol
+
+from stowboard.access.base import account_store
+from stowboard.access.base.account import check_username
+from stowboard.access.base.errors import NameTaken
+from stowboard.db.database import Tx
+
+
+class Owners(Protocol):
+    """The part of the service whose things have owners."""
+
+    async def is_owner(self, tx: Tx, name: str) -> bool:
+        """Whether this name, whatever the case of its letters, owns something. `name` is in lower case."""
+
+
+async def check_fresh(tx: Tx, owners: Owners, username: str) -> None:
+    """Raises NameTaken unless nothing of the installation has this name yet."""
+    check_username(username)
+    if await account_store.is_name_known(tx, username) or await _has_access(tx, username):
+        raise NameTaken
+    if await owners.is_owner(tx, username):
+        raise NameTaken
+
+
+async def _has_access(tx: Tx, username: str) -> bool:
+    for table in ("access_token", "oauth_client"):
+        if await tx.one(f"SELECT 1 FROM {table} WHERE lower(owner) = $1 LIMIT 1", username) is not None:
+            return True
+    return False

@@ -1,0 +1,78 @@
+"""Passwords: what is kept of them (Argon2id, in its usual text form), and the work of checking one.
+
+It takes a tenth of a second and 46 MiB, on purpose. So it is done in threads, at most two at once in a process, and who
+would have to wait behind sixteen others is asked to come back. Where there is nothing to check against, the same work
+is done for nothing: an answer's time does not tell whether a name is known.
+"""
+
+import asyncio
+import secrets
+import unicodedata
+from collections.abc import Callable
+from typing import TypeVar
+
+from stowboard.core.errors import RateLimited
+
+T = TypeVar("T")
+AT_ONCE = 2
+MOST_WAITING = 16
+_MEMORY_KIB, _ITERATIONS, _LANES, _SALT_BYTES, _HASH_BYTES = 47104, 2, 1, 16, 32
+_PARAMETERS = f"$m={_MEMORY_KIB},t={_ITERATIONS},p={_LANES}$"
+#: Of a password that nobody knows, with today's parameters.
+_DUMMY = f"$argon2id$v=19{_PARAMETERS}c3Rvd2JvYXJkLWR1bW15LQ$QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE"
+
+
+class Passwords:
+    """The one of a process."""
+
+    def __init__(self) -> None:
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._present = 0
+
+    async def keep(self, password: str) -> str:
+        """What to store of it."""
+        return await self._in_thread(lambda: _hashed(normal(password)))
+
+    async def is_right(self, password: str, kept: str | None) -> bool:
+        """Whether it is the one that this was kept of. Takes as long when there is none."""
+        right = await self._in_thread(lambda: _verified(normal(password), kept or _DUMMY))
+        return right and kept is not None
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._present >= AT_ONCE + MOST_WAITING:
+            raise RateLimited("Too many people sign in at this moment. Retry in 1 second.", (("retry-after", "1"),))
+        self._present += 1
+        try:
+            async with self._slots:
+                return await asyncio.to_thread(work)
+        finally:
+            self._present -= 1
+
+
+def normal(password: str) -> str:
+    """The same password from every keyboard."""
+    return unicodedata.normalize("NFKC", password)
+
+
+def is_outdated(kept: str) -> bool:
+    """Whether it was kept with other parameters than today's."""
+    return _PARAMETERS not in kept
+
+
+def _hashed(password: str) -> str:
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id  # 5 MB that most processes never need
+
+    salt = secrets.token_bytes(_SALT_BYTES)
+    kdf = Argon2id(salt=salt, length=_HASH_BYTES, iterations=_ITERATIONS, lanes=_LANES, memory_cost=_MEMORY_KIB)
+    return kdf.derive_phc_encoded(password.encode("utf-8", "surrogatepass"))
+
+
+def _verified(password: str, kept: str) -> bool:
+    from cryptography.exceptions import InvalidKey
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+    try:
+        Argon2id.verify_phc_encoded(password.encode("utf-8", "surrogatepass"), kept)
+    except InvalidKey:
+        return False
+    return True

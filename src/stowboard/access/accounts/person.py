@@ -1,0 +1,38 @@
+"""The person behind a token, and whether they are here at this moment."""
+
+from dataclasses import dataclass
+
+from stowboard.access import tokens
+from stowboard.access.base import account_store, session_store
+from stowboard.access.base.account import Account
+from stowboard.access.base.errors import AccountRequired, StepUpRequired
+from stowboard.access.base.session import Session
+from stowboard.core.caller import Caller
+from stowboard.db.database import Tx
+from stowboard.events.audit import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    account: Account
+    #: The browser that asks; None for a program that acts for the person.
+    session: Session | None
+    actor: Actor
+
+
+async def get_person(tx: Tx, caller: Caller) -> Person:
+    """Raises AccountRequired for a token that no person made."""
+    token = await tokens.get_token(tx, caller.token_id)
+    if token.account_id is None:
+        raise AccountRequired
+    signed_in = await session_store.find_by_id(tx, token.session_id) if token.session_id else None
+    account = await account_store.get(tx, token.account_id)
+    return Person(account, signed_in.session if signed_in else None, Actor(account.username, token.id))
+
+
+async def get_present_person(tx: Tx, caller: Caller) -> Person:
+    """The same, in their own browser and after a fresh proof. Raises StepUpRequired."""
+    person = await get_person(tx, caller)
+    if person.session is None or not person.session.is_stepped_up:
+        raise StepUpRequired
+    return person

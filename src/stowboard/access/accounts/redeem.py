@@ -1,0 +1,91 @@
+"""What a link does: it makes the first account or an invited one, or lets somebody choose a new password."""
+
+from dataclasses import dataclass
+
+from stowboard.access.accounts import changes
+from stowboard.access.accounts.names import Owners, check_fresh
+from stowboard.access.base import account_store, tickets
+from stowboard.access.base.account import Account, NewAccount, Role, typed_username
+from stowboard.access.base.errors import InvalidTicket, NameTaken
+from stowboard.access.base.tickets import Purpose, Ticket
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What somebody with a link is told before they act."""
+
+    ticket: Ticket
+    #: The name that they will have; None if they choose it.
+    username: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What they choose. `password` is what is kept of it."""
+
+    username: str | None
+    display_name: str
+    email: str | None
+    password: str
+
+
+async def look_at(tx: Tx, key: DigestKey, secret: str) -> Offer:
+    """Raises InvalidTicket."""
+    ticket = await tickets.get_open(tx, key, secret)
+    if ticket.account_id is None:
+        return Offer(ticket, ticket.username)
+    return Offer(ticket, (await _account_of(tx, ticket)).username)
+
+
+def name_for(offer: Offer, chosen: str | None) -> str:
+    """The name that the account will have. Raises ValidationFailed if there is none yet."""
+    if offer.username is not None:
+        return offer.username
+    if not chosen:
+        raise ValidationFailed("username is required.")
+    return typed_username(chosen)
+
+
+async def redeem(tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Chosen, address: str) -> Account:
+    """The account that was made or changed. Raises InvalidTicket, NameTaken, ValidationFailed."""
+    ticket = await tickets.spend(tx, key, secret)
+    if ticket.purpose == Purpose.RESET:
+        return await _reset(tx, ticket, chosen, address)
+    username = ticket.username or typed_username(chosen.username or "")
+    if ticket.purpose == Purpose.INVITE and ticket.username is None:
+        await check_fresh(tx, owners, username)
+    # Who sets the installation up is its first admin and may take any name: that of the first token, for instance.
+    role = Role.ADMIN if ticket.purpose == Purpose.SETUP else ticket.role or Role.MEMBER
+    new = NewAccount(username, chosen.display_name, chosen.email or ticket.email, role, chosen.password)
+    try:
+        return await changes.create_account(tx, Actor(username, address=address), new)
+    except NameTaken:
+        if ticket.username is not None:  # it was given to somebody else since
+            raise InvalidTicket from None
+        raise
+
+
+async def refuse(tx: Tx, address: str) -> None:
+    """Write down that somebody came with a link that is none."""
+    await audit.record(tx, Actor(audit.NOBODY, address=address), "ticket.use", "unknown", "refused")
+
+
+async def _reset(tx: Tx, ticket: Ticket, chosen: Chosen, address: str) -> Account:
+    account = await _account_of(tx, ticket)
+    await changes.change_password(tx, Actor(account.username, address=address), account, chosen.password)
+    return account
+
+
+async def _account_of(tx: Tx, ticket: Ticket) -> Account:
+    try:
+        account = await account_store.get(tx, ticket.account_id or "")
+    except NotFound:
+        raise InvalidTicket from None
+    if account.disabled:
+        raise InvalidTicket
+    return account

@@ -1,0 +1,58 @@
+"""A forgotten password, by mail. All that could tell whether an account exists is done in a job, after the answer."""
+
+import contextlib
+from typing import NamedTuple
+
+import msgspec
+
+from stowboard.access.accounts import changes
+from stowboard.access.base import account_store
+from stowboard.access.base.tickets import link_of
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events.audit import Actor
+from stowboard.events.mail.mailer import Mailer, MailRefused
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
+
+_LONGEST_LOGIN = 254
+
+
+class MailReset(msgspec.Struct, frozen=True):
+    login: str
+
+
+async def mail_reset_later(tx: Tx, login: str) -> None:
+    await enqueue(tx, MAIL_RESET, MailReset(login[:_LONGEST_LOGIN]))
+
+
+async def mail_reset(job: Job, args: MailReset) -> None:
+    mailer = job.use(Mailer)
+    # Not the host of the request: whoever asks could name one of their own, and be sent the link.
+    if not mailer.is_set or mailer.public_url is None:
+        return
+    letter = await job.db.transact(_write_letter, job, args.login, mailer.public_url)
+    if letter is not None:
+        with contextlib.suppress(MailRefused):  # the address is wrong: an admin can make a link
+            await mailer.send(mailer.message(job.id, letter.to, "A new password", letter.text))
+
+
+class _Letter(NamedTuple):
+    to: str
+    text: str
+
+
+async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | None:
+    account = await account_store.find_for_mail(tx, login)
+    if account is None or account.email is None or account.disabled:
+        return None
+    ticket, secret = await changes.make_reset_link(tx, job.use(DigestKey), Actor(account.username), account)
+    text = (
+        f"Somebody, probably you, asked for a new password of {account.username}.\n\n"
+        f"Choose one here within a day:\n{link_of(origin, ticket, secret)}\n\n"
+        "If it was not you, nothing needs to be done: the old password still works.\n"
+    )
+    return _Letter(account.email, text)
+
+
+MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=MailReset)

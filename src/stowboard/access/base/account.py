@@ -1,0 +1,82 @@
+"""A person's account. Its username is the owner of their tasks, boards and tokens."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+import msgspec
+
+from stowboard.core.errors import ValidationFailed
+
+AccountId = NewType("AccountId", str)
+USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
+LONGEST_DISPLAY_NAME = 100
+LONGEST_EMAIL = 254
+DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
+# What reaches a mailbox is known by mailing to it; this refuses only what no header can carry.
+EMAIL = re.compile(r"[^\s\x00-\x1f\x7f<>,;:\"()@]+@[^\s\x00-\x1f\x7f<>,;:\"()@]+\.[^\s\x00-\x1f\x7f<>,;:\"()@.]+")
+
+
+class Role(StrEnum):
+    MEMBER = "member"
+    ADMIN = "admin"
+
+
+class Account(msgspec.Struct, frozen=True):
+    id: AccountId
+    username: str
+    display_name: str
+    email: str | None
+    remind_by_mail: bool
+    role: Role
+    created_at: int
+    last_seen_at: int | None
+    disabled_at: int | None
+
+    @property
+    def disabled(self) -> bool:
+        return self.disabled_at is not None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == Role.ADMIN
+
+
+@dataclass(frozen=True, slots=True)
+class NewAccount:
+    """What an account shall be; checked by `validate`."""
+
+    username: str
+    display_name: str = ""
+    email: str | None = None
+    role: Role = Role.MEMBER
+    #: What is kept of the password; without one the account is entered by a link.
+    password: str | None = None
+
+    def validate(self) -> None:
+        check_username(self.username)
+        check_display_name(self.display_name)
+        check_email(self.email)
+
+
+def typed_username(text: str) -> str:
+    """A username as somebody typed it: case and surrounding spaces do not count."""
+    return text.strip().lower()
+
+
+def check_username(username: str) -> None:
+    if not USERNAME.fullmatch(username):
+        raise ValidationFailed(
+            "username: expected 1 to 63 of a-z, 0-9, '.', '_', '-', with a letter or digit at both ends."
+        )
+
+
+def check_display_name(name: str) -> None:
+    if len(name) > LONGEST_DISPLAY_NAME or not DISPLAY_NAME.fullmatch(name):
+        raise ValidationFailed(f"displayName: expected at most {LONGEST_DISPLAY_NAME} printable characters.")
+
+
+def check_email(email: str | None) -> None:
+    if email is not None and (len(email) > LONGEST_EMAIL or not EMAIL.fullmatch(email)):
+        raise ValidationFailed("email: expected an address such as alice@example.com.")

@@ -1,0 +1,134 @@
+"""Accounts as rows. The row of a deleted account stays, so that its name is never given again."""
+
+import secrets
+
+from stowboard.access.base.account import Account, AccountId, NewAccount, Role
+from stowboard.core import clock
+from stowboard.core.cursor import Position
+from stowboard.core.errors import NotFound
+from stowboard.core.ids import is_id, new_id
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
+
+_COLUMNS = Columns(Account)
+_SELECT = f"SELECT {_COLUMNS.names} FROM account WHERE"
+_LIVE = "deleted_at IS NULL"
+
+
+async def insert(tx: Tx, new: NewAccount) -> Account:
+    """Raises UniqueViolation if an account has the name, or had it."""
+    account = Account(
+        AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email, False, new.role,
+        clock.now_ms(), None, None,
+    )  # fmt: skip
+    await tx.run(
+        "INSERT INTO account (id, username, display_name, email, role, password, handle, created_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        account.id, account.username, account.display_name, account.email, account.role, new.password,
+        secrets.token_bytes(32), account.created_at,
+    )  # fmt: skip
+    return account
+
+
+async def find_by_username(tx: Tx, username: str) -> Account | None:
+    row = await tx.one(f"{_SELECT} username = $1 AND {_LIVE}", username)
+    return _COLUMNS.read(row) if row else None
+
+
+async def find_for_mail(tx: Tx, login: str) -> Account | None:
+    """The account with this username, or the only one with this address."""
+    named = await find_by_username(tx, login)
+    if named is not None:
+        return named
+    sql = f"{_SELECT} lower(email) = $1 AND {_LIVE} LIMIT 2"
+    rows = await tx.all(sql, login)
+    return _COLUMNS.read(rows[0]) if len(rows) == 1 else None
+
+
+async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None] | None:
+    """The account and what is kept of its password."""
+    row = await tx.one(f"SELECT {_COLUMNS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
+    return (_COLUMNS.read(row[:-1]), row[-1]) if row else None
+
+
+async def get(tx: Tx, account_id: str) -> Account:
+    sql = f"{_SELECT} id = $1 AND {_LIVE}"
+    row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
+    if row is None:
+        raise NotFound
+    return _COLUMNS.read(row)
+
+
+async def lock(tx: Tx, account_id: str) -> Account:
+    """The same, held until the end of the transaction."""
+    sql = f"{_SELECT} id = $1 AND {_LIVE} FOR UPDATE"
+    row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
+    if row is None:
+        raise NotFound
+    return _COLUMNS.read(row)
+
+
+async def list_accounts(tx: Tx, after: Position | None, size: int) -> Listed[Account]:
+    """Accounts, newest first."""
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("account", (_LIVE,)),))
+    return await scan.page(tx, Arguments(), after, size)
+
+
+async def is_name_known(tx: Tx, username: str) -> bool:
+    """Whether an account has the name, or had it."""
+    return await tx.one("SELECT 1 FROM account WHERE username = $1", username) is not None
+
+
+async def has_any(tx: Tx) -> bool:
+    return await tx.one("SELECT 1 FROM account LIMIT 1") is not None
+
+
+async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
+    """Whether somebody else who can sign in is an admin."""
+    sql = f"SELECT 1 FROM account WHERE role = 'admin' AND disabled_at IS NULL AND {_LIVE} AND id <> $1 LIMIT 1"
+    return await tx.one(sql, account_id) is not None
+
+
+async def set_profile(tx: Tx, account: Account) -> None:
+    """Keep display name, address and whether reminders are mailed to it."""
+    await tx.run(
+        "UPDATE account SET display_name = $2, remind_by_mail = $4,"
+        " email_confirmed_at = CASE WHEN email = $3 THEN email_confirmed_at ELSE NULL END, email = $3 WHERE id = $1",
+        account.id, account.display_name, account.email, int(account.remind_by_mail),
+    )  # fmt: skip
+
+
+async def set_role(tx: Tx, account_id: AccountId, role: Role) -> None:
+    await tx.run("UPDATE account SET role = $2 WHERE id = $1", account_id, role)
+
+
+async def set_disabled(tx: Tx, account_id: AccountId, at: int | None) -> None:
+    await tx.run("UPDATE account SET disabled_at = $2 WHERE id = $1", account_id, at)
+
+
+async def set_password(tx: Tx, account_id: AccountId, password: str | None) -> None:
+    await tx.run("UPDATE account SET password = $2 WHERE id = $1", account_id, password)
+
+
+async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
+    await tx.run("UPDATE account SET last_seen_at = $2 WHERE id = $1", account_id, at)
+
+
+async def bury(tx: Tx, account_id: AccountId) -> None:
+    """Leave of the account nothing but its name."""
+    await tx.run(
+        "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL,"
+        " email_confirmed_at = NULL, remind_by_mail = 0, role = 'member', password = NULL WHERE id = $1",
+        account_id, clock.now_ms(),
+    )  # fmt: skip
+
+
+async def find_reminder_address(tx: Tx, username: str) -> str | None:
+    """Where a person wants reminders to be mailed."""
+    row = await tx.one(
+        "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email IS NOT NULL"
+        " AND disabled_at IS NULL AND deleted_at IS NULL",
+        username,
+    )
+    return row[0] if row is not None else None

@@ -1,0 +1,49 @@
+"""What can go wrong when people sign in and look after their accounts."""
+
+from stowboard.core.errors import Conflict, Problem
+
+
+class InvalidLogin(Problem):
+    """The same whether the name is unknown, the account is disabled or the password is wrong."""
+
+    status, code = 401, "invalid_login"
+    message = "The username or the password is wrong."
+    advice = "Check the name and the password. After five attempts wait a while; an admin can make a link to reset it."
+
+
+class NotSignedIn(Problem):
+    status, code = 401, "not_signed_in"
+    message = "Nobody is signed in here, or the session has ended. Sign in at /signin."
+    advice = "Sign in at /signin, then send it again."
+
+
+class CrossSite(Problem):
+    status, code = 403, "cross_site"
+    message = "This is taken from pages of this service alone: by Sec-Fetch-Site same-origin, or by its own Origin."
+    advice = "Send it from a page of this service; programs use the API with a token."
+
+
+class StepUpRequired(Problem):
+    status, code = 403, "step_up_required"
+    message = "Confirm that it is you: POST /session/step-up, or sign in again. It holds for 10 minutes."
+    advice = "Send POST /session/step-up with the password, or sign in again; then repeat the request."
+
+
+class AccountRequired(Problem):
+    status, code = 403, "account_required"
+    message = "This token belongs to no account. Sign in at /signin and use a token of your own."
+    advice = "Use a token that a person made while signed in."
+
+
+class InvalidTicket(Problem):
+    status, code = 410, "invalid_ticket"
+    message = "This link was used, has expired or was never made here. Ask for a new one."
+    advice = "Ask who gave you the link for a new one; each works once."
+
+
+class NameTaken(Conflict):
+    message = "The username is taken, or has been. Choose another one."
+
+
+class LastAdmin(Conflict):
+    message = "This is the only admin who can sign in. Make somebody else an admin first."

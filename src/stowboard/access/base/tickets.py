@@ -1,0 +1,132 @@
+"""Links that work once: to set up the installation, to accept an invitation, to choose a new password.
+
+Only a digest of the secret is kept. The secret sits in the fragment of the link, so it reaches no log and no Referer.
+It is spent in the transaction of its effect.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+from stowboard.access.base.account import AccountId, Role
+from stowboard.access.base.errors import InvalidTicket
+from stowboard.access.tokens import make_secret
+from stowboard.core import clock
+from stowboard.core.cursor import Position
+from stowboard.core.errors import NotFound
+from stowboard.core.ids import is_id, new_id
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
+
+_DAY_MS = 24 * 3600 * 1000
+_LONGEST_SECRET = 200
+_OPEN = "used_at IS NULL AND expires_at > $1"
+
+
+class Purpose(StrEnum):
+    SETUP = "setup"
+    INVITE = "invite"
+    RESET = "reset"
+
+
+LIFETIME_MS = {Purpose.SETUP: _DAY_MS, Purpose.INVITE: 7 * _DAY_MS, Purpose.RESET: _DAY_MS}
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    id: str
+    purpose: Purpose
+    #: Whose password it lets choose anew.
+    account_id: AccountId | None
+    #: The name that the invited will have, if it is fixed.
+    username: str | None
+    role: Role | None
+    email: str | None
+    created_by: str
+    created_at: int
+    expires_at: int
+
+
+_COLUMNS = Columns(Ticket)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTicket:
+    purpose: Purpose
+    created_by: str
+    account_id: AccountId | None = None
+    username: str | None = None
+    role: Role | None = None
+    email: str | None = None
+
+
+async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
+    """The ticket and its secret. One that lets choose a password ends those that were made for it before."""
+    now, secret = clock.now_ms(), make_secret("stowt_")
+    if new.account_id is not None:
+        await void_of_account(tx, new.account_id)
+    ticket = Ticket(
+        new_id("tic"), new.purpose, new.account_id, new.username, new.role, new.email, new.created_by, now,
+        now + LIFETIME_MS[new.purpose],
+    )  # fmt: skip
+    await tx.run(
+        f"INSERT INTO ticket ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
+        *_COLUMNS.values(ticket), key.digest(secret),
+    )  # fmt: skip
+    return ticket, secret
+
+
+def link_of(origin: str, ticket: Ticket, secret: str) -> str:
+    return f"{origin}/{ticket.purpose}#ticket={secret}"
+
+
+async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
+    """Raises InvalidTicket."""
+    sql = f"SELECT {_COLUMNS.names} FROM ticket WHERE digest IN ($2, $3) AND {_OPEN}"
+    row = await tx.one(sql, clock.now_ms(), *key.digests(secret)) if _is_possible(secret) else None
+    if row is None:
+        raise InvalidTicket
+    return _COLUMNS.read(row)
+
+
+async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
+    """The ticket, which is of no use from now on. Raises InvalidTicket."""
+    ticket = await get_open(tx, key, secret)
+    if not await tx.run(f"UPDATE ticket SET used_at = $1 WHERE id = $2 AND {_OPEN}", clock.now_ms(), ticket.id):
+        raise InvalidTicket  # another one was faster
+    return ticket
+
+
+async def list_invitations(tx: Tx, after: Position | None, size: int) -> Listed[Ticket]:
+    """Invitations that are open, newest first."""
+    arguments = Arguments(clock.now_ms())
+    invitations = Range("ticket", ("purpose = 'invite'", _OPEN))
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (invitations,)).page(tx, arguments, after, size)
+
+
+async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
+    """Raises NotFound if there is no such open invitation."""
+    sql = f"UPDATE ticket SET used_at = $1 WHERE id = $2 AND purpose = 'invite' AND {_OPEN}"
+    if not is_id("tic", ticket_id) or not await tx.run(sql, clock.now_ms(), ticket_id):
+        raise NotFound
+
+
+async def void_of_account(tx: Tx, account_id: AccountId) -> None:
+    await tx.run("UPDATE ticket SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL", clock.now_ms(), account_id)
+
+
+async def void_setup(tx: Tx) -> None:
+    """Once there is an account, nobody sets the installation up any more."""
+    await tx.run("UPDATE ticket SET used_at = $1 WHERE purpose = 'setup' AND used_at IS NULL", clock.now_ms())
+
+
+async def forget_tickets(tx: Tx, limit: int) -> int:
+    """Remove those that ended a week ago, a bounded number of them."""
+    sql = "DELETE FROM ticket WHERE id IN (SELECT id FROM ticket WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)"
+    return await tx.run(sql, clock.now_ms() - 7 * _DAY_MS, limit)
+
+
+def _is_possible(secret: str) -> bool:
+    return len(secret) <= _LONGEST_SECRET and secret.isascii()

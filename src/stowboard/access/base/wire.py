@@ -1,0 +1,67 @@
+"""Accounts and sessions as answers show them."""
+
+from typing import Annotated
+
+import msgspec
+
+from stowboard.access.base.account import (
+    DISPLAY_NAME,
+    EMAIL,
+    LONGEST_DISPLAY_NAME,
+    LONGEST_EMAIL,
+    USERNAME,
+    Account,
+    Role,
+)
+from stowboard.access.base.session import Session
+
+DisplayName = Annotated[
+    str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME, extra_json_schema={"pattern": f"^{DISPLAY_NAME.pattern}$"})
+]
+Email = Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL, extra_json_schema={"pattern": f"^{EMAIL.pattern}$"})]
+Username = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{USERNAME.pattern}$"})]
+
+
+class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A person's account; `username` is the owner of their tasks and tokens."""
+
+    id: str
+    username: str
+    display_name: str
+    email: str | None
+    remind_by_mail: bool
+    role: Role
+    disabled: bool
+    created_at: int
+    last_seen_at: int | None
+
+
+class SessionView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A browser in which the person is signed in."""
+
+    id: str
+    method: str
+    address: str
+    user_agent: str
+    created_at: int
+    last_seen_at: int
+    expires_at: int
+    #: Whether it is the one that asks.
+    current: bool
+
+
+def show_account(account: Account) -> AccountView:
+    return msgspec.convert(account, AccountView, from_attributes=True)
+
+
+def show_session(session: Session, current_id: str | None) -> SessionView:
+    return SessionView(
+        id=session.id,
+        method=session.method,
+        address=session.address,
+        user_agent=session.user_agent,
+        created_at=session.created_at,
+        last_seen_at=session.seen_at,
+        expires_at=session.expires_at,
+        current=session.id == current_id,
+    )

@@ -1,0 +1,99 @@
+// The pages of people: each form is sent as JSON to this same origin, and its answer is shown in place.
+
+const acts = {
+  signin: (form) => send("POST", "/session/login", values(form)).then(() => goOn(form)),
+  signout: (form) => send("DELETE", "/session").then(() => goOn(form)),
+  reset: async (form) => {
+    const { data } = await send("POST", "/session/reset", values(form));
+    show(form.querySelector("[data-done]"), data.message);
+  },
+  redeem: async (form) => {
+    const { data } = await send("POST", "/session/redeem", { ...values(form), ticket: ticket() });
+    history.replaceState(null, "", location.pathname);
+    location.assign(data.signedIn === false ? "/signin" : "/");
+  },
+};
+
+for (const form of document.querySelectorAll("form[data-form]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit(form);
+  });
+}
+if (document.querySelector("form[data-form=redeem]")) lookAtLink();
+
+async function submit(form) {
+  const button = form.querySelector("button");
+  const error = form.querySelector("[role=alert]");
+  error.hidden = true;
+  button.disabled = true;
+  try {
+    await acts[form.dataset.form](form);
+  } catch (problem) {
+    show(error, problem.message);
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function lookAtLink() {
+  const checking = document.querySelector("[data-checking]");
+  const form = document.querySelector("form[data-form=redeem]");
+  const ask = document.querySelector("[data-ask]");
+  if (!ticket() && ask) {
+    ask.hidden = false;
+    return;
+  }
+  checking.hidden = false;
+  try {
+    const { data } = await send("POST", "/session/ticket", { ticket: ticket() });
+    if (data.purpose !== location.pathname.slice(1)) throw new Error("This link is for another page.");
+    if (data.username) {
+      form.elements.username.value = data.username;
+      form.elements.username.readOnly = true;
+    }
+    if (data.email && form.elements.email) form.elements.email.value = data.email;
+    form.hidden = false;
+  } catch (problem) {
+    show(document.querySelector("[data-refused]"), problem.message);
+    if (ask) ask.hidden = false;
+  } finally {
+    checking.hidden = true;
+  }
+}
+
+async function send(method, path, body) {
+  const options = { method, headers: {} };
+  if (body !== undefined) {
+    options.headers["content-type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Error("The server cannot be reached. Try again in a moment.");
+  }
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(content.error?.message ?? "Something went wrong. Try again in a moment.");
+  return content;
+}
+
+function values(form) {
+  const given = [...new FormData(form)].filter(([name, value]) => value !== "" || name === "password");
+  return Object.fromEntries(given);
+}
+
+function ticket() {
+  return new URLSearchParams(location.hash.slice(1)).get("ticket") ?? "";
+}
+
+function goOn(form) {
+  const next = new URL(form.dataset.next, location.origin);
+  location.assign(next.origin === location.origin ? next.href : "/");
+}
+
+function show(element, text) {
+  element.textContent = text;
+  element.hidden = false;
+}

@@ -1,0 +1,48 @@
+"""The frame of every page for people: what it looks like, and what a browser lets it do.
+
+Nothing of another origin is loaded or framed, no script stands in the page itself, nothing is kept. Who answers with a
+page of their own (consent, the code of a device) uses `respond_with_page`, and `Door.route` for what it then asks.
+"""
+
+from urllib.parse import urlsplit
+
+from stowboard.access.pages.template import Html, fill, template
+from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.origin import Origins
+from stowboard.http.static import HTML
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+HEADERS: Headers = [
+    ("content-type", HTML),
+    ("content-security-policy", POLICY),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+]
+_NEVER_LEAVES = ("localhost", "127.0.0.1", "::1")
+
+
+def respond_with_page(exchange: Exchange, origins: Origins, title: str, content: Html, status: int = 200) -> None:
+    notice = template("plain_http.html") if _is_readable_on_its_way(origins.of(exchange)) else Html("")
+    page = fill("frame.html", title=title, notice=notice, content=content)
+    exchange.respond(status, HEADERS, page.encode())
+
+
+def redirect(exchange: Exchange, path: str) -> None:
+    exchange.respond(303, [("location", path), ("cache-control", "no-store"), ("referrer-policy", "no-referrer")])
+
+
+def safe_next(asked: str | None) -> str:
+    """Where to go on to: a path of ours, whatever was asked for."""
+    if not asked or not asked.startswith("/") or asked[1:2] in ("/", "\\"):
+        return "/"
+    return asked if asked.isascii() and asked.isprintable() and "\\" not in asked else "/"
+
+
+def _is_readable_on_its_way(origin: str) -> bool:
+    parts = urlsplit(origin)
+    return parts.scheme == "http" and parts.hostname not in _NEVER_LEAVES

@@ -1,0 +1,107 @@
+"""Guesses at passwords are slowed down, by the name that is tried and by the address that tries.
+
+A name has five attempts, then one after a minute, two, four, up to one in fifteen minutes; a success ends the count, an
+hour of quiet too. Names that no account has behave alike. It is never a lock: a browser that has signed in before
+carries a cookie that says so, and counts for itself, so nobody can keep somebody else out of their own.
+An address has so many attempts a minute, whoever they are for.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+
+from stowboard.access.settings import AccessSettings
+from stowboard.core import clock
+from stowboard.core.errors import RateLimited
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+
+FREE_ATTEMPTS = 5
+SHORTEST_WAIT_MS, LONGEST_WAIT_MS = 60_000, 15 * 60_000
+QUIET_MS = 3600 * 1000
+
+
+async def count_attempt(tx: Tx, settings: AccessSettings, address: bytes, name: bytes) -> None:
+    """Count one attempt from this address at this name. Raises RateLimited, and then counts nothing."""
+    now = clock.now_ms()
+    await count_address(tx, settings, address)
+    await tx.lock(f"attempt {name.hex()}")
+    row = await tx.one("SELECT failures, next_at, tried_at FROM sign_in_attempt WHERE key = $1", name)
+    failures, next_at, tried_at = row if row else (0, 0, 0)
+    if now < next_at:
+        raise _wait(next_at - now)
+    failures = 1 if now - tried_at > QUIET_MS else failures + 1
+    await _keep(tx, name, failures, now + _pause_after(failures), now)
+
+
+async def count_address(tx: Tx, settings: AccessSettings, key: bytes) -> None:
+    """Count one attempt from this address at whatever it is. Raises RateLimited, and then counts nothing."""
+    interval = -(-60_000 // settings.sign_ins_per_minute)
+    await tx.lock(f"attempt {key.hex()}")
+    now = clock.now_ms()
+    row = await tx.one("SELECT next_at FROM sign_in_attempt WHERE key = $1", key)
+    full_at = max(row[0] if row else 0, now) + interval  # when its bucket is full again, as in the limit of tokens
+    if full_at > now + 60_000:
+        raise _wait(full_at - now - 60_000)
+    await _keep(tx, key, 0, full_at, now)
+
+
+async def forgive(tx: Tx, name: bytes) -> None:
+    """It was the right one: the count begins anew."""
+    await tx.run("DELETE FROM sign_in_attempt WHERE key = $1", name)
+
+
+def address_key(key: DigestKey, address: str) -> bytes:
+    """An IPv6 network counts as one address: its owner has all of them."""
+    try:
+        parsed = ipaddress.ip_address(address.strip("[]"))
+        network = str(ipaddress.ip_network((parsed, 64), strict=False)) if parsed.version == 6 else str(parsed)
+    except ValueError:
+        network = address
+    return _keyed(key, "address", network)
+
+
+def name_key(key: DigestKey, typed: str) -> bytes:
+    return _keyed(key, "name", typed)
+
+
+def reset_key(key: DigestKey, typed: str) -> bytes:
+    return _keyed(key, "reset", typed)
+
+
+def device_key(key: DigestKey, device: str) -> bytes:
+    return _keyed(key, "device", device)
+
+
+async def forget_attempts(tx: Tx, limit: int) -> int:
+    """Remove counts that mean nothing any more, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM sign_in_attempt WHERE key IN"
+        " (SELECT key FROM sign_in_attempt WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)",
+        clock.now_ms() - QUIET_MS, limit,
+    )  # fmt: skip
+
+
+async def _keep(tx: Tx, key: bytes, failures: int, next_at: int, now: int) -> None:
+    await tx.run(
+        "INSERT INTO sign_in_attempt (key, failures, next_at, tried_at) VALUES ($1, $2, $3, $4)"
+        " ON CONFLICT (key) DO UPDATE SET failures = $2, next_at = $3, tried_at = $4",
+        key, failures, next_at, now,
+    )  # fmt: skip
+
+
+def _pause_after(failures: int) -> int:
+    beyond = failures - FREE_ATTEMPTS
+    return 0 if beyond < 0 else min(SHORTEST_WAIT_MS << min(beyond, 10), LONGEST_WAIT_MS)
+
+
+def _wait(ms: int) -> RateLimited:
+    seconds = -(-ms // 1000)
+    return RateLimited(
+        f"Too many attempts to sign in. Retry in {seconds} second{'s' if seconds > 1 else ''}.",
+        (("retry-after", str(seconds)),),
+    )
+
+
+def _keyed(key: DigestKey, kind: str, text: str) -> bytes:
+    return hmac.digest(key, f"attempt {kind}\0{text}".encode("utf-8", "surrogatepass"), hashlib.sha256)

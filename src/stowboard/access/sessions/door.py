@@ -1,0 +1,108 @@
+"""What the pages of this service share in speaking to it: JSON, with a cookie, and from their own origin alone.
+
+A browser says itself where a request comes from (`Sec-Fetch-Site`); one that does not sends `Origin` with every POST
+and DELETE. That keeps other sites from using the cookie, and from signing somebody in as somebody else. No answer here
+allows another origin to read it.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import msgspec
+
+from stowboard.access.base import session_store
+from stowboard.access.base.errors import CrossSite, NotSignedIn
+from stowboard.access.base.session import Device, SignedIn
+from stowboard.access.sessions.cookies import Cookies, Header
+from stowboard.api.endpoint import NO_META
+from stowboard.api.envelope import failure, success
+from stowboard.core.decoding import decode_json
+from stowboard.core.errors import Problem, UnsupportedMediaType
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database
+from stowboard.http.body import drain, read_body
+from stowboard.http.exchange import Exchange, Handler, Headers, Route, content_length
+from stowboard.http.origin import Origins
+
+LARGEST_BODY = 16 * 1024
+_LONGEST_USER_AGENT = 300
+_JSON: Headers = [("content-type", "application/json"), ("cache-control", "no-store")]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer to a page. With `bare` the data is all of the body."""
+
+    data: Any
+    status: int = 200
+    headers: list[Header] = field(default_factory=list)
+    bare: bool = False
+
+
+#: Given the exchange, the body if there is one, and the path's parameters.
+Act: TypeAlias = Callable[..., Awaitable[Outcome]]
+
+
+class Door:
+    def __init__(self, services: Services, origins: Origins) -> None:
+        self.cookies = services.use(Cookies)
+        self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
+
+    def route(self, method: str, path: str, act: Act, body: type[msgspec.Struct] | None = None) -> Route:
+        """A route for pages of ours: `act` returns what to answer, or raises Problem."""
+        decoder = msgspec.json.Decoder(body) if body is not None else None
+        return Route(method, path, self._handler(act, decoder), cross_origin=False)
+
+    async def find_signed_in(self, exchange: Exchange) -> SignedIn | None:
+        secret = self.cookies.session_secret(exchange)
+        return await self._db.read(session_store.find, self._key, secret) if secret else None
+
+    async def get_signed_in(self, exchange: Exchange) -> SignedIn:
+        """Raises NotSignedIn."""
+        signed_in = await self.find_signed_in(exchange)
+        if signed_in is None:
+            raise NotSignedIn
+        return signed_in
+
+    def _handler(self, act: Act, decoder: msgspec.json.Decoder[Any] | None) -> Handler:
+        async def handle(exchange: Exchange, *parameters: str) -> None:
+            try:
+                if exchange.method not in ("GET", "HEAD"):
+                    self._check_same_origin(exchange)
+                outcome = await act(exchange, *(await _body(exchange, decoder)), *parameters)
+            except Problem as problem:
+                exchange.respond(problem.status, [*_JSON, *problem.headers], failure(problem))
+            else:
+                body = msgspec.json.encode(outcome.data) if outcome.bare else success(outcome.data, NO_META)
+                exchange.respond(outcome.status, [*_JSON, *outcome.headers], body)
+
+        return handle
+
+    def _check_same_origin(self, exchange: Exchange) -> None:
+        site = exchange.header("sec-fetch-site")
+        if site is None and exchange.header("origin") == self._origins.of(exchange):
+            return
+        if site != "same-origin":
+            raise CrossSite
+
+
+def device_of(exchange: Exchange) -> Device:
+    agent = exchange.header("user-agent") or ""
+    return Device(exchange.client, agent[:_LONGEST_USER_AGENT])
+
+
+async def _body(exchange: Exchange, decoder: msgspec.json.Decoder[Any] | None) -> list[Any]:
+    if decoder is None:
+        return []
+    content_type = exchange.header("content-type") or ""
+    if content_length(exchange) != 0 and content_type.partition(";")[0].strip().lower() != "application/json":
+        # A form of another site can send any other type without asking first.
+        raise UnsupportedMediaType
+    try:
+        return [decode_json(decoder, await read_body(exchange, LARGEST_BODY))]
+    except Problem as problem:
+        if problem.status == 413:
+            await drain(exchange, LARGEST_BODY)
+        raise

@@ -1,0 +1,158 @@
+"""Sessions over HTTP, for the pages of this service and its console: sign in, trade the cookie for a bearer, sign out.
+
+All of it is same-origin (see door.py). The API itself knows no cookies.
+"""
+
+import msgspec
+
+from stowboard.access import tokens
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base import session_store
+from stowboard.access.base.account import Account
+from stowboard.access.base.session import Session, SignedIn
+from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
+from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.issue import issue_token
+from stowboard.access.sessions.sign_in import Begun, SignIn, leave
+from stowboard.api.endpoint import Deleted
+from stowboard.core.scopes import Scopes
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+from stowboard.http.exchange import Exchange, Route
+
+
+class LoginBody(msgspec.Struct, frozen=True):
+    username: str
+    password: str
+
+
+class StepUpBody(msgspec.Struct, frozen=True):
+    password: str
+
+
+class TokenBody(msgspec.Struct, frozen=True):
+    #: Ask for the scope admin too: for admins who have just shown who they are.
+    admin: bool = False
+
+
+class SessionState(msgspec.Struct, frozen=True, rename="camel"):
+    """Who is signed in, and where."""
+
+    account: AccountView
+    session: SessionView
+    #: Whether what needs a fresh proof is open at this moment.
+    stepped_up: bool
+
+
+class SessionRoutes:
+    def __init__(self, services: Services, door: Door) -> None:
+        self._door, self._sign_in = door, SignIn(services)
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._scopes, self._authenticator = services.use(Scopes), services.use(TokenAuthenticator)
+
+    def routes(self) -> list[Route]:
+        route = self._door.route
+        return [
+            route("POST", "/session/login", self.login, LoginBody),
+            route("POST", "/session/step-up", self.step_up, StepUpBody),
+            route("POST", "/session/token", self.token, TokenBody),
+            route("GET", "/session", self.show),
+            route("DELETE", "/session", self.end),
+            route("GET", "/session/list", self.show_all),
+            route("DELETE", "/session/list", self.end_others),
+            route("DELETE", "/session/{session_id}", self.end_one),
+        ]
+
+    async def login(self, exchange: Exchange, body: LoginBody) -> Outcome:
+        """Sign in with a password. The session that this browser had ends, and its cookie gets a new secret."""
+        cookies = self._door.cookies
+        known = cookies.known_device(exchange, body.username.strip().lower())
+        earlier = cookies.session_secret(exchange)
+        begun = await self._sign_in.with_password(body.username, body.password, device_of(exchange), known, earlier)
+        self._authenticator.forget()
+        return self.entered(exchange, begun)
+
+    async def step_up(self, exchange: Exchange, body: StepUpBody) -> Outcome:
+        """Show again who one is: what needs a fresh proof is then open for ten minutes."""
+        signed_in = await self._door.get_signed_in(exchange)
+        secret = await self._sign_in.again(signed_in, body.password, device_of(exchange))
+        return Outcome({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
+
+    async def token(self, exchange: Exchange, body: TokenBody) -> Outcome:
+        """A bearer for the API, for ten minutes. Each tab asks for its own; nothing rotates, so nothing races."""
+        signed_in = await self._door.get_signed_in(exchange)
+        secret, cookie = tokens.make_secret(), self._door.cookies.session_secret(exchange) or ""
+        token = await self._db.transact(
+            issue_token, self._key, self._scopes, signed_in.session, cookie, body.admin, secret
+        )
+        assert token.expires_at is not None
+        answer = {
+            "access_token": secret,
+            "token_type": "Bearer",
+            "expires_in": (token.expires_at - token.created_at) // 1000,
+            "scope": " ".join(token.scopes),
+        }
+        # The browser counts its thirty days from here on, as we do.
+        again = [self._door.cookies.keep_session(exchange, cookie)] if signed_in.session.is_due_for_touch else []
+        return Outcome(answer, headers=again, bare=True)
+
+    async def show(self, exchange: Exchange) -> Outcome:
+        """Who is signed in here."""
+        return Outcome(_state(await self._door.get_signed_in(exchange)))
+
+    async def end(self, exchange: Exchange) -> Outcome:
+        """Sign out here. Nobody being signed in is no error."""
+        signed_in = await self._door.find_signed_in(exchange)
+        if signed_in is not None:
+            await self._db.transact(leave, signed_in, None, device_of(exchange))
+            self._authenticator.forget()
+        return Outcome({"signedOut": True}, headers=[self._door.cookies.end_session(exchange)])
+
+    async def show_all(self, exchange: Exchange) -> Outcome:
+        """The browsers in which this person is signed in."""
+        signed_in = await self._door.get_signed_in(exchange)
+        sessions = await self._db.read(session_store.list_of, signed_in.account.id)
+        return Outcome([show_session(session, signed_in.session.id) for session in sessions])
+
+    async def end_others(self, exchange: Exchange) -> Outcome:
+        """Sign out everywhere else."""
+        signed_in = await self._door.get_signed_in(exchange)
+        ended = await self._db.transact(end_other_sessions, signed_in.account, signed_in.session.id)
+        self._authenticator.forget()
+        return Outcome({"ended": ended})
+
+    async def end_one(self, exchange: Exchange, session_id: str) -> Outcome:
+        """Sign out one browser."""
+        signed_in = await self._door.get_signed_in(exchange)
+        await self._db.transact(_end_one, signed_in, session_id)
+        self._authenticator.forget()
+        return Outcome(Deleted(session_id))
+
+    def entered(self, exchange: Exchange, begun: Begun) -> Outcome:
+        """The answer to who has just come in."""
+        cookies = self._door.cookies
+        headers = [
+            cookies.keep_session(exchange, begun.secret),
+            cookies.keep_known(exchange, begun.signed_in.account.username),
+        ]
+        return Outcome(_state(begun.signed_in), headers=headers)
+
+
+async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
+    """End every session of the person but this one; say how many."""
+    ended = await session_store.end_all(tx, account.id, session_id)
+    await audit.record(tx, Actor(account.username), "session.end_others", account.username, data={"ended": ended})
+    return ended
+
+
+def _state(signed_in: SignedIn) -> SessionState:
+    session: Session = signed_in.session
+    return SessionState(show_account(signed_in.account), show_session(session, session.id), session.is_stepped_up)
+
+
+async def _end_one(tx: Tx, signed_in: SignedIn, session_id: str) -> None:
+    await session_store.end(tx, signed_in.account.id, session_id)
+    await audit.record(tx, Actor(signed_in.account.username), "session.end", session_id)

@@ -1,0 +1,116 @@
+"""Signing in with a password: counted, checked with the same work whoever is named, and written down."""
+
+from dataclasses import dataclass
+
+from stowboard.access.accounts.passwords import Passwords, is_outdated
+from stowboard.access.base import account_store, session_store
+from stowboard.access.base.account import Account, typed_username
+from stowboard.access.base.errors import InvalidLogin
+from stowboard.access.base.session import Device, Session, SignedIn
+from stowboard.access.sessions import attempts
+from stowboard.access.settings import AccessSettings
+from stowboard.core.errors import NotFound
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
+
+PASSWORD = "password"  # noqa: S105 - the name of a way in
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A session that has just begun, or was begun anew, with the secret for its cookie."""
+
+    signed_in: SignedIn
+    secret: str
+
+
+class SignIn:
+    """The way in with a password, and again to it (step-up)."""
+
+    def __init__(self, services: Services) -> None:
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._passwords, self._settings = services.use(Passwords), services.use(AccessSettings)
+
+    async def with_password(
+        self, typed: str, password: str, device: Device, known_device: str | None, replaced: str | None
+    ) -> Begun:
+        """Raises InvalidLogin or RateLimited. `replaced` is the secret of the session that the browser had."""
+        username = typed_username(typed)
+        count = self._name_key(username, known_device)
+        await self._count(device, count)
+        account = await self._checked(username, password, device)
+        return await self._db.transact(_begin, self._key, account, device, count, replaced)
+
+    async def again(self, signed_in: SignedIn, password: str, device: Device) -> str:
+        """The fresh secret of a session whose person has shown again who they are. Raises InvalidLogin."""
+        username = signed_in.account.username
+        count = attempts.device_key(self._key, signed_in.session.id)
+        await self._count(device, count)
+        await self._checked(username, password, device)
+        return await self._db.transact(_step_up, self._key, signed_in, device, count)
+
+    async def _checked(self, username: str, password: str, device: Device) -> Account:
+        found = await self._db.read(account_store.find_with_password, username)
+        account, kept = found if found is not None else (None, None)
+        right = await self._passwords.is_right(password, None if account is None or account.disabled else kept)
+        if account is None or not right:
+            await self._db.transact(_note_failure, account, device)
+            raise InvalidLogin
+        if kept is not None and is_outdated(kept):
+            await self._db.transact(account_store.set_password, account.id, await self._passwords.keep(password))
+        return account
+
+    async def _count(self, device: Device, name: bytes) -> None:
+        address = attempts.address_key(self._key, device.address)
+        await self._db.transact(attempts.count_attempt, self._settings, address, name)
+
+    def _name_key(self, username: str, known_device: str | None) -> bytes:
+        if known_device is not None:
+            return attempts.device_key(self._key, f"{known_device} {username}")
+        return attempts.name_key(self._key, username)
+
+
+async def enter(tx: Tx, key: DigestKey, account: Account, device: Device, method: str, replaced: str | None) -> Begun:
+    """Begin a session of somebody who has shown who they are; the one that this browser had ends."""
+    earlier = await session_store.find(tx, key, replaced) if replaced else None
+    if earlier is not None:
+        await session_store.end(tx, earlier.account.id, earlier.session.id)
+    session, secret = await session_store.begin(tx, key, account, device, method)
+    actor = Actor(account.username, address=device.address)
+    await audit.record(tx, actor, "session.begin", session.id, data={"method": method})
+    return Begun(SignedIn(session, account), secret)
+
+
+async def _begin(tx: Tx, key: DigestKey, account: Account, device: Device, count: bytes, replaced: str | None) -> Begun:
+    try:
+        account = await account_store.lock(tx, account.id)
+    except NotFound:
+        raise InvalidLogin from None
+    if account.disabled:  # since the password was looked at
+        raise InvalidLogin
+    await attempts.forgive(tx, count)
+    return await enter(tx, key, account, device, PASSWORD, replaced)
+
+
+async def _step_up(tx: Tx, key: DigestKey, signed_in: SignedIn, device: Device, count: bytes) -> str:
+    await attempts.forgive(tx, count)
+    actor = Actor(signed_in.account.username, address=device.address)
+    await audit.record(tx, actor, "session.step_up", signed_in.session.id, data={"method": PASSWORD})
+    return await session_store.step_up(tx, key, signed_in.session)
+
+
+async def _note_failure(tx: Tx, account: Account | None, device: Device) -> None:
+    # What was typed is not written down if no account has that name: it may be a password in the wrong field.
+    actor = Actor(NOBODY, address=device.address)
+    subject = account.username if account is not None else "unknown"
+    await audit.record(tx, actor, "session.begin", subject, "refused", {"method": PASSWORD})
+
+
+async def leave(tx: Tx, signed_in: SignedIn, session: Session | None, device: Device) -> None:
+    """End one session of the person."""
+    ended = session or signed_in.session
+    await session_store.end(tx, signed_in.account.id, ended.id)
+    await audit.record(tx, Actor(signed_in.account.username, address=device.address), "session.end", ended.id)

@@ -1,0 +1,118 @@
+"""Links that work once, over HTTP: look at one, use it, ask for one that lets choose a new password."""
+
+from typing import Any
+
+import msgspec
+
+from stowboard.access.accounts import redeem
+from stowboard.access.accounts.names import Owners
+from stowboard.access.accounts.password_rules import check_password
+from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.accounts.redeem import Chosen, Offer
+from stowboard.access.accounts.reset import mail_reset_later
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base.errors import InvalidTicket
+from stowboard.access.base.session import Device
+from stowboard.access.base.tickets import Purpose
+from stowboard.access.sessions import attempts, sign_in
+from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.session_routes import SessionRoutes
+from stowboard.access.sessions.sign_in import Begun
+from stowboard.access.settings import AccessSettings
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.http.exchange import Exchange, Route
+
+LINK = "link"
+
+
+class TicketBody(msgspec.Struct, frozen=True):
+    ticket: str
+
+
+class RedeemBody(msgspec.Struct, frozen=True, rename="camel"):
+    ticket: str
+    password: str
+    username: str | None = None
+    display_name: str | None = None
+    email: str | None = None
+
+
+class ResetBody(msgspec.Struct, frozen=True):
+    #: The username, or the address.
+    login: str
+
+
+class TicketRoutes:
+    def __init__(self, services: Services, door: Door, sessions: SessionRoutes) -> None:
+        self._door, self._sessions = door, sessions
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._passwords, self._owners = services.use(Passwords), services.use(Owners)
+        self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
+
+    def routes(self) -> list[Route]:
+        route = self._door.route
+        return [
+            route("POST", "/session/ticket", self.look, TicketBody),
+            route("POST", "/session/redeem", self.redeem, RedeemBody),
+            route("POST", "/session/reset", self.ask_for_reset, ResetBody),
+        ]
+
+    async def look(self, exchange: Exchange, body: TicketBody) -> Outcome:
+        """What a link is for, and until when. It is not spent by this."""
+        await self._count(exchange)
+        offer = await self._offer(exchange, body.ticket)
+        ticket = offer.ticket
+        shown: dict[str, Any] = {"purpose": ticket.purpose, "username": offer.username, "role": ticket.role}
+        return Outcome(shown | {"email": ticket.email, "expiresAt": ticket.expires_at})
+
+    async def redeem(self, exchange: Exchange, body: RedeemBody) -> Outcome:
+        """Use a link. Who has set up or was invited is signed in by it; after a new password one signs in with that."""
+        await self._count(exchange)
+        offer = await self._offer(exchange, body.ticket)
+        await check_password(body.password, redeem.name_for(offer, body.username))
+        kept = await self._passwords.keep(body.password)
+        chosen = Chosen(body.username, (body.display_name or "").strip(), body.email or None, kept)
+        earlier = self._door.cookies.session_secret(exchange)
+        begun = await self._db.transact(
+            _redeem, self._key, self._owners, body.ticket, chosen, device_of(exchange), earlier
+        )
+        self._authenticator.forget()
+        if begun is None:
+            return Outcome({"username": offer.username, "signedIn": False})
+        return self._sessions.entered(exchange, begun)
+
+    async def ask_for_reset(self, exchange: Exchange, body: ResetBody) -> Outcome:
+        """Have a link mailed. The answer is the same whether or not there is such an account; so is the time."""
+        login = body.login.strip().lower()
+        await self._db.transact(_ask_for_reset, self._settings, self._key, exchange.client, login)
+        text = "If there is such an account with an address, and mail is set up here, a link is on its way."
+        return Outcome({"message": text}, status=202)
+
+    async def _offer(self, exchange: Exchange, secret: str) -> Offer:
+        try:
+            return await self._db.read(redeem.look_at, self._key, secret)
+        except InvalidTicket:
+            await self._db.transact(redeem.refuse, exchange.client)
+            raise
+
+    async def _count(self, exchange: Exchange) -> None:
+        address = attempts.address_key(self._key, exchange.client)
+        await self._db.transact(attempts.count_address, self._settings, address)
+
+
+async def _redeem(
+    tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Chosen, device: Device, earlier: str | None
+) -> Begun | None:
+    """None if the link let choose a password: a second factor may have to follow."""
+    offer = await redeem.look_at(tx, key, secret)
+    account = await redeem.redeem(tx, key, owners, secret, chosen, device.address)
+    if offer.ticket.purpose == Purpose.RESET:
+        return None
+    return await sign_in.enter(tx, key, account, device, LINK, earlier)
+
+
+async def _ask_for_reset(tx: Tx, settings: AccessSettings, key: DigestKey, address: str, login: str) -> None:
+    await attempts.count_attempt(tx, settings, attempts.address_key(key, address), attempts.reset_key(key, login))
+    await mail_reset_later(tx, login)

@@ -1,0 +1,21 @@
+"""`webhooks` of the document: every kind of event, as a receiver gets it and as feed and stream show it."""
+
+from stowboard.api.documents.catalogue import Webhook
+from stowboard.api.documents.openapi_schemas import Schema, Schemas
+
+_RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
+
+
+def webhook(kind: Webhook, schemas: Schemas, tag: str) -> Schema:
+    typed = {"type": "object", "properties": {"type": {"const": kind.name}, "data": schemas.of(kind.data)}}
+    content = {"schema": {"allOf": [schemas.of(kind.envelope), typed]}, "example": kind.example}
+    operation = {
+        "operationId": "on" + "".join(word.capitalize() for word in kind.name.split(".")),
+        "summary": kind.summary.removesuffix("."),
+        "description": f"Needs the scope `{kind.scope}`.",
+        "tags": [tag],
+        "security": [],
+        "requestBody": {"required": True, "content": {"application/json": content}},
+        "responses": {"2XX": {"description": _RECEIVED}},
+    }
+    return {"post": operation}

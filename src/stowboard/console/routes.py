@@ -1,0 +1,62 @@
+"""The console in a browser: its page at every address of a screen, its files under /console.
+
+The page may load, ask and frame nothing of another origin, and no script stands in it; text becomes markup only
+through the one Trusted Types policy that Svelte has for its own templates.
+"""
+
+from pathlib import Path
+
+from stowboard.console.files import BUILT, INDEX, BuiltFile, load, respond_with_file
+from stowboard.core.errors import RouteNotFound
+from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.static import HTML
+
+#: The addresses of the screens; console/src/shell/screens.ts has what is shown there.
+SCREENS = ["/", "/media", "/boards", "/tasks", "/settings"]
+#: {cdn} is the origin of pictures and streams, where the settings give them one of their own.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:{cdn}; "
+    "media-src 'self' blob:{cdn}; connect-src 'self'{cdn}; manifest-src 'self'; worker-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+)
+_ON_PAGE: Headers = [
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+]
+_NOT_BUILT = Path(__file__).parent / "not_built.html"
+_ON_NOT_BUILT: Headers = [
+    ("content-type", HTML),
+    ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+    ("cache-control", "no-store"),
+]
+
+
+def console_routes(cdn_url: str | None, directory: Path = BUILT) -> list[Route]:
+    console = Console(load(directory), cdn_url)
+    below = [f"{path}/{{rest...}}" for path in SCREENS if path != "/"]
+    return [
+        *(Route("GET", path, console.page, cross_origin=False) for path in [*SCREENS, *below]),
+        Route("GET", "/console/{name...}", console.file, cross_origin=False),
+    ]
+
+
+class Console:
+    def __init__(self, files: dict[str, BuiltFile], cdn_url: str | None) -> None:
+        self._files = files
+        policy = _POLICY.format(cdn=f" {cdn_url}" if cdn_url else "")
+        self._on_page: Headers = [("content-security-policy", policy), *_ON_PAGE]
+
+    async def page(self, exchange: Exchange, _rest: str = "") -> None:
+        index = self._files.get(INDEX)
+        if index is not None:
+            respond_with_file(exchange, index, self._on_page)
+            return
+        exchange.respond(200, _ON_NOT_BUILT, _NOT_BUILT.read_bytes())
+
+    async def file(self, exchange: Exchange, name: str) -> None:
+        """One of the built files; a name that is none of them is never the page."""
+        file = self._files.get(name)
+        if file is None or name == INDEX:
+            raise RouteNotFound
+        respond_with_file(exchange, file, [])

@@ -1,0 +1,61 @@
+"""Secrets that have to be readable again (of webhooks, mail servers, providers), sealed where they are kept.
+
+The key is the operator's and stays out of the database, so that a copy of that gives none of them away. Where no key is
+set a key of the installation seals, which is in the database: that guards a copy of the table alone. Once one is set,
+what is written from then on is sealed with it, and what was written before can still be read. Another key, or none,
+opens nothing that was sealed with it.
+"""
+
+import hashlib
+import hmac
+import secrets
+
+SHORTEST_KEY = 32
+_PLAIN, _SEALED, _SEALED_BY_OWN = b"\x00", b"\x01", b"\x02"
+_NONCE_BYTES = 12
+
+
+class SealedElsewhere(Exception):
+    """It was sealed with another key than STOWBOARD_SECRET_KEY."""
+
+    def __init__(self) -> None:
+        super().__init__("A secret was sealed with another STOWBOARD_SECRET_KEY. Set that one, or enter it again.")
+
+
+class Sealing:
+    """The purpose keeps what was sealed for one use from being opened for another."""
+
+    def __init__(self, key: str | None, own: bytes | None = None) -> None:
+        """The operator's key, and the installation's own."""
+        self._keys = {
+            form: hashlib.sha256(b"sealing\0" + secret).digest()
+            for form, secret in ((_SEALED, key.encode() if key is not None else None), (_SEALED_BY_OWN, own))
+            if secret is not None
+        }
+
+    def seal(self, purpose: str, plain: bytes) -> bytes:
+        form = next(iter(self._keys), None)
+        if form is None:
+            return _PLAIN + plain
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 5 MB that most processes never need
+
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return form + nonce + AESGCM(self._for(form, purpose)).encrypt(nonce, plain, None)
+
+    def open(self, purpose: str, sealed: bytes) -> bytes:
+        """Raises SealedElsewhere."""
+        if sealed[:1] == _PLAIN:
+            return sealed[1:]
+        if sealed[:1] not in self._keys:
+            raise SealedElsewhere
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
+        try:
+            return AESGCM(self._for(sealed[:1], purpose)).decrypt(nonce, content, None)
+        except (InvalidTag, ValueError):
+            raise SealedElsewhere from None
+
+    def _for(self, form: bytes, purpose: str) -> bytes:
+        return hmac.digest(self._keys[form], purpose.encode(), hashlib.sha256)

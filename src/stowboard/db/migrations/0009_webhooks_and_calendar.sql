@@ -1,0 +1,97 @@
+-- Where an owner wants to hear of events. `secret` and `old_secret` are sealed. `since_position` is the head of the feed
+-- when it was made or last enabled. `failures` counts failed attempts since the last success, of any delivery.
+CREATE TABLE webhook (
+    id               TEXT
+--postgres COLLATE "C"
+                     PRIMARY KEY,
+    owner            TEXT NOT NULL,
+    name             TEXT NOT NULL,
+    url              TEXT NOT NULL,
+    types            TEXT NOT NULL,
+    include          TEXT,
+    scopes           TEXT NOT NULL,
+    origin           TEXT NOT NULL,
+    secret           BYTEA NOT NULL,
+    old_secret       BYTEA,
+    old_secret_until BIGINT,
+    enabled          BIGINT NOT NULL,
+    disabled_reason  TEXT,
+    since_position   BIGINT NOT NULL,
+    failures         BIGINT NOT NULL,
+    failing_since    BIGINT,
+    resting_until    BIGINT NOT NULL,
+    created_at       BIGINT NOT NULL,
+    updated_at       BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX webhook_by_owner ON webhook (owner, id);
+CREATE INDEX webhook_enabled ON webhook (id) WHERE enabled = 1;
+
+-- One event for one webhook. A pending one with a `due` may be sent then; one without waits for an earlier event of its
+-- subject. `attempts` counts since it was last ordered, `tries` since ever.
+CREATE TABLE webhook_delivery (
+    webhook_id TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    event_id   TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    position   BIGINT NOT NULL,
+    type       TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    attempts   BIGINT NOT NULL,
+    tries      BIGINT NOT NULL,
+    due        BIGINT,
+    created_at BIGINT NOT NULL,
+    ended_at   BIGINT,
+    PRIMARY KEY (webhook_id, event_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX webhook_delivery_by_position ON webhook_delivery (webhook_id, position);
+CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
+CREATE INDEX webhook_delivery_due ON webhook_delivery (webhook_id, due) WHERE status = 'pending' AND due IS NOT NULL;
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery (webhook_id, subject, position) WHERE status = 'pending';
+CREATE INDEX webhook_delivery_by_age ON webhook_delivery (created_at);
+--postgres ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.02);
+
+-- What each attempt got for an answer. `status` is empty where there was none, and `error` says why.
+CREATE TABLE webhook_attempt (
+    webhook_id TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    event_id   TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    number     BIGINT NOT NULL,
+    at         BIGINT NOT NULL,
+    ms         BIGINT NOT NULL,
+    status     BIGINT,
+    error      TEXT,
+    answer     TEXT NOT NULL,
+    PRIMARY KEY (webhook_id, event_id, number)
+)
+--sqlite WITHOUT ROWID
+;
+
+-- One row: up to which position events were handed out.
+CREATE TABLE webhook_head (
+    id       BIGINT PRIMARY KEY,
+    position BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+INSERT INTO webhook_head (id, position) VALUES (1, 0);
+
+-- The secret address of an owner's calendar, as a digest.
+CREATE TABLE calendar (
+    owner      TEXT PRIMARY KEY,
+    digest     BYTEA NOT NULL UNIQUE,
+    titles     BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_by_due ON task (owner, due_at) WHERE due_at IS NOT NULL AND archived = 0;

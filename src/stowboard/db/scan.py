@@ -1,0 +1,176 @@
+"""Pages of rows in the order of an index: every list is a scan.
+
+A page is bounded work whatever is asked for. Candidates come from ranges of indexes that have the wanted order; what
+these do not say is checked on at most `CANDIDATES` of them. Where too few pass, the page is short, and the next one
+begins behind the candidates.
+
+Candidates are looked up one by one, also where PostgreSQL would rather read the whole table and join it: `OFFSET 0`
+keeps it from making a join of a subquery. Page and last candidate come from one statement, hence one snapshot, so what
+others write meanwhile never makes a walk jump over rows that were not looked at.
+
+A walk in an order whose values never change, as that of ids, sees every row that was there at its start, and stays so,
+exactly once. Other orders go by a value as it is at the moment of each page: a row whose value changes during a walk
+may be seen twice or not at all.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from stowboard.core.cursor import Position
+from stowboard.db.database import Row, Tx, Value
+
+T = TypeVar("T")
+CANDIDATES = 1000
+
+
+class Order(NamedTuple):
+    """By these columns, which tell every row from every other, all in one direction."""
+
+    names: tuple[str, ...]
+    descending: bool
+
+    @property
+    def beyond(self) -> str:
+        return "<" if self.descending else ">"
+
+    def by(self, names: Sequence[str]) -> str:
+        return ", ".join(f"{name} DESC" if self.descending else name for name in names)
+
+
+#: Ids begin with the time at which they were made.
+NEWEST = Order(("id",), descending=True)
+
+
+class Arguments:
+    """The arguments of one statement, numbered as they are added."""
+
+    def __init__(self, *values: Value) -> None:
+        self.values: list[Value] = list(values)
+
+    def add(self, value: Value) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}"
+
+
+class Range(NamedTuple):
+    """A part of an index, by conditions that leave it in the order of the scan."""
+
+    table: str
+    conditions: tuple[str, ...] = ()
+    #: What the table calls the row's id.
+    id: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Generic[T]):
+    """One page, and the position behind which the next one begins, None at the end."""
+
+    items: list[T]
+    end: Position | None
+
+
+class Scan(NamedTuple, Generic[T]):
+    """What is listed. Scans are made anew for each page, and equal ones share their statement."""
+
+    #: Those of the order among them. The first of the others is never NULL.
+    columns: tuple[str, ...]
+    read: Callable[[Sequence[Row]], list[T]]
+    #: Of several, each has the order, and no row is in two.
+    ranges: tuple[Range, ...]
+    order: Order = NEWEST
+    #: Where a candidate's columns are found by its id; None if the one range has them itself.
+    table: str | None = None
+    #: What the ranges do not say, about the table as `t`.
+    conditions: tuple[str, ...] = ()
+
+    async def page(self, tx: Tx, arguments: Arguments, after: Position | None, size: int) -> Listed[T]:
+        """The first rows behind the position, or of all; so many at most."""
+        bounds = tuple(arguments.add(value) for value in after or ())
+        rows = await tx.all(_statement(self, bounds, size + 1, CANDIDATES), *arguments.values)
+        last_candidate = None
+        if self.conditions:
+            rows, last_candidate = self._taken_apart(rows)
+        end = self._position(rows[size - 1]) if len(rows) > size else last_candidate
+        return Listed(self.read(rows[:size]), end)
+
+    def _taken_apart(self, rows: Sequence[Row]) -> tuple[Sequence[Row], Position | None]:
+        """Those that passed, and the last candidate if there may be more behind it."""
+        told = next(number for number, name in enumerate(self.columns) if name not in self.order.names)
+        passed = [row for row in rows if row[told] is not None]
+        last_candidate = next((self._position(row) for row in rows if row[told] is None), None)
+        key = itemgetter(*[self.columns.index(name) for name in self.order.names])
+        return sorted(passed, key=key, reverse=self.order.descending), last_candidate
+
+    def _position(self, row: Row) -> Position:
+        return tuple([row[self.columns.index(name)] for name in self.order.names])
+
+
+@lru_cache(maxsize=500)
+def _statement(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates: int) -> str:
+    if scan.conditions:
+        return _passing(scan, bounds, limit, candidates)
+    if scan.table is not None:
+        return _looked_up(scan, _candidates(scan, bounds, limit))
+    return _select(scan, scan.ranges[0], scan.columns, bounds, limit)
+
+
+def _passing(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates: int) -> str:
+    """The first candidates for which all conditions hold; and of the last candidate the position, if there are as many.
+
+    That row has NULL for every other column.
+    """
+    names = scan.order.names
+    of_candidate = [f"c.{name}" for name in names]
+    passing = (
+        f"SELECT {', '.join(of_candidate)} FROM ({_candidates(scan, bounds, candidates)}) AS c WHERE EXISTS (SELECT 1"
+        f" FROM {scan.table} AS t WHERE t.id = c.id AND {' AND '.join(scan.conditions)} LIMIT 1 OFFSET 0)"
+        f" ORDER BY {scan.order.by(of_candidate)} LIMIT {limit}"
+    )
+    position = ", ".join(name if name in names else "NULL" for name in scan.columns)
+    return (
+        f"SELECT {', '.join(scan.columns)} FROM ({_looked_up(scan, passing)}) AS p"
+        f" UNION ALL SELECT {position} FROM ({_candidates(scan, bounds, 1, skip=candidates - 1)}) AS e"
+    )
+
+
+def _looked_up(scan: Scan[Any], candidates: str) -> str:
+    columns = ", ".join(f"t.{name}" for name in scan.columns)
+    return (
+        f"SELECT {columns} FROM ({candidates}) AS i JOIN {scan.table} AS t ON t.id = i.id"
+        f" ORDER BY {scan.order.by([f'i.{name}' for name in scan.order.names])}"
+    )
+
+
+def _candidates(scan: Scan[Any], bounds: tuple[str, ...], limit: int, skip: int = 0) -> str:
+    """The order's columns. Several ranges are read apart, so that each is read in its order."""
+    names = scan.order.names
+    if len(scan.ranges) == 1:
+        return _select(scan, scan.ranges[0], names, bounds, limit, skip)
+    columns = ", ".join(names)
+    all_ranges = " UNION ALL ".join(
+        f"SELECT {columns} FROM ({_select(scan, one, names, bounds, skip + limit)}) AS r{number}"
+        for number, one in enumerate(scan.ranges)
+    )
+    return (
+        f"SELECT {columns} FROM ({all_ranges}) AS all_ranges"
+        f" ORDER BY {scan.order.by(names)} LIMIT {limit} OFFSET {skip}"
+    )
+
+
+def _select(
+    scan: Scan[Any], one: Range, columns: Sequence[str], bounds: tuple[str, ...], limit: int, skip: int = 0
+) -> str:
+    selected = ", ".join(f"{one.id} AS id" if name == "id" else name for name in columns)
+    names = [one.id if name == "id" else name for name in scan.order.names]
+    beyond = [f"({', '.join(names)}) {scan.order.beyond} ({', '.join(bounds)})"] if bounds else []
+    conditions = " AND ".join([*one.conditions, *beyond])
+    where = f" WHERE {conditions}" if conditions else ""
+    return f"SELECT {selected} FROM {one.table}{where} ORDER BY {scan.order.by(names)} LIMIT {limit} OFFSET {skip}"
+
+
+def literally(text: str) -> str:
+    """A pattern for `LIKE … ESCAPE '!'`: the characters that LIKE means something by are meant as themselves."""
+    return "".join(f"!{char}" if char in "!%_" else char for char in text)

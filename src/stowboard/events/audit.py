@@ -1,0 +1,96 @@
+"""What was done to accounts, tokens and the installation, or refused, for its admins to read later.
+
+A row is written in the transaction of the act, so it exists exactly if the act does, and is never changed. It names
+who, what and from where, by ids and names: no secret, no text that people wrote.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.cursor import Position
+from stowboard.core.ids import least_id, new_id
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
+
+Outcome: TypeAlias = Literal["done", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts: a name, and the token or the address by which it came."""
+
+    name: str
+    token_id: str | None = None
+    address: str | None = None
+
+
+OPERATOR = Actor("command line")
+#: Somebody who is not known yet, or will not be.
+NOBODY = ""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    id: str
+    action: str
+    outcome: Outcome
+    actor: str
+    subject: str
+    token_id: str | None
+    address: str | None
+    data: dict[str, Any]
+    created_at: int
+
+
+_COLUMNS = Columns(Entry, "data")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which entries to list; None is any."""
+
+    actor: str | None = None
+    action: str | None = None
+    subject: str | None = None
+    since: int | None = None
+    until: int | None = None
+
+
+def actor_of(caller: Caller) -> Actor:
+    return Actor(caller.owner, caller.token_id)
+
+
+async def record(
+    tx: Tx, actor: Actor, action: str, subject: str, outcome: Outcome = "done", data: dict[str, Any] | None = None
+) -> None:
+    """Write down that the actor did this to the subject, or was refused it."""
+    entry = Entry(
+        new_id("aud"), action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, clock.now_ms()
+    )
+    sql = f"INSERT INTO audit ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run(sql, *_COLUMNS.values(entry))
+
+
+async def list_entries(tx: Tx, sought: Sought, after: Position | None, size: int) -> Listed[Entry]:
+    """Entries, newest first."""
+    arguments = Arguments()
+    bounds = {"actor =": sought.actor, "action =": sought.action, "subject =": sought.subject}
+    if sought.since is not None:
+        bounds["id >="] = least_id("aud", sought.since)
+    if sought.until is not None:
+        bounds["id <"] = least_id("aud", sought.until)
+    conditions = tuple(f"{name} {arguments.add(value)}" for name, value in bounds.items() if value is not None)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("audit", conditions),))
+    return await scan.page(tx, arguments, after, size)
+
+
+async def forget_entries(tx: Tx, before: int, limit: int) -> int:
+    """Remove what is older than that, a bounded number of entries."""
+    return await tx.run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT $2)",
+        least_id("aud", before), limit,
+    )  # fmt: skip

@@ -1,0 +1,15 @@
+"""What an event names as changed."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+
+def changed_members(before: msgspec.Struct, after: msgspec.Struct, told: Iterable[str]) -> list[str]:
+    """Those of the told members that differ, as they are called on the wire."""
+    return [_camel(name) for name in told if getattr(before, name) != getattr(after, name)]
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

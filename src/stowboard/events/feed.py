@@ -1,0 +1,140 @@
+"""The events in the order of their effects: each has a position, and who reads on from one misses nothing.
+
+Positions are dense and appear in order: once a head is committed, so is every event up to it. On SQLite an event has
+its position from the start, on PostgreSQL the sequencer gives it. So a reader needs a number and nothing else, and a
+page looks at a bounded number of positions, whatever is searched for in them.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from stowboard.core.errors import InvalidCursor, Problem
+from stowboard.core.ids import least_id
+from stowboard.db.database import Row, Tx
+
+#: The positions that one page looks at: about a millisecond.
+LOOKED_AT = 1000
+_CURSOR = re.compile(r"p(0|[1-9][0-9]{0,17})")
+
+
+class CursorExpired(Problem):
+    status, code = 410, "cursor_expired"
+    message = (
+        "Events after this cursor are no longer kept. Read the present state of what you follow, then go on without a"
+        " cursor, or with from=start for what is kept."
+    )
+    advice = "Read the present state of what you follow, then follow the feed anew, without a cursor."
+
+
+class Event(NamedTuple):
+    position: int
+    id: str
+    type: str
+    owner: str
+    subject: str
+    #: As JSON.
+    data: bytes
+    created_at: int
+
+
+class Head(NamedTuple):
+    """The last position that was given, and the last one whose event is no longer kept."""
+
+    position: int
+    swept: int
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which events: those of `own` kinds that are the owner's, and all of `shared` kinds."""
+
+    owner: str
+    own: frozenset[str]
+    shared: frozenset[str]
+    subject: str | None = None
+
+    def includes(self, event: Event) -> bool:
+        if self.subject is not None and event.subject != self.subject:
+            return False
+        return event.type in self.shared or (event.type in self.own and event.owner == self.owner)
+
+
+class Page(NamedTuple):
+    events: list[Event]
+    #: Where the next page begins.
+    position: int
+    has_more: bool
+
+
+def write_position(position: int) -> str:
+    """A cursor. It is not signed: there is nothing to learn from one, and it must outlive every key."""
+    return f"p{position}"
+
+
+def read_position(cursor: str) -> int:
+    """Raises InvalidCursor."""
+    match = _CURSOR.fullmatch(cursor)
+    if match is None:
+        raise InvalidCursor
+    return int(match[1])
+
+
+async def get_head(tx: Tx) -> Head:
+    row = await tx.one("SELECT position, swept FROM feed_head")
+    assert row is not None
+    return Head(*row)
+
+
+async def read_after(tx: Tx, position: int, limit: int) -> list[Event]:
+    """The next events of everybody, oldest first."""
+    rows = await tx.all(f"SELECT {_COLUMNS} FROM event WHERE position > $1 ORDER BY position LIMIT $2", position, limit)
+    return _events(rows)
+
+
+async def find_event(tx: Tx, event_id: str) -> Event | None:
+    row = await tx.one(f"SELECT {_COLUMNS} FROM event WHERE id = $1 AND position IS NOT NULL", event_id)
+    return Event(*row) if row is not None else None
+
+
+async def position_at(tx: Tx, at_ms: int) -> int:
+    """Where the feed was at about that time: what happened later is behind it."""
+    row = await tx.one(
+        "SELECT position FROM event WHERE id >= $1 AND position IS NOT NULL ORDER BY id LIMIT 1", least_id("evt", at_ms)
+    )
+    return row[0] - 1 if row is not None else (await get_head(tx)).position
+
+
+async def read_page(tx: Tx, position: int, wanted: Wanted, limit: int) -> Page:
+    """What is wanted after a position. It may be nothing and yet have more behind it. Raises CursorExpired."""
+    head = await get_head(tx)
+    if position > head.position:  # of a later state than this one, which was restored from a backup
+        raise CursorExpired
+    upto = min(position + LOOKED_AT, head.position)
+    events = await _read_wanted(tx, position, upto, wanted, limit)
+    if (await get_head(tx)).swept > position:  # asked afterwards: the sweep may be faster than this
+        raise CursorExpired
+    end = events[-1].position if len(events) == limit else upto
+    return Page(events, end, end < head.position)
+
+
+async def _read_wanted(tx: Tx, after: int, upto: int, wanted: Wanted, limit: int) -> list[Event]:
+    rows = await tx.all(
+        f"SELECT {_COLUMNS} FROM event WHERE position > $1 AND position <= $2"
+        " AND ((owner = $3 AND $4 LIKE '%,' || type || ',%') OR $5 LIKE '%,' || type || ',%')"
+        " AND ($6 = '' OR subject = $6) ORDER BY position LIMIT $7",
+        after, upto, wanted.owner, _listed(wanted.own), _listed(wanted.shared), wanted.subject or "", limit,
+    )  # fmt: skip
+    return _events(rows)
+
+
+_COLUMNS = "position, id, type, owner, subject, data, created_at"
+
+
+def _events(rows: Sequence[Row]) -> list[Event]:
+    return [Event(*row) for row in rows]
+
+
+def _listed(names: frozenset[str]) -> str:
+    return f",{','.join(sorted(names))},"

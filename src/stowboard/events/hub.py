@@ -1,0 +1,253 @@
+"""All streams of this process: the feed is read once, and each event goes to every stream that wants it.
+
+A stream that begins in the past reads its own pages until it has caught up, then joins the others. Sending waits for
+nobody, so there is a task only for those who catch up, and no thread. Streams end when their token does: that is
+asked, for all of them at once, twice a second.
+"""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
+from functools import partial
+from typing import TypeAlias
+
+from stowboard.core.errors import Problem, ServiceUnavailable
+from stowboard.db.database import Database
+from stowboard.events.feed import CursorExpired, Event, Wanted, get_head, read_after, read_page
+from stowboard.events.kinds import KINDS
+from stowboard.events.outbox import WRITTEN
+from stowboard.events.sequencer import PLACED
+from stowboard.events.stream import (
+    KEEP_ALIVE,
+    PROBE,
+    RESET,
+    RETRY_MS,
+    RETRY_SOON_MS,
+    RETRY_STOPPED_MS,
+    Stream,
+    frame,
+    frames,
+    mark,
+)
+from stowboard.http.exchange import Sink
+
+#: Half of the connections that a process takes: the rest are for requests.
+MOST_STREAMS = 2048
+HEARTBEAT_SECONDS = 15.0
+#: How often tokens are looked at, and how often the feed, when nobody woke us.
+LOOK_SECONDS = 0.4
+POLL_SECONDS = 1.0
+_BATCH = 100
+#: After so many sends the event loop gets its turn.
+_SENDS = 500
+_SHARED_KINDS = frozenset(kind.name for kind in KINDS if kind.shared)
+log = logging.getLogger("stowboard.events")
+
+#: Those of the tokens that still hold. The composition root gives it.
+LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
+
+
+class TooManyStreams(Problem):
+    status, code = 429, "too_many_streams"
+    message = "The token has as many streams open as it may. Close one, or share one among those who listen."
+    advice = "Close a stream, or share one among those who listen."
+
+    def __init__(self) -> None:
+        super().__init__(headers=(("retry-after", "5"),))
+
+
+class Hub:
+    def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
+        self._db, self._living_tokens, self._most_per_token = db, living_tokens, streams_per_token
+        self._streams: set[Stream] = set()
+        #: Those who have caught up: by owner if they want the owner's events, and all who want shared ones.
+        self._joined: set[Stream] = set()
+        self._owners: dict[str, set[Stream]] = {}
+        self._shared: set[Stream] = set()
+        self._by_token: Counter[str] = Counter()
+        #: Up to here the joined streams were told.
+        self._position = 0
+        self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
+        self._woken = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopped = False
+
+    def start(self) -> None:
+        self._db.listen(WRITTEN if self._db.dialect == "sqlite" else PLACED, self._wake)
+        self._begin(self._tell_for_ever())
+        self._begin(self._watch_for_ever())
+
+    async def stop(self) -> None:
+        self.end_all()
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def check_room(self, token_id: str) -> None:
+        """Raises TooManyStreams or ServiceUnavailable."""
+        if self._by_token[token_id] >= self._most_per_token:
+            self._forget_gone(token_id)
+        if self._by_token[token_id] >= self._most_per_token:
+            raise TooManyStreams
+        if self._stopped or len(self._streams) >= MOST_STREAMS:
+            raise ServiceUnavailable
+
+    def open(self, token_id: str, wanted: Wanted, position: int, sink: Sink) -> None:
+        """Tell the sink what is wanted after the position, from now on."""
+        stream = Stream(sink, token_id, wanted, position)
+        self._streams.add(stream)
+        self._by_token[token_id] += 1
+        self._begin(self._catch_up(stream))
+
+    def end_all(self) -> None:
+        """Their clients come back, here or to another node."""
+        for stream in list(self._streams):
+            self._end(stream, RETRY_STOPPED_MS)
+
+    def refuse(self) -> None:
+        """End all, and take no more."""
+        self._stopped = True
+        self.end_all()
+
+    def _begin(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _wake(self) -> None:
+        if self._joined:
+            self._woken.set()
+
+    async def _catch_up(self, stream: Stream) -> None:
+        await self._whatever_happens(partial(self._read_until_joined, stream))
+        if stream not in self._joined:
+            self._end(stream, RETRY_MS)
+
+    async def _read_until_joined(self, stream: Stream) -> None:
+        while stream.open and not await self._read_on(stream):
+            pass
+
+    async def _read_on(self, stream: Stream) -> bool:
+        """A page of its own; True if the stream has then joined the others."""
+        await asyncio.sleep(0)  # a read may be done at once, and others want to have theirs
+        try:
+            page = await self._db.read(read_page, stream.position, stream.wanted, _BATCH)
+        except CursorExpired:
+            stream.position = (await self._db.read(get_head)).position
+            stream.send(RESET + mark(stream.position))
+            return False
+        except Problem:
+            await asyncio.sleep(POLL_SECONDS)
+            return False
+        if page.events:
+            stream.send(frames(page.events))
+        stream.position = page.position
+        if not stream.open or (stream.position < self._position if self._joined else page.has_more):
+            return False
+        self._join(stream)
+        return True
+
+    def _join(self, stream: Stream) -> None:
+        if not self._joined:
+            self._position = stream.position
+        self._joined.add(stream)
+        if stream.wanted.own:
+            self._owners.setdefault(stream.wanted.owner, set()).add(stream)
+        if stream.wanted.shared:
+            self._shared.add(stream)
+        self._woken.set()
+
+    async def _tell_for_ever(self) -> None:
+        while True:
+            self._woken.clear()
+            await self._whatever_happens(self._tell_new)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._woken.wait()
+
+    async def _tell_new(self) -> None:
+        while self._joined:
+            before = self._position
+            events = await self._db.read(read_after, before, _BATCH)
+            if not events:
+                return
+            if self._position == before:  # else all have gone meanwhile, and others come
+                await self._tell(events)
+
+    async def _tell(self, events: list[Event]) -> None:
+        sends = 0
+        for event in events:
+            self._position = event.position
+            sends += self._send(event)
+            if sends > _SENDS:
+                sends = 0
+                await asyncio.sleep(0)
+                if self._position != event.position:
+                    return
+
+    def _send(self, event: Event) -> int:
+        """How many streams it may have gone to."""
+        streams = tuple(self._shared if event.type in _SHARED_KINDS else self._owners.get(event.owner, ()))
+        data = frame(event) if streams else b""
+        for stream in streams:
+            if event.position > stream.position and stream.wanted.includes(event):
+                stream.send(data)
+                if not stream.open:
+                    self._forget(stream)
+        return len(streams)
+
+    async def _watch_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._whatever_happens(self._watch)
+
+    async def _watch(self) -> None:
+        if not self._streams:
+            return
+        living = await self._living_tokens(set(self._by_token))
+        for stream in tuple(self._streams):
+            if stream.token_id not in living or stream.is_over:
+                self._end(stream, RETRY_SOON_MS)
+        if time.monotonic() >= self._next_beat:
+            self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
+            self._send_all(self._joined, KEEP_ALIVE + mark(self._position))
+
+    async def _whatever_happens(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except Problem as problem:  # the database is away; what was missed is read when it is back
+            log.debug("streams wait: %s", problem)
+        except Exception:
+            log.exception("streams cannot be served; trying again")
+
+    def _forget_gone(self, token_id: str) -> None:
+        """Clients that have gone are noticed by the next send alone."""
+        self._send_all([stream for stream in self._streams if stream.token_id == token_id], PROBE)
+
+    def _send_all(self, streams: Collection[Stream], data: bytes) -> None:
+        for stream in tuple(streams):
+            stream.send(data)
+            if not stream.open:
+                self._forget(stream)
+
+    def _end(self, stream: Stream, retry_ms: int) -> None:
+        stream.end(retry_ms)
+        self._forget(stream)
+
+    def _forget(self, stream: Stream) -> None:
+        if stream not in self._streams:
+            return
+        self._streams.remove(stream)
+        self._joined.discard(stream)
+        self._shared.discard(stream)
+        of_owner = self._owners.get(stream.wanted.owner, set())
+        of_owner.discard(stream)
+        if not of_owner:
+            self._owners.pop(stream.wanted.owner, None)
+        self._by_token[stream.token_id] -= 1
+        if not self._by_token[stream.token_id]:
+            del self._by_token[stream.token_id]

@@ -1,0 +1,208 @@
+"""Every kind of event, with what it tells: one list for who writes events, who reads them, and the documents.
+
+The data of an event names ids and what changed, never a text that people wrote: whoever may see the subject asks for
+the rest, and nothing has to be taken back when a text is to be forgotten.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+DataT = TypeVar("DataT", bound=msgspec.Struct)
+_TASK, _BOARD, _COLUMN = (
+    "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd",
+    "brd_01ka2z5v8r4f8h2n6p0s3v7y9a",
+    "col_01ka2z5v8s5c9e3g7j1k4m6q8r",
+)
+_ASSET, _VIDEO = "ast_01ka2z5v8t6d0f4h8k2m5p7r9t", "vid_01ka2z5v8v7e1g5j9m3n6q8s0v"
+_WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
+_PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[DataT]):
+    name: str
+    #: What a token needs to see it. Events of media are everybody's who has it, all others their owner's alone.
+    scope: str
+    summary: str
+    example: DataT
+
+    @property
+    def shared(self) -> bool:
+        return self.scope == MEDIA
+
+    @property
+    def data(self) -> type[DataT]:
+        return type(self.example)
+
+
+AnyKind = Kind[Any]
+TASKS, MEDIA, WEBHOOKS = "tasks:read", "media:read", "webhooks:manage"
+
+
+class TaskCreated(msgspec.Struct, frozen=True, rename="camel"):
+    task_id: str
+    version: int
+
+
+class TaskChanged(msgspec.Struct, frozen=True, rename="camel"):
+    """`changed` names the members that are different now."""
+
+    task_id: str
+    version: int
+    changed: list[str]
+
+
+class TaskDeleted(msgspec.Struct, frozen=True, rename="camel"):
+    task_id: str
+
+
+class TaskReminder(msgspec.Struct, frozen=True, rename="camel"):
+    """The reminder's time, and when the task is due."""
+
+    task_id: str
+    reminder: int
+    due_at: int | None
+
+
+class BoardCreated(msgspec.Struct, frozen=True, rename="camel"):
+    board_id: str
+    version: int
+
+
+class BoardChanged(msgspec.Struct, frozen=True, rename="camel"):
+    """`changed` names the members that are different now; `columnId` the column that was added, changed or removed."""
+
+    board_id: str
+    version: int
+    changed: list[str]
+    column_id: str | None = None
+
+
+class BoardDeleted(msgspec.Struct, frozen=True, rename="camel"):
+    board_id: str
+
+
+class AssetTold(msgspec.Struct, frozen=True, rename="camel"):
+    asset_id: str
+    version: int
+    processing_status: str
+
+
+class AssetUpdated(AssetTold, frozen=True, rename="camel"):
+    """`changed` names the members that are different now."""
+
+    changed: list[str]
+
+
+class AssetFailed(AssetTold, frozen=True, rename="camel"):
+    """`errorCode` is that of the asset's processingError."""
+
+    error_code: str | None
+
+
+class VideoTold(msgspec.Struct, frozen=True, rename="camel"):
+    video_id: str
+    provider_video_id: str
+    status: str
+
+
+class VideoUpdated(VideoTold, frozen=True, rename="camel"):
+    """`changed` names the members that are different now."""
+
+    changed: list[str]
+
+
+class VideoFailed(VideoTold, frozen=True, rename="camel"):
+    """`errorCode` is that of the video's error."""
+
+    error_code: str | None
+
+
+class WebhookTest(msgspec.Struct, frozen=True, rename="camel"):
+    webhook_id: str
+
+
+class WebhookDisabled(msgspec.Struct, frozen=True, rename="camel"):
+    """`reason` is `gone` after an answer of 410, or `failing` after days without one success."""
+
+    webhook_id: str
+    reason: str
+
+
+def _task(name: str, summary: str, *changed: str) -> Kind[TaskChanged]:
+    return Kind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
+
+
+def _asset(name: str, summary: str, status: str, version: int = 1) -> Kind[AssetTold]:
+    return Kind(name, MEDIA, summary, AssetTold(_ASSET, version, status))
+
+
+def _video(name: str, summary: str, status: str) -> Kind[VideoTold]:
+    return Kind(name, MEDIA, summary, VideoTold(_VIDEO, _PROVIDER_VIDEO, status))
+
+
+TASK_CREATED = Kind("task.created", TASKS, "A task was created.", TaskCreated(_TASK, 1))
+TASK_UPDATED = _task("task.updated", "Members of a task were changed.", "title", "dueAt")
+TASK_MOVED = _task("task.moved", "A task got another place.", "boardId", "columnId", "rank")
+TASK_COMPLETED = _task("task.completed", "A task is done, or rolled on to its next date.", "status", "rank")
+TASK_ARCHIVED = _task("task.archived", "A task was archived.", "archived")
+TASK_RESTORED = _task("task.restored", "A task was brought back from the archive.", "archived")
+TASK_DELETED = Kind("task.deleted", TASKS, "A task was deleted for good.", TaskDeleted(_TASK))
+TASK_REMINDER = Kind(
+    "task.reminder", TASKS, "The time of a task's reminder has come.",
+    TaskReminder(_TASK, 1_794_765_600_000, 1_794_769_200_000),
+)  # fmt: skip
+BOARD_CREATED = Kind("board.created", TASKS, "A board was created.", BoardCreated(_BOARD, 1))
+BOARD_UPDATED = Kind(
+    "board.updated", TASKS, "A board or one of its columns was changed.", BoardChanged(_BOARD, 2, ["columns"], _COLUMN)
+)
+BOARD_DELETED = Kind("board.deleted", TASKS, "A board was deleted; its tasks stay.", BoardDeleted(_BOARD))
+ASSET_CREATED = _asset("media.asset.created", "The bytes of a new asset have arrived.", "processing")
+ASSET_READY = _asset("media.asset.ready", "An asset's bytes are processed and served.", "ready")
+ASSET_REPLACED = _asset("media.asset.replaced", "An asset has other bytes than before.", "ready", 2)
+ASSET_FAILED = Kind(
+    "media.asset.failed", MEDIA, "An asset's new bytes could not be processed.",
+    AssetFailed(_ASSET, 1, "failed", "checksum_mismatch"),
+)  # fmt: skip
+ASSET_UPDATED = Kind(
+    "media.asset.updated", MEDIA, "What is said about an asset was changed.",
+    AssetUpdated(_ASSET, 1, "ready", ["alt", "tags"]),
+)  # fmt: skip
+ASSET_DELETED = _asset("media.asset.deleted", "An asset was deleted.", "ready")
+ASSET_DAMAGED = _asset("media.asset.damaged", "An asset's bytes were damaged in the store, and are refused.", "ready")
+ASSET_REPAIRED = _asset("media.asset.repaired", "An asset's bytes are whole again.", "ready")
+VIDEO_CREATED = _video("media.video.created", "A video was created, and waits for its bytes.", "awaiting_upload")
+VIDEO_UPLOADED = _video("media.video.uploaded", "All bytes of a video have arrived.", "uploading")
+VIDEO_PROCESSING = _video("media.video.processing", "A video was finalized, and is made playable.", "processing")
+VIDEO_READY = _video("media.video.ready", "A video can be played.", "ready")
+VIDEO_FAILED = Kind(
+    "media.video.failed", MEDIA, "A video cannot be made playable.",
+    VideoFailed(_VIDEO, _PROVIDER_VIDEO, "failed", "invalid_media"),
+)  # fmt: skip
+VIDEO_EXPIRED = _video("media.video.expired", "The bytes of a video did not come in time.", "expired")
+VIDEO_UPDATED = Kind(
+    "media.video.updated", MEDIA, "What is said about a video was changed.",
+    VideoUpdated(_VIDEO, _PROVIDER_VIDEO, "ready", ["title"]),
+)  # fmt: skip
+VIDEO_DELETED = _video("media.video.deleted", "A video was deleted.", "ready")
+VIDEO_DAMAGED = _video("media.video.damaged", "A file of a video was damaged in the store, and is refused.", "ready")
+VIDEO_REPAIRED = _video("media.video.repaired", "A file of a video is whole again.", "ready")
+
+WEBHOOK_TEST = Kind(
+    "webhook.test", WEBHOOKS, "A test was asked for; it goes to that webhook alone.", WebhookTest(_WEBHOOK)
+)
+WEBHOOK_DISABLED = Kind(
+    "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
+)
+
+KINDS: list[AnyKind] = [
+    TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
+    BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
+    ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
+    ASSET_DAMAGED, ASSET_REPAIRED,
+    VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_FAILED, VIDEO_EXPIRED, VIDEO_UPDATED,
+    VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
+    WEBHOOK_TEST, WEBHOOK_DISABLED,
+]  # fmt: skip

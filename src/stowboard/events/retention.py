@@ -1,0 +1,39 @@
+"""Events are kept for a time, then swept away in the order of their positions."""
+
+from stowboard.core import clock
+from stowboard.db.database import Tx
+from stowboard.events.settings import EventSettings
+from stowboard.jobs.registry import Job, JobKind, NoArgs
+from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.sweep import BATCH
+
+
+async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
+    """Remove the oldest events whose time is over, a bounded number of them; how many.
+
+    Cursors from before are told by `swept`, which moves in the same transaction.
+    """
+    head = await tx.one("SELECT position, swept FROM feed_head FOR UPDATE")
+    assert head is not None
+    last, swept = head
+    upto = min(swept + limit, last)
+    kept = await tx.one(
+        "SELECT position FROM event WHERE position > $1 AND position <= $2 AND created_at >= $3"
+        " ORDER BY position LIMIT 1",
+        swept, upto, clock.now_ms() - kept_ms,
+    )  # fmt: skip
+    upto = kept[0] - 1 if kept is not None else upto
+    if upto > swept:
+        await tx.run("DELETE FROM event WHERE position > $1 AND position <= $2", swept, upto)
+        await tx.run("UPDATE feed_head SET swept = $1", upto)
+    return int(upto - swept)
+
+
+async def sweep_events(job: Job, _: NoArgs) -> None:
+    kept_ms = job.use(EventSettings).kept_ms
+    while await job.db.transact(forget_events, kept_ms, BATCH) == BATCH:
+        pass
+
+
+SWEEP = JobKind("platform.sweep_events", "sweep", sweep_events, args=NoArgs)
+PERIODICS = [Periodic("platform.sweep_events", 600_000, SWEEP, NoArgs())]

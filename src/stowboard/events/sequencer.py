@@ -1,0 +1,102 @@
+"""Gives committed events their positions, where the database does not do so itself.
+
+PostgreSQL shows an insert when it is committed, which may be long after it took its number. So events come without a
+position, and one sequencer at a time, of whichever process, places those that can be seen. That keeps the order of
+effects: the second change of a task writes its event after the first was committed, so whoever sees the second sees
+the first, with a smaller `seq`. It holds as long as an event is inserted after its subject was locked, by a statement
+that follows.
+
+It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place but
+what a release before this one, still running, may write.
+"""
+
+import asyncio
+import logging
+import time
+
+from stowboard.db.database import Database, Tx
+from stowboard.events.outbox import WRITTEN
+
+#: The channel of those who read: there are new positions.
+PLACED = "events.placed"
+BATCH = 500
+#: So long are further commits waited for, to place them together: after a quiet time, and between two batches.
+GATHER_SECONDS, SPACING_SECONDS = 0.005, 0.1
+POLL_SECONDS = 1.0
+#: The column that tells in which order events were written.
+_ORDER = {"sqlite": "id", "postgres": "seq"}
+log = logging.getLogger("stowboard.events")
+
+
+class Sequencer:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._woken = asyncio.Event()
+        self._in_trouble = False
+        self._loop: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._db.dialect == "postgres":
+            self._db.listen(WRITTEN, self._woken.set)
+        self._loop = asyncio.create_task(self._place_for_ever())
+
+    async def stop(self) -> None:
+        """What was written last is placed by another process, or after the next start."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.wait([self._loop])
+
+    async def _place_for_ever(self) -> None:
+        while True:
+            self._woken.clear()
+            if await self._place_or_trouble() < BATCH:
+                await self._rest(time.monotonic() + SPACING_SECONDS)
+
+    async def _place_or_trouble(self) -> int:
+        try:
+            placed = await self._place()
+        except Exception:
+            if not self._in_trouble:
+                log.exception("events cannot be placed; trying again every second")
+            self._in_trouble = True
+            return 0
+        if self._in_trouble:
+            log.info("events can be placed again")
+        self._in_trouble = False
+        return placed
+
+    async def _place(self) -> int:
+        if not await self._db.read(any_unplaced):
+            return 0
+        placed = await self._db.transact(place_events, _ORDER[self._db.dialect])
+        self._db.notify(PLACED)
+        return placed
+
+    async def _rest(self, until: float) -> None:
+        """Until something was written, but not so often that it would cost those who write."""
+        try:
+            async with asyncio.timeout(POLL_SECONDS):
+                await self._woken.wait()
+        except TimeoutError:
+            return
+        await asyncio.sleep(max(GATHER_SECONDS, until - time.monotonic()))
+
+
+async def any_unplaced(tx: Tx) -> bool:
+    return await tx.one("SELECT 1 FROM event WHERE position IS NULL LIMIT 1") is not None
+
+
+async def place_events(tx: Tx, order: str) -> int:
+    """Give the next events their positions, a bounded number of them; how many."""
+    # As a statement of its own: the next one must not see events as they were before it waited for this lock.
+    head = await tx.one("SELECT position FROM feed_head FOR UPDATE")
+    assert head is not None
+    placed = await tx.run(
+        f"UPDATE event SET position = $1 + batch.number FROM (SELECT {order}, row_number() OVER (ORDER BY {order})"
+        f" AS number FROM (SELECT {order} FROM event WHERE position IS NULL ORDER BY {order} LIMIT $2) AS unplaced)"
+        f" AS batch WHERE event.{order} = batch.{order} AND event.position IS NULL",
+        head[0], BATCH,
+    )  # fmt: skip
+    if placed:
+        await tx.run("UPDATE feed_head SET position = position + $1", placed)
+    return placed

@@ -1,0 +1,71 @@
+"""One open stream of server-sent events (WHATWG HTML, "Server-sent events"), and what is written into it.
+
+Nobody tells how fast its client reads, so a stream ends after so many bytes, and after a while in any case: what a
+client that has stalled can hold in memory is bounded. Each event carries the cursor behind it, and clients come back
+with the last one they saw: an end costs a request and loses nothing.
+"""
+
+import time
+from collections.abc import Iterable
+
+import msgspec
+
+from stowboard.events.feed import Event, Wanted, write_position
+from stowboard.events.wire import view
+from stowboard.http.exchange import Sink
+
+MOST_BYTES = 256 * 1024
+LONGEST_SECONDS = 600.0
+#: After which a client comes back: as a rule, after a stream that was used up, and when the server stops.
+RETRY_MS, RETRY_SOON_MS, RETRY_STOPPED_MS = 3000, 50, 1000
+RESET = b'event: reset\ndata: {"reason":"cursor_expired"}\n\n'
+PROBE, KEEP_ALIVE = b":\n\n", b": keep-alive\n"
+_encode = msgspec.json.Encoder().encode
+
+
+class Stream:
+    __slots__ = ("_left", "_until", "open", "position", "sink", "token_id", "wanted")
+
+    def __init__(self, sink: Sink, token_id: str, wanted: Wanted, position: int) -> None:
+        self.sink, self.token_id, self.wanted = sink, token_id, wanted
+        #: All events up to here were sent, or are none of its own.
+        self.position = position
+        self.open = True
+        self._left = MOST_BYTES
+        self._until = time.monotonic() + LONGEST_SECONDS
+        self.send(b"retry: %d\n\n" % RETRY_MS + mark(position))
+
+    def send(self, data: bytes) -> None:
+        """To a client that has gone, or has had its share, this ends the stream."""
+        if not self.open:
+            return
+        self._left -= len(data)
+        if not self.sink.send(data):
+            self.open = False
+        elif self._left <= 0:
+            self.end(RETRY_SOON_MS)
+
+    def end(self, retry_ms: int) -> None:
+        """Let the client come back after so long."""
+        if self.open:
+            self.sink.send(b"retry: %d\n\n" % retry_ms)
+            self.open = False
+        self.sink.close()
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() > self._until
+
+
+def frame(event: Event) -> bytes:
+    cursor, kind = write_position(event.position).encode(), event.type.encode()
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (cursor, kind, _encode(view(event)))
+
+
+def frames(events: Iterable[Event]) -> bytes:
+    return b"".join(frame(event) for event in events)
+
+
+def mark(position: int) -> bytes:
+    """Where the stream is, without an event: clients keep the cursor of the last `id`."""
+    return b"id: %b\n\n" % write_position(position).encode()

@@ -1,0 +1,58 @@
+"""`/events/stream`: what happens, as it happens."""
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.endpoint import Call, Endpoint, Streamed
+from stowboard.core.errors import InsufficientScope, InvalidCursor
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.events.feed import get_head, read_position, write_position
+from stowboard.events.hub import Hub, TooManyStreams
+from stowboard.events.wanted import Subject, Types, wanted_by
+from stowboard.events.wire import sample
+
+_EVENT_STREAM = "text/event-stream"
+#: The last is for nginx, which would else keep back what is sent until it has enough.
+_HEADERS = (("content-type", _EVENT_STREAM), ("x-accel-buffering", "no"))
+
+
+class StreamQuery(msgspec.Struct, frozen=True):
+    types: Types = UNSET
+    subject: Subject = UNSET
+    cursor: (
+        Annotated[str, Meta(description="`meta.nextCursor` of the feed, or the id of an event here.")] | UnsetType
+    ) = UNSET
+
+
+async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
+    """What happens, as it happens, as server-sent events.
+
+    The stream begins after the event that `Last-Event-ID` or `cursor` names, without either from now on. Its events are
+    those of the feed, and the `id` of each is a cursor. It ends now and then, and with its token: come back with the
+    last `id`. An event `reset` says that events after the cursor are no longer kept.
+    """
+    query, hub = call.query, call.use(Hub)
+    wanted = wanted_by(call.caller, query.types, query.subject)
+    cursor = call.last_event_id or query.cursor
+    position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
+    hub.check_room(call.caller.token_id)
+    return Streamed(partial(hub.open, call.caller.token_id, wanted, position), _HEADERS)
+
+
+_EXAMPLE = f"""\
+id: {write_position(4711)}
+event: {kinds.TASK_COMPLETED.name}
+data: {msgspec.json.encode(sample(kinds.TASK_COMPLETED)).decode()}
+
+"""
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/events/stream", stream_events, str, query=StreamQuery, media_type=_EVENT_STREAM,
+        errors=[InvalidCursor, InsufficientScope, TooManyStreams], example=_EXAMPLE,
+        takes={"Last-Event-ID": "The `id` of the last event that was seen; it wins over `cursor`."},
+    ),
+]  # fmt: skip

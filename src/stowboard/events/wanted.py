@@ -1,0 +1,58 @@
+"""Which events a caller may see, and which of them it asks for."""
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.core.caller import Caller
+from stowboard.core.errors import InsufficientScope, InvalidParameter
+from stowboard.events.feed import Wanted
+from stowboard.events.kinds import KINDS, AnyKind
+
+LONGEST_SUBJECT = 64
+
+
+_BEGINNINGS = sorted({f"{kind.name.rpartition('.')[0]}.*" for kind in KINDS} | {"media.*"})
+_ONE = "|".join(re.escape(name) for name in [*(kind.name for kind in KINDS), *_BEGINNINGS])
+#: The parameters that choose among events.
+Types: TypeAlias = (
+    Annotated[
+        str,
+        Meta(
+            description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.",
+            extra_json_schema={"pattern": f"^({_ONE})(,({_ONE}))*$"},
+        ),
+    ]
+    | UnsetType
+)
+Subject: TypeAlias = (
+    Annotated[str, Meta(min_length=1, max_length=LONGEST_SUBJECT, description="The id of one task, board, …")]
+    | UnsetType
+)
+
+
+def wanted_by(caller: Caller, types: Types, subject: Subject) -> Wanted:
+    """Raises InvalidParameter for what is no kind, InsufficientScope if the caller can see none of them."""
+    asked = KINDS if types is UNSET else named_kinds(types.split(","))
+    visible = [kind for kind in asked if kind.scope in caller.scopes]
+    if not visible:
+        scopes = " or ".join(dict.fromkeys(kind.scope for kind in asked))
+        raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
+    own = frozenset(kind.name for kind in visible if not kind.shared)
+    shared = frozenset(kind.name for kind in visible if kind.shared)
+    return Wanted(caller.owner, own, shared, None if subject is UNSET else subject)
+
+
+def named_kinds(names: Iterable[str]) -> list[AnyKind]:
+    """The kinds of these names, of which each may be the beginning of several. Raises InvalidParameter."""
+    return [kind for name in names for kind in _named(name.strip())]
+
+
+def _named(name: str) -> list[AnyKind]:
+    beginning = name.removesuffix("*") if name.endswith(".*") else None
+    found = [kind for kind in KINDS if kind.name == name or (beginning and kind.name.startswith(beginning))]
+    if not found:
+        raise InvalidParameter(f"types: {name!r} is no kind of event; such are task.completed and media.*.")
+    return found

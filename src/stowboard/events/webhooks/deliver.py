@@ -1,0 +1,105 @@
+"""The job that sends a webhook's deliveries: one job for each webhook, so that one receiver cannot hold up another.
+
+There is at most one living job of a webhook, of whatever process, so "so many at once" and "in order" hold over all of
+them. A turn sends what is due, each subject's events one after the other and some subjects side by side, and ends after
+some seconds; what is left goes on behind the other webhooks. Each attempt is written down as soon as it is known. A
+killed process loses nothing but that, so an event may arrive twice, and at least once.
+"""
+
+import asyncio
+import time
+from collections import deque
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.db.database import Database, Tx
+from stowboard.events.webhooks import delivery_store, webhook_store
+from stowboard.events.webhooks.outcome import write_down
+from stowboard.events.webhooks.sending import Sender
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
+
+#: Deliveries that a turn looks at, in one read.
+_LOOKED_AT = 100
+
+
+class Deliver(msgspec.Struct, frozen=True):
+    webhook_id: str
+
+
+class Slots:
+    """How many requests one process has under way."""
+
+    def __init__(self, number: int) -> None:
+        self.free = asyncio.Semaphore(number)
+
+
+async def deliver_later(tx: Tx, webhook_id: str, due: int | None = None) -> None:
+    await enqueue(tx, DELIVER, Deliver(webhook_id), due=due, dedup=webhook_id)
+
+
+async def deliver(job: Job, args: Deliver) -> None:
+    turn = Turn(job.db, job.use(Sender), job.use(Slots), args.webhook_id)
+    await turn.run()
+    await job.db.transact(_end_turn, job, args.webhook_id)
+
+
+class Turn:
+    """Some seconds of one webhook."""
+
+    def __init__(self, db: Database, sender: Sender, slots: Slots, webhook_id: str) -> None:
+        self._db, self._sender, self._slots, self._webhook_id = db, sender, slots, webhook_id
+        self._until = time.monotonic() + sender.settings.turn_s
+        self._goes_on = True
+
+    async def run(self) -> None:
+        at_once, found = await self._db.read(self._look)
+        waiting = deque(found)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(at_once, len(waiting))):
+                group.create_task(self._send_in_turn(waiting))
+
+    async def _look(self, tx: Tx) -> tuple[int, list[str]]:
+        """How many may be sent at once, and what is due."""
+        webhook = await webhook_store.find(tx, self._webhook_id)
+        if webhook is None or not webhook.enabled or webhook.resting_until > clock.now_ms():
+            return 0, []
+        settings = self._sender.settings
+        on_trial = webhook.failures >= settings.patience
+        due = await delivery_store.list_due(tx, webhook.id, 1 if on_trial else _LOOKED_AT)
+        return 1 if on_trial else settings.at_once, due
+
+    async def _send_in_turn(self, waiting: deque[str]) -> None:
+        """One subject after the other, and each one's events as long as they are taken."""
+        while waiting:
+            following: str | None = waiting.popleft()
+            while following is not None and not self._is_over():
+                following = await self._send_one(following)
+
+    async def _send_one(self, event_id: str) -> str | None:
+        """The event that is next of the same subject."""
+        request = await self._sender.prepare(self._webhook_id, event_id)
+        if request is None:
+            return None
+        async with self._slots.free:
+            outcome = await self._sender.send(request)
+        consequence = await self._db.transact(write_down, request, outcome, self._sender.settings)
+        self._goes_on = self._goes_on and consequence.goes_on
+        return consequence.following
+
+    def _is_over(self) -> bool:
+        return not self._goes_on or time.monotonic() > self._until
+
+
+async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
+    """Go on when the next one is due, and not before others had their turn."""
+    webhook = await webhook_store.lock(tx, webhook_id)
+    due = await delivery_store.next_due(tx, webhook_id) if webhook is not None and webhook.enabled else None
+    await job.complete(tx)
+    if webhook is not None and due is not None:
+        await deliver_later(tx, webhook_id, max(due, webhook.resting_until, clock.now_ms()))
+
+
+#: It ends by itself only if the database was away for hours; then the minute's upkeep orders it anew.
+DELIVER = JobKind("webhooks.deliver", "webhook", deliver, args=Deliver, max_attempts=20)

@@ -1,0 +1,41 @@
+"""One event for one webhook, and how its attempts went."""
+
+from enum import StrEnum
+
+import msgspec
+
+#: A later event of the same subject waits for this many failures of the one before it, no more.
+BLOCKING_ATTEMPTS = 3
+
+
+class DeliveryStatus(StrEnum):
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """Every column but the webhook's id, in the order of `delivery_store.COLUMNS`."""
+
+    event_id: str
+    position: int
+    type: str
+    subject: str
+    status: DeliveryStatus
+    #: Since it was last ordered, and since ever.
+    attempts: int
+    tries: int
+    #: When it may be sent; None while it waits for an earlier one of its subject, and when it has ended.
+    due: int | None
+    created_at: int
+    ended_at: int | None
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    at: int
+    ms: int
+    #: None where there was no answer.
+    status: int | None
+    error: str | None
+    #: The beginning of the answer's body.
+    answer: str

@@ -1,0 +1,171 @@
+"""The tables `webhook_delivery` and `webhook_attempt`. Whoever writes to them holds the webhook.
+
+Of one subject's pending deliveries only the foremost has a time at which it is due; it hands the turn on when it has
+ended or failed often enough. So what may be sent is found by an index, however much waits behind it.
+"""
+
+from collections.abc import Sequence
+
+from stowboard.core.cursor import Position
+from stowboard.core.ids import is_id
+from stowboard.db.database import Row, Tx
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.events.feed import Event
+from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, Attempt, Delivery, DeliveryStatus
+
+_FIELDS = Delivery.__struct_fields__
+COLUMNS = ", ".join(_FIELDS)
+_LATEST = Order(("position",), descending=True)
+_NOT_ITS_TURN = (
+    "EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1 AND earlier.subject = $5"
+    f" AND earlier.status = 'pending' AND earlier.position < $3 AND earlier.attempts < {BLOCKING_ATTEMPTS})"
+)
+
+
+async def order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
+    """Deliver these, in the order of their positions; one that was delivered before goes out again."""
+    sql = f"""
+    INSERT INTO webhook_delivery
+        (webhook_id, event_id, position, type, subject, status, attempts, tries, due, created_at)
+    VALUES ($1, $2, $3, $4, $5, 'pending', 0, 0, CASE WHEN {_NOT_ITS_TURN} THEN NULL ELSE now_ms() END, now_ms())
+    ON CONFLICT (webhook_id, event_id) DO UPDATE SET
+        status = 'pending', attempts = 0, due = excluded.due, ended_at = NULL
+    WHERE webhook_delivery.status <> 'pending'
+    """
+    await tx.run_many(sql, [(webhook_id, e.id, e.position, e.type, e.subject) for e in events])
+
+
+async def find(tx: Tx, webhook_id: str, event_id: str) -> Delivery | None:
+    if not is_id("evt", event_id):
+        return None
+    row = await tx.one(
+        f"SELECT {COLUMNS} FROM webhook_delivery WHERE webhook_id = $1 AND event_id = $2", webhook_id, event_id
+    )
+    return _delivery(row) if row is not None else None
+
+
+async def list_newest(
+    tx: Tx, webhook_id: str, status: DeliveryStatus | None, after: Position | None, size: int
+) -> Listed[Delivery]:
+    """The latest event first."""
+    arguments = Arguments(webhook_id)
+    asked = () if status is None else (f"status = {arguments.add(status)}",)
+    scan = Scan(_FIELDS, _deliveries, (Range("webhook_delivery", ("webhook_id = $1", *asked)),), _LATEST)
+    return await scan.page(tx, arguments, after, size)
+
+
+async def oldest_failed(tx: Tx, webhook_id: str, limit: int) -> list[str]:
+    """The ids of their events."""
+    rows = await tx.all(
+        "SELECT event_id FROM webhook_delivery WHERE webhook_id = $1 AND status = 'failed' ORDER BY position LIMIT $2",
+        webhook_id, limit,
+    )  # fmt: skip
+    return [row[0] for row in rows]
+
+
+async def list_due(tx: Tx, webhook_id: str, limit: int) -> list[str]:
+    """The ids of the events that may be sent now, at most one of a subject."""
+    rows = await tx.all(
+        "SELECT event_id, subject FROM webhook_delivery"
+        " WHERE webhook_id = $1 AND status = 'pending' AND due IS NOT NULL AND due <= now_ms() ORDER BY due LIMIT $2",
+        webhook_id, limit,
+    )  # fmt: skip
+    first = {subject: event_id for event_id, subject in reversed(rows)}
+    return [event_id for event_id, subject in rows if first[subject] == event_id]
+
+
+async def next_due(tx: Tx, webhook_id: str) -> int | None:
+    row = await tx.one(
+        "SELECT due FROM webhook_delivery WHERE webhook_id = $1 AND status = 'pending' AND due IS NOT NULL"
+        " ORDER BY due LIMIT 1",
+        webhook_id,
+    )  # fmt: skip
+    return row[0] if row is not None else None
+
+
+async def add_attempt(tx: Tx, webhook_id: str, delivery: Delivery, attempt: Attempt) -> None:
+    await tx.run(
+        "INSERT INTO webhook_attempt (webhook_id, event_id, number, at, ms, status, error, answer)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        webhook_id, delivery.event_id, delivery.tries + 1, attempt.at, attempt.ms, attempt.status, attempt.error,
+        attempt.answer,
+    )  # fmt: skip
+
+
+async def end(tx: Tx, webhook_id: str, event_id: str, status: DeliveryStatus) -> None:
+    await tx.run(
+        "UPDATE webhook_delivery SET status = $3, attempts = attempts + 1, tries = tries + 1, due = NULL,"
+        " ended_at = now_ms() WHERE webhook_id = $1 AND event_id = $2",
+        webhook_id, event_id, status,
+    )  # fmt: skip
+
+
+async def try_again(tx: Tx, webhook_id: str, event_id: str, pause_ms: int) -> None:
+    await tx.run(
+        "UPDATE webhook_delivery SET attempts = attempts + 1, tries = tries + 1, due = now_ms() + $3"
+        " WHERE webhook_id = $1 AND event_id = $2",
+        webhook_id, event_id, pause_ms,
+    )  # fmt: skip
+
+
+async def hand_on(tx: Tx, webhook_id: str, subject: str) -> str | None:
+    """It is the turn of the subject's next one, whose event's id this is."""
+    row = await tx.one(
+        "UPDATE webhook_delivery SET due = now_ms() WHERE webhook_id = $1 AND event_id = ("
+        " SELECT event_id FROM webhook_delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'pending'"
+        " AND due IS NULL ORDER BY position LIMIT 1) RETURNING event_id",
+        webhook_id, subject,
+    )  # fmt: skip
+    return row[0] if row is not None else None
+
+
+async def unblock(tx: Tx, webhook_id: str) -> None:
+    """Whatever waits for one that is not there any more waits no longer."""
+    await tx.run(
+        "UPDATE webhook_delivery SET due = now_ms() WHERE webhook_id = $1 AND status = 'pending' AND due IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1"
+        " AND earlier.subject = webhook_delivery.subject AND earlier.status = 'pending'"
+        f" AND earlier.position < webhook_delivery.position AND earlier.attempts < {BLOCKING_ATTEMPTS})",
+        webhook_id,
+    )
+
+
+async def attempts_of(tx: Tx, webhook_id: str, event_id: str) -> list[Attempt]:
+    rows = await tx.all(
+        "SELECT at, ms, status, error, answer FROM webhook_attempt WHERE webhook_id = $1 AND event_id = $2"
+        " ORDER BY number DESC LIMIT 100",
+        webhook_id, event_id,
+    )  # fmt: skip
+    return [Attempt(at=at, ms=ms, status=status, error=error, answer=answer) for at, ms, status, error, answer in rows]
+
+
+async def forget_before(tx: Tx, created_before: int, limit: int) -> int:
+    """Remove the oldest deliveries with their attempts, a bounded number of them; how many."""
+    rows = await tx.all(
+        "SELECT webhook_id, event_id FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2",
+        created_before, limit,
+    )  # fmt: skip
+    return await _forget(tx, rows)
+
+
+async def forget_of(tx: Tx, webhook_id: str, limit: int) -> int:
+    """The same for those of one webhook."""
+    rows = await tx.all(
+        "SELECT webhook_id, event_id FROM webhook_delivery WHERE webhook_id = $1 LIMIT $2", webhook_id, limit
+    )
+    return await _forget(tx, rows)
+
+
+async def _forget(tx: Tx, keys: Sequence[Row]) -> int:
+    for table in ("webhook_attempt", "webhook_delivery"):
+        await tx.run_many(f"DELETE FROM {table} WHERE webhook_id = $1 AND event_id = $2", [tuple(key) for key in keys])
+    return len(keys)
+
+
+def _deliveries(rows: Sequence[Row]) -> list[Delivery]:
+    return [_delivery(row) for row in rows]
+
+
+def _delivery(row: Row) -> Delivery:
+    values = dict(zip(_FIELDS, row, strict=True))
+    return Delivery(**values | {"status": DeliveryStatus(values["status"])})

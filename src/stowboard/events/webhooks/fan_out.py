@@ -1,0 +1,108 @@
+"""From the feed to the webhooks: for each event, a delivery to every webhook that is told of it, exactly once.
+
+`webhook_head` says how far the feed was handed out. It moves in the transaction that writes the deliveries and orders
+the jobs that send them, and is held by one process at a time. While there is no webhook nothing is read or written;
+the first one begins at the head of the feed.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+
+from stowboard.core.errors import Problem
+from stowboard.db.database import Database, Tx
+from stowboard.events.feed import Event, read_after
+from stowboard.events.sequencer import PLACED
+from stowboard.events.webhooks import delivery_store, webhook_store
+from stowboard.events.webhooks.deliver import deliver_later
+from stowboard.events.webhooks.webhook import SHARED, Webhook, is_told, wanted_by
+
+BATCH = 500
+#: So long are further events waited for, to hand them out together.
+GATHER_SECONDS = 0.05
+POLL_SECONDS = 1.0
+log = logging.getLogger("stowboard.events")
+
+
+class FanOut:
+    """Runs in every process that does background work."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._woken = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._db.listen(PLACED, self._woken.set)
+        self._loop = asyncio.create_task(self._hand_out_for_ever())
+
+    async def stop(self) -> None:
+        """What was not handed out is, by another process or after the next start."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.wait([self._loop])
+
+    async def _hand_out_for_ever(self) -> None:
+        while True:
+            self._woken.clear()
+            if await self._hand_out() < BATCH:
+                await self._rest()
+
+    async def _hand_out(self) -> int:
+        try:
+            return await self._db.transact(hand_out, BATCH) if await self._db.read(is_behind) else 0
+        except Problem as problem:
+            log.debug("events cannot be handed out for the moment: %s", problem)
+        except Exception:
+            log.exception("events could not be handed out; trying again")
+            await asyncio.sleep(POLL_SECONDS)
+        return 0
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(POLL_SECONDS):
+                await self._woken.wait()
+        except TimeoutError:
+            return
+        await asyncio.sleep(GATHER_SECONDS)
+
+
+async def is_behind(tx: Tx) -> bool:
+    row = await tx.one(
+        "SELECT 1 FROM webhook_head JOIN feed_head ON feed_head.position > webhook_head.position"
+        " WHERE EXISTS (SELECT 1 FROM webhook WHERE enabled = 1)"
+    )
+    return row is not None
+
+
+async def hand_out(tx: Tx, limit: int) -> int:
+    """Write the deliveries of the next events, so many at most; how many events there were."""
+    head = await tx.one("SELECT position FROM webhook_head FOR UPDATE")
+    assert head is not None
+    webhooks = await webhook_store.list_enabled(tx)
+    if not webhooks:
+        return 0
+    after = max(head[0], min(webhook.since_position for webhook in webhooks))
+    events = await read_after(tx, after, limit)
+    for webhook_id, told in sorted(_told(webhooks, events).items()):
+        locked = await webhook_store.lock(tx, webhook_id)
+        if locked is not None and locked.enabled:
+            await delivery_store.order(tx, webhook_id, told)
+            await deliver_later(tx, webhook_id)
+    await tx.run("UPDATE webhook_head SET position = $1", events[-1].position if events else after)
+    return len(events)
+
+
+def _told(webhooks: Sequence[Webhook], events: Sequence[Event]) -> dict[str, list[Event]]:
+    """By the webhook's id, in the order of positions."""
+    by_owner: defaultdict[str, list[Webhook]] = defaultdict(list)
+    for webhook in webhooks:
+        by_owner[webhook.owner].append(webhook)
+    sharing = [webhook for webhook in webhooks if wanted_by(webhook).shared]
+    told: defaultdict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        for webhook in sharing if event.type in SHARED else by_owner[event.owner]:
+            if is_told(webhook, event):
+                told[webhook.id].append(event)
+    return told

@@ -1,0 +1,195 @@
+"""What an owner does with webhooks: make, change, remove, rotate the secret, test, replay."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import NotFound
+from stowboard.core.ids import new_id
+from stowboard.core.sealing import Sealing
+from stowboard.db.database import Tx
+from stowboard.events.feed import Event, find_event, get_head, position_at, read_after
+from stowboard.events.kinds import KINDS, WEBHOOK_TEST, WebhookTest
+from stowboard.events.outbox import emit
+from stowboard.events.webhooks import delivery_store, webhook_store
+from stowboard.events.webhooks.deliver import deliver_later
+from stowboard.events.webhooks.signature import make_secret
+from stowboard.events.webhooks.upkeep import clear_later
+from stowboard.events.webhooks.webhook import (
+    MOST_WEBHOOKS,
+    OVERLAP_MS,
+    DisabledReason,
+    Include,
+    TooManyWebhooks,
+    Webhook,
+    is_told,
+    sealing_purpose,
+)
+
+MOST_REPLAYED = 1000
+#: Positions that one replay looks at.
+_LOOKED_AT = 20_000
+_READ_AT_ONCE = 1000
+_SCOPES = sorted({kind.scope for kind in KINDS})
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is UNSET stays."""
+
+    url: str | UnsetType = UNSET
+    types: list[str] | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    include: Include | None | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    number: int
+    #: Where to go on, if there may be more: a time of the feed.
+    since: int | None
+
+
+async def create_webhook(
+    tx: Tx, caller: Caller, seal: Sealing, origin: str, url: str, types: list[str], name: str, include: Include | None
+) -> tuple[Webhook, str]:
+    """The webhook and its secret, which is told this once. Raises TooManyWebhooks."""
+    await tx.lock(f"webhooks {caller.owner}")
+    if await webhook_store.count(tx, caller.owner) >= MOST_WEBHOOKS:
+        raise TooManyWebhooks
+    webhook_id, secret, now = new_id("whk"), make_secret(), clock.now_ms()
+    webhook = Webhook(
+        id=webhook_id,
+        owner=caller.owner,
+        name=name,
+        url=url,
+        types=types,
+        include=include,
+        scopes=[scope for scope in _SCOPES if scope in caller.scopes],
+        origin=origin,
+        secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
+        old_secret=None,
+        old_secret_until=None,
+        enabled=True,
+        disabled_reason=None,
+        since_position=(await get_head(tx)).position,
+        failures=0,
+        failing_since=None,
+        resting_until=0,
+        created_at=now,
+        updated_at=now,
+    )
+    await webhook_store.add(tx, webhook)
+    return webhook, secret
+
+
+async def change_webhook(tx: Tx, owner: str, webhook_id: str, changes: Changes) -> Webhook:
+    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    given = {
+        name: getattr(changes, name)
+        for name in ("url", "types", "name", "include")
+        if getattr(changes, name) is not UNSET
+    }
+    changed = msgspec.structs.replace(webhook, **given, updated_at=clock.now_ms())
+    if changes.enabled is True:
+        changed = await _enabled(tx, changed, was=webhook.enabled)
+    elif changes.enabled is False and webhook.enabled:
+        changed = msgspec.structs.replace(changed, enabled=False, disabled_reason=DisabledReason.OWNER)
+    await webhook_store.change(tx, changed)
+    return changed
+
+
+async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
+    """What waited goes out now. What happened while it was disabled is told by a replay alone."""
+    await delivery_store.unblock(tx, webhook.id)
+    await deliver_later(tx, webhook.id)
+    return msgspec.structs.replace(
+        webhook,
+        enabled=True,
+        disabled_reason=None,
+        failures=0,
+        failing_since=None,
+        resting_until=0,
+        since_position=webhook.since_position if was else (await get_head(tx)).position,
+    )
+
+
+async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
+    """Nothing more is sent. Its log goes a little later."""
+    await webhook_store.lock_owned(tx, owner, webhook_id)
+    await webhook_store.remove(tx, webhook_id)
+    await clear_later(tx, webhook_id)
+
+
+async def rotate_secret(tx: Tx, owner: str, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
+    """The new secret, told this once. The one before signs as well for a day."""
+    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    secret, now = make_secret(), clock.now_ms()
+    changed = msgspec.structs.replace(
+        webhook,
+        secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
+        old_secret=webhook.secret,
+        old_secret_until=now + OVERLAP_MS,
+        updated_at=now,
+    )
+    await webhook_store.change(tx, changed)
+    return changed, secret
+
+
+async def send_test(tx: Tx, owner: str, webhook_id: str) -> str:
+    """The id of an event that goes to this webhook alone."""
+    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    return await emit(tx, WEBHOOK_TEST, owner, webhook.id, WebhookTest(webhook.id))
+
+
+async def replay_one(tx: Tx, owner: str, webhook_id: str, event_id: str) -> None:
+    """Raises NotFound if it was never to be delivered there, or its event is no longer kept."""
+    await webhook_store.lock_owned(tx, owner, webhook_id)
+    if await delivery_store.find(tx, webhook_id, event_id) is None:
+        raise NotFound
+    event = await find_event(tx, event_id)
+    if event is None:
+        raise NotFound
+    await _order(tx, webhook_id, [event])
+
+
+async def replay_failed(tx: Tx, owner: str, webhook_id: str) -> Replayed:
+    """Those that have failed, oldest first, a bounded number of them."""
+    await webhook_store.lock_owned(tx, owner, webhook_id)
+    failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
+    events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
+    await _order(tx, webhook_id, events)
+    return Replayed(len(events), None)
+
+
+async def replay_since(tx: Tx, owner: str, webhook_id: str, since: int) -> Replayed:
+    """All that it would have been told since that time, delivered or not, a bounded number of them."""
+    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    begin = await position_at(tx, since)
+    end, head = begin + _LOOKED_AT, (await get_head(tx)).position
+    of_all_times = msgspec.structs.replace(webhook, since_position=0)
+    told: list[Event] = []
+    last: Event | None = None
+    while (last is None or last.position < min(end, head)) and len(told) < MOST_REPLAYED:
+        events = await read_after(tx, last.position if last else begin, _READ_AT_ONCE)
+        if not events:
+            break
+        for event in events:
+            last = event
+            if is_told(of_all_times, event):
+                told.append(event)
+                if len(told) == MOST_REPLAYED:
+                    break
+    await _order(tx, webhook_id, told)
+    return Replayed(len(told), last.created_at if last is not None and last.position < head else None)
+
+
+async def _order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
+    if events:
+        await delivery_store.order(tx, webhook_id, events)
+        await deliver_later(tx, webhook_id)

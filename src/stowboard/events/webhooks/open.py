@@ -1,0 +1,17 @@
+"""What sends webhooks, built from what the service has."""
+
+from stowboard.core.sealing import Sealing
+from stowboard.core.services import Services
+from stowboard.db.database import Database
+from stowboard.events.webhooks.deliver import Slots
+from stowboard.events.webhooks.resource import Resources
+from stowboard.events.webhooks.sending import Sender
+from stowboard.events.webhooks.settings import WebhookSettings
+from stowboard.http.outgoing.client import Outgoing
+
+
+def open_webhooks(services: Services, resources: Resources, settings: WebhookSettings | None = None) -> None:
+    settings = settings or WebhookSettings()
+    services.add(Slots, Slots(settings.at_once_in_all))
+    db, outgoing, seal = services.use(Database), services.use(Outgoing), services.use(Sealing)
+    services.add(Sender, Sender(db, outgoing, seal, resources, settings))

@@ -1,0 +1,14 @@
+"""What an event is about, as whoever is told of it may see it at that time."""
+
+from typing import Protocol
+
+import msgspec
+
+from stowboard.db.database import Tx
+
+
+class Resources(Protocol):
+    """Given by the composition root: it knows tasks, boards, assets and videos."""
+
+    async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
+        """As the API answers the owner's GET; None for what is not there or not for them."""

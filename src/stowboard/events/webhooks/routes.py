@@ -1,0 +1,229 @@
+"""`/webhooks`: events are sent to addresses of the owner's choice."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.errors import InsufficientScope, InvalidCursor, NotFound, ValidationFailed
+from stowboard.core.sealing import Sealing
+from stowboard.db.database import Tx
+from stowboard.events.kinds import KINDS
+from stowboard.events.webhooks import delivery_store, manage, webhook_store
+from stowboard.events.webhooks.delivery import DeliveryStatus
+from stowboard.events.webhooks.manage import Changes
+from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook, matches
+from stowboard.events.webhooks.wire import (
+    CreateWebhookBody,
+    DeliveryView,
+    DeliveryWithAttempts,
+    ReplayBody,
+    ReplayView,
+    SentTest,
+    WebhookPatch,
+    WebhookView,
+    WebhookWithSecret,
+    checked_types,
+    checked_url,
+    delivery_view,
+    delivery_with_attempts,
+    view,
+    with_secret,
+)
+from stowboard.http.outgoing.client import Outgoing
+from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+
+SCOPE = "webhooks:manage"
+
+
+class DeliveriesQuery(PageQuery, frozen=True):
+    status: Annotated[DeliveryStatus, Meta(description="Only those.")] | UnsetType = UNSET
+
+
+async def check_address(call: Call[CreateWebhookBody, None]) -> str:
+    """Before the transaction, for it asks for the name: an address that would be refused at delivery is refused now."""
+    return await _checked(call.use(Outgoing), call.body.url)
+
+
+async def check_other_address(call: Call[WebhookPatch, None], webhook_id: str) -> str | UnsetType:  # noqa: ARG001
+    return UNSET if call.body.url is UNSET else await _checked(call.use(Outgoing), call.body.url)
+
+
+async def _checked(outgoing: Outgoing, url: str) -> str:
+    try:
+        await outgoing.check(checked_url(url))
+    except OutgoingFailed as failure:
+        if failure.reason is Reason.FORBIDDEN:  # a name that is not known today may be tomorrow
+            raise ValidationFailed(f"url: {failure}") from None
+    return url
+
+
+async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) -> WebhookWithSecret:
+    """Have events sent to an address.
+
+    Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook is told what
+    the token that makes it can see: of tasks and boards with `tasks:read`, of media with `media:read`.
+    """
+    body = call.body
+    types = _visible(call, checked_types(body.types))
+    webhook, secret = await manage.create_webhook(
+        tx, call.caller, call.use(Sealing), call.origin, url, types, body.name or "", body.include
+    )
+    return with_secret(webhook, secret)
+
+
+async def list_webhooks(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the owner's webhooks, newest first."""
+    owner = call.caller.owner
+    page = Page(call, "webhooks", owner)
+    listed = await webhook_store.list_owned(tx, owner, page.after, page.size)
+    return page.answer([view(webhook) for webhook in listed.items], listed.end)
+
+
+async def get_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookView:
+    """Read one webhook."""
+    return view(await webhook_store.get_owned(tx, call.caller.owner, webhook_id))
+
+
+async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str, url: str | UnsetType) -> WebhookView:
+    """Change a webhook.
+
+    Enabled again, it is sent what was waiting; `…/replay` sends what happened while it was disabled.
+    """
+    body = call.body
+    types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
+    changes = Changes(url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled)
+    return view(await manage.change_webhook(tx, call.caller.owner, webhook_id, changes))
+
+
+async def delete_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Deleted:
+    """Delete a webhook with its log."""
+    await manage.delete_webhook(tx, call.caller.owner, webhook_id)
+    return Deleted(webhook_id)
+
+
+async def rotate_webhook_secret(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookWithSecret:
+    """Make another secret, shown this once. For 24 hours the one before signs as well."""
+    return with_secret(*await manage.rotate_secret(tx, call.caller.owner, webhook_id, call.use(Sealing)))
+
+
+async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> SentTest:
+    """Send a `webhook.test` event to this webhook alone."""
+    return SentTest(await manage.send_test(tx, call.caller.owner, webhook_id))
+
+
+async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) -> ReplayView:
+    """Send again what failed, or all since a time: at most 1,000, oldest first.
+
+    With `since` the answer's `since` says where to go on. Receivers know an event by its `webhook-id`, which stays.
+    """
+    body, owner = call.body, call.caller.owner
+    if body.failed == (body.since is not None):
+        raise ValidationFailed("Send either failed: true or since.")
+    if body.since is None:
+        replayed = await manage.replay_failed(tx, owner, webhook_id)
+    else:
+        replayed = await manage.replay_since(tx, owner, webhook_id, body.since)
+    return ReplayView(replayed.number, replayed.since)
+
+
+async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], webhook_id: str) -> Answer:
+    """List what was sent to a webhook or is about to be, latest event first."""
+    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    status = None if call.query.status is UNSET else call.query.status
+    page = Page(call, "deliveries", webhook.id, status)
+    listed = await delivery_store.list_newest(tx, webhook.id, status, page.after, page.size)
+    return page.answer([delivery_view(delivery) for delivery in listed.items], listed.end)
+
+
+async def get_webhook_delivery(tx: Tx, call: Call[None, None], webhook_id: str, event_id: str) -> DeliveryWithAttempts:
+    """Read one delivery with its attempts: when, how long, status, and the first kilobyte of the answer."""
+    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    return await _delivery(tx, webhook, event_id)
+
+
+async def replay_webhook_delivery(
+    tx: Tx, call: Call[None, None], webhook_id: str, event_id: str
+) -> DeliveryWithAttempts:
+    """Send one event again, whether or not it was delivered."""
+    await manage.replay_one(tx, call.caller.owner, webhook_id, event_id)
+    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    return await _delivery(tx, webhook, event_id)
+
+
+async def _delivery(tx: Tx, webhook: Webhook, event_id: str) -> DeliveryWithAttempts:
+    delivery = await delivery_store.find(tx, webhook.id, event_id)
+    if delivery is None:
+        raise NotFound
+    return delivery_with_attempts(delivery, await delivery_store.attempts_of(tx, webhook.id, event_id))
+
+
+def _visible(call: AnyCall, types: list[str]) -> list[str]:
+    """Raises InsufficientScope for a type of which the caller can see nothing."""
+    for pattern in types:
+        scopes = {kind.scope for kind in KINDS if matches(pattern, kind.name)}
+        if not scopes & call.caller.scopes:
+            raise InsufficientScope(f"The token lacks the scope {min(scopes)}, which {pattern} needs.")
+    return types
+
+
+_ID, _EVENT = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w", "evt_01ka2z5v8w8f2h6k0n4p7r9t1v"
+_EXAMPLE = {
+    "id": _ID, "url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n", "include": None,
+    "enabled": True, "disabledReason": None, "failingSince": None, "oldSecretUntil": None,
+    "createdAt": 1794700000000, "updatedAt": 1794700000000,
+}  # fmt: skip
+_WITH_SECRET = {**_EXAMPLE, "secret": "whsec_…"}
+_DELIVERY = {
+    "eventId": _EVENT, "type": "task.completed", "subject": "tsk_01ka2z5v8qj6m3t9w4x7y0b2cd", "sequence": 4711,
+    "status": "delivered", "attempts": 1, "nextAttemptAt": None, "createdAt": 1794700000000, "endedAt": 1794700000240,
+}  # fmt: skip
+_LOG = [{"at": 1794700000100, "ms": 140, "status": 200, "error": None, "answer": "ok"}]
+_ONE = "/webhooks/{webhook_id}"
+_DELIVERY_PATH = f"{_ONE}/deliveries/{{event_id}}"
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/webhooks", create_webhook, WebhookWithSecret, scope=SCOPE, body=CreateWebhookBody, status=201,
+        secret=True, prepare=check_address, errors=[TooManyWebhooks, InsufficientScope],
+        example_body={"url": "https://hooks.example.com/stowboard", "types": ["task.*"], "name": "n8n"},
+        example=_WITH_SECRET,
+    ),
+    Endpoint(
+        "GET", "/webhooks", list_webhooks, list[WebhookView], scope=SCOPE, query=PageQuery, meta=PageMeta,
+        errors=[InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint("GET", _ONE, get_webhook, WebhookView, scope=SCOPE, errors=[NotFound], example=_EXAMPLE),
+    Endpoint(
+        "PATCH", _ONE, update_webhook, WebhookView, scope=SCOPE, body=WebhookPatch, prepare=check_other_address,
+        errors=[NotFound, InsufficientScope], example_body={"types": ["task.completed"]},
+        example={**_EXAMPLE, "types": ["task.completed"]},
+    ),
+    Endpoint(
+        "DELETE", _ONE, delete_webhook, Deleted, scope=SCOPE, errors=[NotFound], example={"id": _ID, "deleted": True}
+    ),
+    Endpoint(
+        "POST", f"{_ONE}/rotate-secret", rotate_webhook_secret, WebhookWithSecret, scope=SCOPE, secret=True,
+        errors=[NotFound], example={**_WITH_SECRET, "oldSecretUntil": 1794786400000},
+    ),
+    Endpoint(
+        "POST", f"{_ONE}/test", send_webhook_test, SentTest, scope=SCOPE, errors=[NotFound], example={"eventId": _EVENT}
+    ),
+    Endpoint(
+        "POST", f"{_ONE}/replay", replay_webhook, ReplayView, scope=SCOPE, body=ReplayBody, errors=[NotFound],
+        example_body={"failed": True}, example={"replayed": 12, "since": None},
+    ),
+    Endpoint(
+        "GET", f"{_ONE}/deliveries", list_webhook_deliveries, list[DeliveryView], scope=SCOPE, query=DeliveriesQuery,
+        meta=PageMeta, errors=[NotFound, InvalidCursor], example=[_DELIVERY],
+    ),
+    Endpoint(
+        "GET", _DELIVERY_PATH, get_webhook_delivery, DeliveryWithAttempts, scope=SCOPE, errors=[NotFound],
+        example={**_DELIVERY, "log": _LOG},
+    ),
+    Endpoint(
+        "POST", f"{_DELIVERY_PATH}/replay", replay_webhook_delivery, DeliveryWithAttempts, scope=SCOPE,
+        errors=[NotFound], example={**_DELIVERY, "status": "pending", "log": _LOG},
+    ),
+]  # fmt: skip

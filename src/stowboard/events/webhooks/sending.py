@@ -1,0 +1,142 @@
+"""One attempt: put the request together as things are now, send it through the guard, and tell how it went."""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stowboard import __version__
+from stowboard.core import clock
+from stowboard.core.sealing import SealedElsewhere, Sealing
+from stowboard.db.database import Database, Tx
+from stowboard.events.feed import Event, find_event
+from stowboard.events.webhooks import delivery_store, webhook_store
+from stowboard.events.webhooks.delivery import Attempt, DeliveryStatus
+from stowboard.events.webhooks.resource import Resources
+from stowboard.events.webhooks.settings import WebhookSettings
+from stowboard.events.webhooks.signature import signature_headers
+from stowboard.events.webhooks.webhook import Include, Webhook, sealing_purpose
+from stowboard.events.wire import EventView, view
+from stowboard.http.outgoing.client import Outgoing, OutgoingReply
+from stowboard.http.outgoing.failure import OutgoingFailed
+
+ANSWER_BYTES = 1024
+_encode = msgspec.json.Encoder().encode
+_HEADERS = [
+    ("content-type", "application/json"),
+    ("user-agent", f"Stowboard/{__version__} (webhooks)"),
+]
+
+
+class Payload(EventView, frozen=True):
+    """The body of a delivery: the event, and what it is about where that was asked for."""
+
+    resource: msgspec.Raw | None | UnsetType = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A delivery that is ready to be sent, as the try of this number. The payload is None if the event was swept."""
+
+    webhook: Webhook
+    event_id: str
+    tries: int
+    payload: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    attempt: Attempt
+    succeeded: bool = False
+    #: The receiver wants no more of them.
+    gone: bool = False
+    #: There is no use in trying it again.
+    final: bool = False
+    #: How long it asks us to wait.
+    retry_after_s: float | None = None
+
+
+class Sender:
+    def __init__(
+        self, db: Database, outgoing: Outgoing, seal: Sealing, resources: Resources, settings: WebhookSettings
+    ):
+        self._db, self._outgoing, self._seal, self._resources = db, outgoing, seal, resources
+        self.settings = settings
+
+    async def prepare(self, webhook_id: str, event_id: str) -> Request | None:
+        """None if it is not to be sent any more."""
+        return await self._db.read(self._prepare, webhook_id, event_id)
+
+    async def send(self, request: Request) -> Outcome:
+        if request.payload is None:
+            return Outcome(_without_answer("The event is no longer kept."), final=True)
+        started, at = time.monotonic(), clock.now_ms()
+        try:
+            reply = await self._ask(request.webhook, request.event_id, request.payload)
+        except OutgoingFailed as failure:
+            return Outcome(_without_answer(_clean(str(failure)), at, _ms_since(started)))
+        except SealedElsewhere:
+            return Outcome(_without_answer("The webhook's secret was sealed with another key; rotate it.", at))
+        answer = _clean(reply.body.decode("utf-8", "replace"))
+        attempt = Attempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
+        if 200 <= reply.status < 300:
+            return Outcome(attempt, succeeded=True)
+        return Outcome(attempt, gone=reply.status == 410, retry_after_s=_retry_after(reply))
+
+    async def _prepare(self, tx: Tx, webhook_id: str, event_id: str) -> Request | None:
+        webhook = await webhook_store.find(tx, webhook_id)
+        delivery = await delivery_store.find(tx, webhook_id, event_id)
+        if webhook is None or delivery is None or not webhook.enabled or delivery.status != DeliveryStatus.PENDING:
+            return None
+        event = await find_event(tx, event_id)
+        payload = await self._payload(tx, webhook, event) if event is not None else None
+        return Request(webhook, event_id, delivery.tries, payload)
+
+    async def _payload(self, tx: Tx, webhook: Webhook, event: Event) -> bytes:
+        shown = msgspec.structs.asdict(view(event))
+        if webhook.include != Include.RESOURCE:
+            return _encode(Payload(**shown))
+        scopes = frozenset(webhook.scopes)
+        resource = await self._resources.find(tx, webhook.owner, scopes, webhook.origin, event.subject)
+        return _encode(Payload(**shown, resource=resource))
+
+    async def _ask(self, webhook: Webhook, event_id: str, payload: bytes) -> OutgoingReply:
+        signed = signature_headers(self._secrets(webhook), event_id, clock.now_ms() // 1000, payload)
+        return await self._outgoing.fetch(
+            "POST", webhook.url, [*_HEADERS, *signed], payload,
+            most=ANSWER_BYTES, beginning=True, seconds=self.settings.seconds,
+        )  # fmt: skip
+
+    def _secrets(self, webhook: Webhook) -> list[str]:
+        """Those that sign now. Raises SealedElsewhere."""
+        sealed = [webhook.secret]
+        if webhook.old_secret is not None and (webhook.old_secret_until or 0) > clock.now_ms():
+            sealed.append(webhook.old_secret)
+        return [self._seal.open(sealing_purpose(webhook.id), each).decode() for each in sealed]
+
+
+def _without_answer(error: str, at: int | None = None, ms: int = 0) -> Attempt:
+    return Attempt(at=clock.now_ms() if at is None else at, ms=ms, status=None, error=error, answer="")
+
+
+def _ms_since(started: float) -> int:
+    return int((time.monotonic() - started) * 1000)
+
+
+def _retry_after(reply: OutgoingReply) -> float | None:
+    """Seconds, or a date. What cannot be read was not said."""
+    text = reply.headers.get("retry-after", "").strip()
+    if text.isdecimal() and len(text) < 10:
+        return float(text)
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _clean(text: str) -> str:
+    """PostgreSQL has no NUL in texts."""
+    return text.replace("\0", "")

@@ -1,0 +1,30 @@
+"""How often and how long deliveries are tried."""
+
+from dataclasses import dataclass
+
+#: Webhooks that a process serves at once; they mostly wait.
+WEBHOOKS_AT_ONCE = 16
+_MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    #: From one attempt to the next, give or take a fifth; after the last one a delivery has failed: three days.
+    pauses_s: tuple[float, ...] = (
+        5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR
+    )  # fmt: skip
+    #: A whole request and its answer.
+    seconds: float = 15.0
+    #: Requests to one webhook at once, and in all in one process.
+    at_once: int = 4
+    at_once_in_all: int = 32
+    #: After so many failures in a row a webhook rests, then is sent one delivery at a time until one succeeds.
+    patience: int = 3
+    rest_s: float = 5.0
+    longest_rest_s: float = 5 * _MINUTE
+    #: The longest that a receiver's Retry-After is heeded.
+    longest_wait_s: float = _DAY
+    #: A webhook is disabled after so long without one success.
+    disabled_after_s: float = 5 * _DAY
+    #: One turn of a webhook; then others are served before it goes on.
+    turn_s: float = 10.0

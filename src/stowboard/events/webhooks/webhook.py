@@ -1,0 +1,88 @@
+"""A webhook: an address of an owner's, and which events it is told."""
+
+from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+
+from stowboard.core.errors import Conflict
+from stowboard.events.feed import Event, Wanted
+from stowboard.events.kinds import KINDS, WEBHOOK_TEST
+
+MOST_WEBHOOKS = 100
+#: Kinds of events that are not their owner's alone.
+SHARED = frozenset(kind.name for kind in KINDS if kind.shared)
+#: After a rotation both secrets sign for so long.
+OVERLAP_MS = 24 * 3600 * 1000
+
+
+class Include(StrEnum):
+    RESOURCE = "resource"
+
+
+class DisabledReason(StrEnum):
+    OWNER = "owner"
+    GONE = "gone"
+    FAILING = "failing"
+
+
+class TooManyWebhooks(Conflict):
+    message = f"There are {MOST_WEBHOOKS} webhooks already; delete one first."
+
+
+class Webhook(msgspec.Struct, frozen=True, kw_only=True):
+    """Every column, in the order of `webhook_store.COLUMNS`."""
+
+    id: str
+    owner: str
+    name: str
+    url: str
+    #: Kinds of events, `task.*` and `*` among them.
+    types: list[str]
+    include: Include | None
+    #: What its maker could read, which decides what it is told.
+    scopes: list[str]
+    #: What links begin with.
+    origin: str
+    secret: bytes
+    old_secret: bytes | None
+    old_secret_until: int | None
+    enabled: bool
+    disabled_reason: DisabledReason | None
+    since_position: int
+    failures: int
+    failing_since: int | None
+    resting_until: int
+    created_at: int
+    updated_at: int
+
+
+def sealing_purpose(webhook_id: str) -> str:
+    """What its secrets are sealed for: in another row they do not open."""
+    return f"webhook {webhook_id}"
+
+
+def wanted_by(webhook: Webhook) -> Wanted:
+    """The events that it is told: of the kinds that it asked for, those that its maker could see."""
+    own, shared = _kinds(tuple(webhook.types), tuple(webhook.scopes))
+    return Wanted(webhook.owner, own, shared)
+
+
+def is_told(webhook: Webhook, event: Event) -> bool:
+    if event.position <= webhook.since_position:
+        return False
+    return event.subject == webhook.id if event.type == WEBHOOK_TEST.name else wanted_by(webhook).includes(event)
+
+
+@lru_cache(1024)
+def _kinds(types: tuple[str, ...], scopes: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Those of the owner's own things, and those of what all share."""
+    asked = [kind for kind in KINDS if kind.scope in scopes and any(matches(each, kind.name) for each in types)]
+    return (
+        frozenset(kind.name for kind in asked if not kind.shared),
+        frozenset(kind.name for kind in asked if kind.shared),
+    )
+
+
+def matches(pattern: str, kind: str) -> bool:
+    return pattern in ("*", kind) or (pattern.endswith(".*") and kind.startswith(pattern[:-1]))

@@ -1,0 +1,173 @@
+"""Webhooks as JSON."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.core.clock import LATEST_MS
+from stowboard.core.errors import InvalidParameter, ValidationFailed
+from stowboard.events.wanted import named_kinds
+from stowboard.events.webhooks.delivery import Attempt, Delivery, DeliveryStatus
+from stowboard.events.webhooks.webhook import DisabledReason, Include, Webhook
+from stowboard.http.outgoing.failure import OutgoingFailed
+from stowboard.http.outgoing.target import LONGEST_URL, read_target
+
+MOST_TYPES = 50
+Url = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=LONGEST_URL, description="https, leading to a public address.",
+        extra_json_schema={"format": "uri"},
+    ),
+]  # fmt: skip
+Type = Annotated[
+    str, Meta(min_length=1, max_length=64, extra_json_schema={"examples": ["*", "task.*", "task.completed"]})
+]
+Types = Annotated[
+    list[Type],
+    Meta(min_length=1, max_length=MOST_TYPES, description="Kinds of events; `task.*` is all that begin so, `*` all."),
+]
+Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$", description="A note to recognise it by.")]
+
+
+class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True):
+    """An address that shall be told of events."""
+
+    url: Url
+    types: Types
+    name: Name | None = None
+    include: Annotated[Include, Meta(description="`resource` adds what the event is about.")] | None = None
+
+
+class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes to a webhook. What is omitted keeps its value; null clears `name` and `include`."""
+
+    url: Url | UnsetType = UNSET
+    types: Types | UnsetType = UNSET
+    name: Name | None | UnsetType = UNSET
+    include: Include | None | UnsetType = UNSET
+    enabled: Annotated[bool, Meta(description="true also begins anew with one that was disabled.")] | UnsetType = UNSET
+
+
+class ReplayBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What shall be sent again: all that failed, or all since a time."""
+
+    failed: bool = False
+    since: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Milliseconds since 1970, UTC.")] | None = None
+
+
+class WebhookView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A webhook, without its secret."""
+
+    id: str
+    url: str
+    types: list[str]
+    name: str
+    include: Include | None
+    enabled: bool
+    disabled_reason: DisabledReason | None
+    #: Since when no delivery has succeeded.
+    failing_since: int | None
+    #: Until when the secret before this one signs, too.
+    old_secret_until: int | None
+    created_at: int
+    updated_at: int
+
+
+class WebhookWithSecret(WebhookView, frozen=True, rename="camel", kw_only=True):
+    """A webhook with its secret, which is shown this once."""
+
+    secret: str
+
+
+class AttemptView(msgspec.Struct, frozen=True):
+    """One request. `status` is null where there was no answer, and `error` says why; `answer` is its first kilobyte."""
+
+    at: int
+    ms: int
+    status: int | None
+    error: str | None
+    answer: str
+
+
+class DeliveryView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An event on its way to a webhook. `nextAttemptAt` is null while an earlier one of its subject is before it."""
+
+    event_id: str
+    type: str
+    subject: str
+    sequence: int
+    status: DeliveryStatus
+    attempts: int
+    next_attempt_at: int | None
+    created_at: int
+    ended_at: int | None
+
+
+class DeliveryWithAttempts(DeliveryView, frozen=True, rename="camel", kw_only=True):
+    """The same with its latest attempts, newest first."""
+
+    log: list[AttemptView]
+
+
+class SentTest(msgspec.Struct, frozen=True, rename="camel"):
+    """The event that was sent for a test; its delivery is found by this id."""
+
+    event_id: str
+
+
+class ReplayView(msgspec.Struct, frozen=True):
+    """How many were ordered. `since` is where to go on, null if these were all."""
+
+    replayed: int
+    since: int | None
+
+
+def view(webhook: Webhook) -> WebhookView:
+    return msgspec.convert(webhook, WebhookView, from_attributes=True)
+
+
+def with_secret(webhook: Webhook, secret: str) -> WebhookWithSecret:
+    return WebhookWithSecret(secret=secret, **msgspec.structs.asdict(view(webhook)))
+
+
+def delivery_view(delivery: Delivery) -> DeliveryView:
+    return DeliveryView(**_shown(delivery))
+
+
+def delivery_with_attempts(delivery: Delivery, attempts: list[Attempt]) -> DeliveryWithAttempts:
+    log = [msgspec.convert(attempt, AttemptView, from_attributes=True) for attempt in attempts]
+    return DeliveryWithAttempts(**_shown(delivery), log=log)
+
+
+def checked_url(url: str) -> str:
+    """Raises ValidationFailed."""
+    try:
+        read_target(url)
+    except OutgoingFailed as failure:
+        raise ValidationFailed(f"url: {failure}") from None
+    return url
+
+
+def checked_types(types: list[str]) -> list[str]:
+    """Each once. Raises ValidationFailed."""
+    try:
+        named_kinds(name for name in types if name != "*")
+    except InvalidParameter as problem:
+        raise ValidationFailed(problem.message) from None
+    return list(dict.fromkeys(types))
+
+
+def _shown(delivery: Delivery) -> dict[str, Any]:
+    return {
+        "event_id": delivery.event_id,
+        "type": delivery.type,
+        "subject": delivery.subject,
+        "sequence": delivery.position,
+        "status": delivery.status,
+        "attempts": delivery.tries,
+        "next_attempt_at": delivery.due,
+        "created_at": delivery.created_at,
+        "ended_at": delivery.ended_at,
+    }

@@ -1,0 +1,186 @@
+"""Requests that we make to addresses that others chose: webhooks, discovery documents, uploads by URL. The one way out.
+
+A name is resolved once, every address of it must be in order (`addresses.py`), and the connection goes to one of those
+very addresses, so a name that answers differently the second time changes nothing. TLS checks the certificate by the
+name. There are no redirects, no proxy of the environment, no cookies, no second request on a connection. Time, headers
+and body are bounded; a whole request takes no longer than it may, however slowly its bytes come.
+
+Not promised: that what a public address answers is harmless, or that a network the operator allowed holds no secrets.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+from stowboard.http.outgoing.addresses import Network, OutgoingSettings, is_allowed, may_be_asked
+from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.framing import READ_BYTES, Headers, Http, words_of
+from stowboard.http.outgoing.target import Target, read_target
+
+BODY_BYTES = 64 * 1024
+SECONDS = 15.0
+CONNECT_SECONDS = 5.0
+#: Of the addresses of one name.
+_MOST_TRIED = 3
+#: Look-ups at once: one that hangs must not keep others waiting.
+_LOOKUPS = 32
+
+#: Given a host and a port, the addresses: as `socket.getaddrinfo`, in a thread.
+Resolve = Callable[[str, int], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingReply:
+    status: int
+    #: Names in lower case.
+    headers: dict[str, str]
+    #: Of `fetch`: all of it, or its beginning where that was enough.
+    body: bytes = b""
+    #: Of `open`: the body as it arrives.
+    chunks: AsyncIterator[bytes] = field(repr=False, default_factory=lambda: _nothing())
+
+
+class Outgoing:
+    """The guarded client. One for the whole process."""
+
+    def __init__(
+        self,
+        settings: OutgoingSettings,
+        resolve: Resolve | None = None,
+        trust: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+    ) -> None:
+        self._allowed: list[Network] = settings.networks
+        self._resolve = resolve or addresses_of
+        self._make_trust = trust
+        self._trust: ssl.SSLContext | None = None
+        self._threads = ThreadPoolExecutor(_LOOKUPS, "outgoing")
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def check(self, url: str) -> None:
+        """Whether the URL could be asked now. Raises OutgoingFailed; sends nothing."""
+        async with _in_time(CONNECT_SECONDS):
+            await self._addresses(read_target(url))
+
+    async def fetch(
+        self,
+        method: str,
+        url: str,
+        headers: Headers = (),
+        body: bytes = b"",
+        *,
+        most: int = BODY_BYTES,
+        beginning: bool = False,
+        seconds: float = SECONDS,
+    ) -> OutgoingReply:
+        """Ask and read the answer. Raises OutgoingFailed, also if the body is more than `most` bytes; where its
+        `beginning` is enough, the rest is left unread instead."""
+        async with self.open(method, url, headers, body, seconds=seconds) as reply:
+            read = bytearray()
+            async for chunk in reply.chunks:
+                read += chunk
+                if len(read) > most:
+                    if beginning:
+                        break
+                    raise OutgoingFailed(Reason.TOO_LARGE, f"The answer is larger than {most} bytes.")
+            return OutgoingReply(reply.status, reply.headers, bytes(read[:most]))
+
+    @asynccontextmanager
+    async def open(
+        self, method: str, url: str, headers: Headers = (), body: bytes = b"", *, seconds: float = SECONDS
+    ) -> AsyncIterator[OutgoingReply]:
+        """Ask, and give the answer with a body that is read as it arrives. `seconds` bounds all of it."""
+        target = read_target(url)
+        async with _in_time(seconds):
+            reader, writer = await self._connect(target)
+            try:
+                http = Http(reader, writer)
+                await http.send(method, target, headers, body)
+                status, named = await http.response()
+                yield OutgoingReply(status, named, chunks=http.body())
+            finally:
+                writer.transport.abort()  # nothing that we wait for is left in it
+
+    async def _connect(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        addresses = await self._addresses(target)
+        trust = await self._trusted() if target.scheme == "https" else None
+        failure: OutgoingFailed | None = None
+        for address in addresses[:_MOST_TRIED]:
+            try:
+                return await _connect_to(address, target, trust)
+            except OutgoingFailed as error:
+                failure = error
+        assert failure is not None
+        raise failure
+
+    async def _addresses(self, target: Target) -> list[str]:
+        """Where the name leads, each of them in order."""
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._threads, self._resolve, target.host, target.port)
+        except (OSError, UnicodeError):
+            found = []
+        if not found:
+            raise OutgoingFailed(Reason.NAME, f"The name {target.host} has no address.")
+        if not all(may_be_asked(address, self._allowed) for address in found):
+            raise OutgoingFailed(
+                Reason.FORBIDDEN,
+                f"{target.host} does not lead to a public address alone. An operator can allow networks with"
+                " STOWBOARD_OUTGOING_ALLOW.",
+            )
+        if target.scheme == "http" and not all(is_allowed(each, self._allowed) for each in found):
+            raise OutgoingFailed(Reason.FORBIDDEN, "Use https; http is for networks that the operator allows.")
+        return found
+
+    async def _trusted(self) -> ssl.SSLContext:
+        if self._trust is None:  # reads every certificate of the host: tens of milliseconds
+            self._trust = await asyncio.to_thread(self._make_trust)
+        return self._trust
+
+
+def addresses_of(host: str, port: int) -> list[str]:
+    """The addresses of a name, in the host's order of preference, each once."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+@asynccontextmanager
+async def _in_time(seconds: float) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(seconds) as limit:
+            yield
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        raise OutgoingFailed(Reason.TIMEOUT, f"There was no whole answer within {seconds:g} seconds.") from None
+
+
+async def _connect_to(
+    address: str, target: Target, trust: ssl.SSLContext | None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """To this address, whatever the name answers by now; the certificate must be the name's."""
+    connect = partial(asyncio.open_connection, address, target.port, limit=READ_BYTES)
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            if trust is None:
+                return await connect()
+            return await connect(ssl=trust, server_hostname=target.host)
+    except ssl.SSLError as error:
+        raise OutgoingFailed(
+            Reason.TLS, f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."
+        ) from None
+    except TimeoutError:
+        raise OutgoingFailed(Reason.CONNECT, f"No connection within {CONNECT_SECONDS:g} seconds.") from None
+    except OSError as error:
+        raise OutgoingFailed(Reason.CONNECT, f"No connection: {words_of(error)}.") from None
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    return
+    yield b""

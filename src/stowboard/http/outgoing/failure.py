@@ -1,0 +1,24 @@
+"""Why a request that we wanted to make got no answer."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    #: The address may not be asked at all; nothing was sent.
+    FORBIDDEN = "forbidden"
+    #: The name has no address.
+    NAME = "name"
+    CONNECT = "connect"
+    TLS = "tls"
+    TIMEOUT = "timeout"
+    #: What came back was not HTTP, or was cut off.
+    PROTOCOL = "protocol"
+    TOO_LARGE = "too_large"
+
+
+class OutgoingFailed(Exception):
+    """No answer, or none that may be used. The text is for whoever named the address."""
+
+    def __init__(self, reason: Reason, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason

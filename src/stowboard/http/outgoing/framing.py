@@ -1,0 +1,68 @@
+"""One request and its answer over a connection: HTTP/1.1 as h11 frames it, with bounded headers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import h11
+
+from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.target import Target
+
+HEADER_BYTES = 16 * 1024
+READ_BYTES = 16 * 1024
+Headers: TypeAlias = Sequence[tuple[str, str]]
+
+
+class Http:
+    """What it raises is OutgoingFailed, or TimeoutError of the time limit around it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEADER_BYTES)
+
+    async def send(self, method: str, target: Target, headers: Headers, body: bytes) -> None:
+        ours = [("host", target.authority), ("connection", "close"), ("accept-encoding", "identity")]
+        length = [("content-length", str(len(body)))] if body or method in ("POST", "PUT", "PATCH") else []
+        with _translated():
+            request = h11.Request(method=method, target=target.path, headers=[*ours, *headers, *length])
+            for event in (request, h11.Data(data=body), h11.EndOfMessage()):
+                self._writer.write(self._connection.send(event) or b"")
+            await self._writer.drain()
+
+    async def response(self) -> tuple[int, dict[str, str]]:
+        """Status and headers. Provisional answers are passed over."""
+        while True:
+            event = await self._next_event()
+            if isinstance(event, h11.Response):
+                named = {name.decode("latin-1"): value.decode("latin-1") for name, value in event.headers}
+                return event.status_code, named
+
+    async def body(self) -> AsyncIterator[bytes]:
+        while isinstance(event := await self._next_event(), h11.Data):
+            yield bytes(event.data)
+
+    async def _next_event(self) -> object:
+        with _translated():
+            while (event := self._connection.next_event()) is h11.NEED_DATA:
+                self._connection.receive_data(await self._reader.read(READ_BYTES))
+        if isinstance(event, h11.ConnectionClosed):
+            raise OutgoingFailed(Reason.PROTOCOL, "The connection ended without an answer.")
+        return event
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except h11.ProtocolError as error:
+        raise OutgoingFailed(Reason.PROTOCOL, f"The exchange was not HTTP: {error}.") from None
+    except TimeoutError:
+        raise
+    except OSError as error:
+        raise OutgoingFailed(Reason.PROTOCOL, f"The connection was lost: {words_of(error)}.") from None
+
+
+def words_of(error: OSError) -> str:
+    return error.strerror or type(error).__name__

@@ -1,0 +1,62 @@
+"""Dated tasks as entries of a calendar: each due date, and what a recurring task comes to.
+
+Occurrences are written out, each an entry of its own: our month ends clamp, which no RRULE says, and completing a task
+moves the date that its series is counted from. Ids stay: `{task}` is the present one, `{task}-{time}` one that comes.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.calendar.ical import Entry, compact
+from stowboard.tasks.recurrence.expansion import next_due
+
+AHEAD_MS = 90 * 24 * 3600 * 1000
+#: Of one task.
+MOST_OCCURRENCES = 50
+MOST_ENTRIES = 2000
+_DESCRIPTION_CHARACTERS = 1000
+_STATUS = {Status.TODO: "NEEDS-ACTION", Status.IN_PROGRESS: "IN-PROCESS", Status.DONE: "COMPLETED"}
+
+
+def entries_of(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> list[Entry]:
+    """In the order of the tasks; a bounded number, and occurrences only where `coming` are asked for."""
+    return list(islice(_all(tasks, now, origin, titles, coming), MOST_ENTRIES))
+
+
+def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> Iterator[Entry]:
+    for task in tasks:
+        assert task.due_at is not None
+        yield _entry(task, task.due_at, f"{task.id}@stowboard", origin, titles)
+        if coming and task.status is not Status.DONE:
+            for at in islice(_later(task, now + AHEAD_MS), MOST_OCCURRENCES - 1):
+                yield _entry(task, at, f"{task.id}-{compact(at)}@stowboard", origin, titles)
+
+
+def _later(task: Task, until: int) -> Iterator[int]:
+    """The due dates after the present one."""
+    at, completed = task.due_at, task.completions
+    while task.recurrence is not None and at is not None:
+        completed += 1
+        at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, 0, completed)
+        if at is None or at > until:
+            return
+        yield at
+
+
+def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> Entry:
+    done = task.status is Status.DONE
+    if not titles:
+        return Entry(uid=uid, summary="Busy", begins_at=at, changed_at=task.updated_at, version=task.version)
+    return Entry(
+        uid=uid,
+        summary=f"✓ {task.title}" if done else task.title,
+        begins_at=at,
+        changed_at=task.updated_at,
+        version=task.version,
+        description=None if task.zero_knowledge else (task.body or "")[:_DESCRIPTION_CHARACTERS],
+        categories=task.tags,
+        url=f"{origin}/tasks/{task.id}",
+        status=_STATUS[task.status],
+        completed_at=task.completed_at if done else None,
+    )

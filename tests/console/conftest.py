@@ -1,0 +1,57 @@
+"""A browser, a server with a library, and a person who is signed in."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from stowboard.console.files import BUILT
+from support.clients.people import fresh_name, invited
+from support.console import library
+from support.console.visitor import CHROMIUM, DESKTOP, Visitor, chromium
+from support.servers.stowboard import Server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("NOT TESTED: chromium is not installed, so the console was not opened")
+    pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is not installed, so nothing was opened")
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def console_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+    """One of the module's own, embedded: what differs on the cluster is tested over HTTP."""
+    if not (BUILT / "index.html").is_file():
+        pytest.skip("NOT TESTED: the console was not built; `python -m build_steps.console` says why")
+    return make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_SIGN_INS_PER_MINUTE": "100000"})
+
+
+@pytest.fixture(scope="module")
+def contents(console_server: Server) -> dict[str, str]:
+    """Ids by name, of what support/console/library.py puts there."""
+    return library.fill(console_server, invited(console_server, fresh_name("filler")).bearer())
+
+
+@pytest.fixture
+def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visitor]]:
+    """Signs somebody in: `visit()`, `visit(role="admin", viewport=PHONE)`. Nothing may be refused by the page's policy,
+    asked of another origin or complained about, whatever the test does."""
+    visitors: list[Visitor] = []
+
+    def begin(role: str = "member", **options: Any) -> Visitor:
+        name = fresh_name("visitor")
+        invited(console_server, name, role)
+        context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        visitor = Visitor(context, console_server)
+        visitor.sign_in(name)
+        visitors.append(visitor)
+        return visitor
+
+    yield begin
+    for visitor in visitors:
+        noted = (visitor.refused(), visitor.elsewhere, visitor.complaints)
+        visitor.context.close()
+        assert noted == ([], [], [])

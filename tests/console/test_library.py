@@ -1,0 +1,218 @@
+"""The media library in a browser: what people see, and what the server then has."""
+
+import base64
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+from playwright.sync_api import expect
+
+from support.console.scenes import draw
+from support.console.visitor import PHONE, Visitor
+from support.media.unique_images import png
+from support.servers.stowboard import Server
+
+Visit = Callable[..., Visitor]
+
+
+def asset(server: Server, asset_id: str) -> dict[str, Any]:
+    answer = httpx2.get(f"{server.base_url}/media/assets/{asset_id}", headers=server.headers)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()["data"]
+    return found
+
+
+def upload(server: Server, name: str, **more: Any) -> str:
+    body = {"filename": name, "data": base64.b64encode(png()).decode(), **more}
+    answer = httpx2.post(f"{server.base_url}/media/upload/image", json=body, headers=server.headers)
+    return str(answer.json()["data"]["id"])
+
+
+def refuse_changes(route: Any) -> None:
+    if route.request.method == "PATCH":
+        route.abort()
+    else:
+        route.fallback()
+
+
+def test_somebody_who_is_not_signed_in_is_led_to_the_sign_in_and_back(
+    console_server: Server, browser: Any, visit: Visit, contents: dict[str, str]
+) -> None:
+    visitor = visit()
+    visitor.context.clear_cookies()
+    visitor.go(f"/media/{contents['lagoon.jpg']}")
+    visitor.role("button", "Sign in").wait_for()
+    assert visitor.path() == f"/signin?next=/media/{contents['lagoon.jpg']}".replace("/media/", "%2Fmedia%2F")
+
+
+def test_the_library_shows_what_there_is_with_few_calls(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/")
+    for name in ("harbour-at-dawn.jpg", "Ferry crossing", "press-kit.pdf"):
+        visitor.role("link", name).wait_for()
+    expect(visitor.role("link", "Media")).to_have_attribute("aria-current", "page")
+    picture = visitor.page.get_by_role("listitem").filter(has_text="north-ridge.jpg").locator("img").last
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("image => image.naturalWidth") == 320
+    lists = [call for call in visitor.calls if not call.startswith("POST /media/assets/ast_")]
+    assert len(lists) <= 5, visitor.calls
+    # The protected picture is seen too: its address was signed.
+    protected = visitor.page.get_by_role("listitem").filter(has_text="night-walk.jpg").locator("img").last
+    protected.scroll_into_view_if_needed()
+    expect(protected).to_have_attribute("src", re.compile("sig="))
+
+
+def test_search_and_filters_are_in_the_address_and_survive_a_reload(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    visitor.page.keyboard.press("/")
+    visitor.page.keyboard.type("ridge")
+    visitor.role("link", "lagoon.jpg").wait_for(state="detached")
+    expect(visitor.role("link", "north-ridge.jpg")).to_be_visible()
+    assert visitor.path() == "/media?q=ridge"
+    visitor.page.reload()
+    visitor.role("link", "north-ridge.jpg").wait_for()
+    assert visitor.role("searchbox", "Search").input_value() == "ridge"
+    visitor.role("searchbox", "Search").press("Escape")
+    visitor.role("button", "Files").click()
+    visitor.role("link", "press-kit.pdf").wait_for()
+    expect(visitor.role("link", "north-ridge.jpg")).to_have_count(0)
+    visitor.role("button", "Videos").click()
+    visitor.role("link", "Ferry crossing").wait_for()
+    expect(visitor.role("link", "press-kit.pdf")).to_have_count(0)
+
+
+def test_selection_by_mouse_and_keys_shows_what_it_counts(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    page = visitor.page
+    first = page.get_by_label("Select harbour-at-dawn.jpg")
+    first.check()
+    page.get_by_label("Select desert-road.jpg").click(modifiers=["Shift"])
+    shown = page.locator("input[type=checkbox]:checked")
+    expect(shown).to_have_count(6)
+    expect(visitor.role("toolbar", "Selection")).to_contain_text("6 selected")
+    page.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+    visitor.role("link", "harbour-at-dawn.jpg").focus()
+    page.keyboard.press("x")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(shown).to_have_count(3)
+    page.keyboard.press("Control+a")
+    expect(shown).to_have_count(page.locator("input[type=checkbox]").count())
+
+
+def test_many_are_tagged_and_then_deleted_after_their_number_is_typed(
+    console_server: Server, visit: Visit, contents: dict[str, str]
+) -> None:
+    ids = [upload(console_server, f"batch-{number}.png", tags=["bulk"]) for number in range(3)]
+    visitor = visit()
+    visitor.go("/media?tag=bulk")
+    visitor.role("link", "batch-0.png").wait_for()
+    page = visitor.page
+    page.keyboard.press("Control+a")
+    page.keyboard.press("t")
+    visitor.page.get_by_label("Tags to add").fill("summer, 2026")
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("Tags of 3 items changed").wait_for()
+    assert all(set(asset(console_server, each)["tags"]) == {"bulk", "summer", "2026"} for each in ids)
+    page.keyboard.press("Delete")
+    dialog = visitor.role("dialog", "Delete 3 items")
+    expect(dialog.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
+    dialog.get_by_label("Type 3 to confirm").fill("3")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("status").get_by_text("3 items deleted").wait_for()
+    expect(visitor.role("link", "batch-0.png")).to_have_count(0)
+    gone = httpx2.get(f"{console_server.base_url}/media/assets/{ids[0]}", headers=console_server.headers)
+    assert gone.status_code == 404
+
+
+def test_a_change_that_the_server_refuses_is_put_back_and_can_be_tried_again(
+    console_server: Server, visit: Visit
+) -> None:
+    changed = upload(console_server, "fragile.png", tags=["fragile"])
+    visitor = visit()
+    page = visitor.page
+    visitor.go(f"/media/{changed}")
+    visitor.role("heading", "Tags").wait_for()
+    page.route("**/api/v1/media/assets/ast_*", refuse_changes)
+    page.get_by_label("Add a tag").fill("broken")
+    page.keyboard.press("Enter")
+    message = page.get_by_role("status").get_by_text("Not saved: The server cannot be reached.")
+    message.wait_for()
+    expect(page.get_by_role("button", name="Remove broken")).to_have_count(0)
+    page.unroute_all()
+    visitor.role("button", "Try again").click()
+    page.get_by_role("button", name="Remove broken").wait_for()
+    expect(message).to_have_count(0)
+    assert set(asset(console_server, changed)["tags"]) == {"fragile", "broken"}
+
+
+def test_the_panel_describes_links_and_steps_on(console_server: Server, visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.go("/media")
+    visitor.role("link", "vineyard.jpg").click()
+    panel = visitor.role("complementary", "vineyard.jpg")
+    panel.get_by_label("Alt text").fill("Rows of vines")
+    page.keyboard.press("Tab")
+    panel.get_by_role("button", name="Markdown").click()
+    page.get_by_role("status").get_by_text("Markdown copied").wait_for()
+    found = asset(console_server, contents["vineyard.jpg"])
+    assert found["alt"] == "Rows of vines"
+    assert page.evaluate("navigator.clipboard.readText()") == f"![Rows of vines]({found['url']})"
+    panel.get_by_label("Sizes").select_option("square")
+    expect(panel.get_by_alt_text("As square")).to_have_js_property("naturalWidth", 512)
+    panel.get_by_role("button", name="Focal point").click()
+    panel.get_by_role("button", name="Choose the focal point").click(position={"x": 10, "y": 10})
+    panel.get_by_role("button", name="Clear").wait_for()
+    visitor.role("button", "Next item").click()
+    visitor.role("complementary", "storm-front.jpg").wait_for()
+    page.keyboard.press("Escape")
+    expect(visitor.role("complementary", "storm-front.jpg")).to_have_count(0)
+    expect(visitor.role("link", "storm-front.jpg")).to_be_focused()
+    assert asset(console_server, contents["vineyard.jpg"])["focalPoint"]["x"] < 0.1
+
+
+def test_a_video_plays(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go(f"/media/{contents['video']}")
+    film = visitor.page.locator("video")
+    film.wait_for()
+    film.evaluate("video => { video.muted = true; return video.play() }")
+    expect(film).not_to_have_js_property("currentTime", 0)
+    panel = visitor.role("complementary", "Ferry crossing")
+    expect(panel.get_by_text("Media id")).to_be_visible()
+    expect(panel.get_by_text("Provider id")).to_be_visible()
+
+
+def test_what_others_upload_and_delete_is_seen_without_asking(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    with visitor.page.expect_response("**/events/stream"):
+        visitor.go("/media")
+    visitor.role("heading", "Media").wait_for()
+    name, data = draw(3)
+    body = {"filename": f"late-{name}", "data": base64.b64encode(data).decode()}
+    made = httpx2.post(f"{console_server.base_url}/media/upload/image", json=body, headers=console_server.headers)
+    visitor.role("link", f"late-{name}").wait_for()
+    address = f"{console_server.base_url}/media/assets/{made.json()['data']['id']}"
+    httpx2.delete(address, headers=console_server.headers)
+    visitor.role("link", f"late-{name}").wait_for(state="detached")
+
+
+def test_on_a_phone_the_places_are_at_the_bottom_and_nothing_is_cut_off(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit(viewport=PHONE, has_touch=True)
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    places = visitor.role("navigation", "Main").bounding_box()
+    assert places["y"] > PHONE["height"] - 100
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    visitor.role("link", "lagoon.jpg").tap()
+    visitor.role("complementary", "lagoon.jpg").wait_for()
+    visitor.role("button", "Close panel").tap()
+    expect(visitor.role("complementary", "lagoon.jpg")).to_have_count(0)

@@ -1,0 +1,214 @@
+"""The pages on which people set up, sign in and out, in a browser, in light and dark, on a phone, and read by axe."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+
+from support.clients.people import PASSWORD, Browser, fresh_name, invited
+from support.servers.stowboard import Server
+
+CHROMIUM = shutil.which("chromium")
+AXE = Path(__file__).parents[1] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 320, "height": 640}
+PAGES = ["/signin", "/setup", "/invite", "/reset", "/signout"]
+
+
+class Visit:
+    """A page of a browser that notes what it asked for and what it complained about."""
+
+    def __init__(self, page: Any, origin: str) -> None:
+        self.page, self.origin = page, origin
+        self.elsewhere: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", self._note)
+        page.on("console", self._complain)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.origin + path)
+
+    def path(self) -> str:
+        return str(self.page.url).removeprefix(self.origin)
+
+    def _note(self, request: Any) -> None:
+        if not request.url.startswith(self.origin + "/"):
+            self.elsewhere.append(request.url)
+
+    def _complain(self, message: Any) -> None:
+        # A refused answer is an error to the console; the page shows it to the person.
+        if message.type == "error" and "the server responded with a status of 4" not in message.text:
+            self.complaints.append(message.text)
+
+
+@pytest.fixture(scope="module")
+def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+    """One is enough: the pages know nothing of databases."""
+    return make_server({"STOWBOARD_SIGN_INS_PER_MINUTE": "100000"})
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("NOT TESTED: chromium is not installed, so the pages for people were not opened")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so the pages were not opened"
+    )
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(server: Server, chromium: Any) -> Iterator[Visit]:
+    context = chromium.new_context()
+    visit = Visit(context.new_page(), server.origin)
+    yield visit
+    assert (visit.elsewhere, visit.complaints) == ([], [])
+    context.close()
+
+
+def link(server: Server, path: str, body: dict[str, Any] | None = None) -> str:
+    answer = httpx2.post(server.base_url + path, json=body or {}, headers=server.headers)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["data"]["link"]).removeprefix(server.origin)
+
+
+def is_the_console(url: str) -> bool:
+    """It goes on from / to its first screen; where it was not built, / says so."""
+    return urlsplit(url).path in ("/", "/media")
+
+
+def sign_in(visit: Visit, name: str, password: str = PASSWORD) -> None:
+    visit.page.fill("#username", name)
+    visit.page.fill("#password", password)
+    visit.page.click("button")
+
+
+def test_somebody_invited_chooses_a_name_and_a_password_and_is_in(server: Server, visit: Visit) -> None:
+    name = fresh_name("ivy")
+    visit.go(link(server, "/access/invitations", {"email": "ivy@example.com"}))
+    page = visit.page
+    page.wait_for_selector("form:not([hidden])")
+    assert page.input_value("#email") == "ivy@example.com"
+    page.fill("#username", name)
+    page.fill("#password", "password1234")
+    page.click("button")
+    assert "tried first" in page.wait_for_selector("form [role=alert]:not([hidden])").inner_text()
+    page.fill("#password", PASSWORD)
+    page.click("button")
+    page.wait_for_url(is_the_console)
+    state = page.evaluate("fetch('/session').then(answer => answer.json())")
+    assert state["data"]["account"]["username"] == name
+    assert state["data"]["account"]["email"] == "ivy@example.com"
+
+
+def test_a_name_that_an_admin_gave_is_shown_and_stays(server: Server, visit: Visit) -> None:
+    name = fresh_name("max")
+    visit.go(link(server, "/access/invitations", {"username": name}))
+    visit.page.wait_for_selector("form:not([hidden])")
+    assert visit.page.input_value("#username") == name
+    assert visit.page.locator("#username").get_attribute("readonly") is not None
+
+
+def test_a_person_signs_in_is_told_what_was_wrong_and_goes_on(server: Server, visit: Visit) -> None:
+    name = fresh_name("ann")
+    invited(server, name)
+    visit.go("/signin?next=/docs/errors")
+    sign_in(visit, name, "not the right words")
+    assert "is wrong" in visit.page.wait_for_selector("[role=alert]:not([hidden])").inner_text()
+    sign_in(visit, name)
+    visit.page.wait_for_url(f"{server.origin}/docs/errors")
+    visit.go("/signin?next=/docs")  # who is signed in goes on at once
+    assert visit.path() == "/docs"
+    visit.go("/signout")
+    visit.page.click("button")
+    visit.page.wait_for_url("**/signin")
+    assert visit.page.evaluate("fetch('/session').then(answer => answer.status)") == 401
+
+
+@pytest.mark.parametrize(
+    "onward",
+    [
+        "https://evil.example/", "//evil.example/", "/\\evil.example", "\\\\evil.example", "javascript:alert(1)",
+        "evil", "/%09/evil.example", "/\t/evil.example", "/\n//evil.example", "data:text/html,x",
+        "http:evil.example", "",
+    ],
+)  # fmt: skip
+def test_nobody_is_led_to_another_site(server: Server, visit: Visit, onward: str) -> None:
+    name = fresh_name("joe")
+    invited(server, name)
+    visit.go("/signin?" + str(httpx2.QueryParams({"next": onward})))
+    sign_in(visit, name)
+    visit.page.wait_for_url(lambda url: "/signin" not in url)
+    visit.page.wait_for_load_state()
+    assert visit.page.url.startswith(server.origin + "/")
+    visit.go("/signin?" + str(httpx2.QueryParams({"next": onward})))
+    assert visit.page.url.startswith(server.origin + "/")
+
+
+def test_a_password_is_chosen_anew_by_a_link_that_works_once(server: Server, visit: Visit) -> None:
+    name, fresh = fresh_name("kim"), "another four wooden words"
+    browser = invited(server, name)
+    account = browser.get("/session").json()["data"]["account"]["id"]
+    path = link(server, f"/access/accounts/{account}/reset-link")
+    visit.go(path)
+    visit.page.wait_for_selector("form:not([hidden])")
+    visit.page.fill("#password", fresh)
+    visit.page.click("form[data-form=redeem] button")
+    visit.page.wait_for_url("**/signin")
+    sign_in(visit, name, fresh)
+    visit.page.wait_for_url(is_the_console)
+    visit.go(path)
+    assert "was used" in visit.page.wait_for_selector("[data-refused]:not([hidden])").inner_text()
+    assert Browser(server.origin).sign_in(name).status_code == 401
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_never_framed_and_loads_nothing_from_elsewhere(server: Server, visit: Visit, path: str) -> None:
+    answer = httpx2.get(server.origin + path)
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in str(policy)
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "access-control-allow-origin" not in answer.headers
+    assert "<script>" not in answer.text
+    assert "style=" not in answer.text
+
+
+def test_a_browser_refuses_to_show_a_page_in_a_frame(server: Server, chromium: Any, tmp_path: Path) -> None:
+    page = chromium.new_page()
+    (tmp_path / "frame.html").write_text(f'<iframe src="{server.origin}/signin"></iframe>')
+    page.goto(f"file://{tmp_path}/frame.html")
+    page.wait_for_load_state("networkidle")
+    assert not [frame for frame in page.frames[1:] if frame.query_selector("#password")]
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_can_be_used_by_everybody(server: Server, chromium: Any, path: str, scheme: str) -> None:
+    if not AXE.exists():
+        pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
+    # The policy of the pages would keep axe out as well.
+    context = chromium.new_context(viewport=PHONE, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    if path in ("/setup", "/invite"):
+        page.goto(server.origin + link(server, "/access/invitations").replace("/invite", path))
+    else:
+        page.goto(server.origin + path)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("for (const form of document.forms) form.hidden = false")
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run().then(result => result.violations.map(each => `${each.id}: ${each.nodes.length}`))")
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    context.close()

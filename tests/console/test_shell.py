@@ -1,0 +1,220 @@
+"""What every screen shares: commands, shortcuts, themes, the page's policy, and what axe says of each screen."""
+
+import gzip
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+
+from stowboard.console.files import BUILT
+from support.console.visitor import PHONE, Visitor
+from support.servers.stowboard import Server
+
+Visit = Callable[..., Visitor]
+MOST_SCRIPT = 60_000
+
+
+class _Scripts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        address = (
+            given.get("src") if tag == "script" else given.get("href") if given.get("rel") == "modulepreload" else None
+        )
+        if address:
+            self.names.add(address.removeprefix("/console/"))
+
+
+def test_every_action_is_found_by_its_name_and_does_what_its_shortcut_does(
+    visit: Visit, contents: dict[str, str]
+) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    page = visitor.page
+    page.keyboard.press("Control+k")
+    palette = visitor.role("dialog", "Commands")
+    palette.wait_for()
+    page.keyboard.type("grid and list")
+    expect(palette.get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(palette).to_be_hidden()
+    expect(visitor.role("button", "List")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("v")
+    expect(visitor.role("button", "Grid")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("?")
+    expect(visitor.role("dialog", "Keyboard shortcuts").get_by_text("Upload files")).to_be_visible()
+    page.keyboard.press("Escape")
+    for keys, path in (("gb", "/boards"), ("gt", "/tasks"), ("gs", "/settings"), ("gm", "/media")):
+        for key in keys:
+            page.keyboard.press(key)
+        expect(page).to_have_url(re.compile(f"{path}$"))
+
+
+def test_a_theme_is_chosen_and_kept(visit: Visit) -> None:
+    visitor = visit(color_scheme="light")
+    visitor.go("/media")
+    visitor.role("button", "Theme: system").click()
+    visitor.role("button", "Theme: light").click()
+    visitor.role("button", "Theme: dark").wait_for()
+    dark = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    visitor.page.reload()
+    visitor.role("button", "Theme: dark").wait_for()
+    assert visitor.page.evaluate("getComputedStyle(document.body).backgroundColor") == dark == "rgb(16, 19, 23)"
+
+
+def test_signing_out_leads_to_the_sign_in(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("button", "Sign out").first.click()
+    visitor.role("button", "Sign in").wait_for()
+    visitor.go("/media")
+    visitor.role("button", "Sign in").wait_for()
+
+
+def test_a_bearer_that_was_revoked_is_replaced_without_anybody_noticing(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    refused = {"left": 1}
+
+    def refuse_once(route: Any) -> None:
+        if refused["left"]:
+            refused["left"] -= 1
+            body = '{"error": {"code": "token_expired", "message": "The token has expired."}}'
+            route.fulfill(status=401, body=body, content_type="application/json")
+        else:
+            route.fallback()
+
+    visitor.page.route("**/api/v1/media/assets?*", refuse_once)
+    visitor.role("button", "Files").click()
+    visitor.role("link", "press-kit.pdf").wait_for()
+    assert refused == {"left": 0}
+
+
+def test_nothing_but_the_session_is_kept(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    kept = visitor.page.evaluate("JSON.stringify({...localStorage, ...sessionStorage}) + document.cookie")
+    assert "stow_" not in kept
+    assert all(cookie["httpOnly"] for cookie in visitor.context.cookies())
+
+
+SCREENS: list[tuple[str, Callable[[Visitor, dict[str, str]], None]]] = []
+
+
+def screen(name: str) -> Callable[[Any], Any]:
+    def note(show: Any) -> Any:
+        SCREENS.append((name, show))
+        return show
+
+    return note
+
+
+@screen("library")
+def _library(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media")
+    visitor.page.get_by_label("Select lagoon.jpg").check()
+    visitor.role("button", "Filter").click()
+
+
+@screen("list")
+def _list(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media")
+    visitor.page.keyboard.press("v")
+    visitor.role("link", "lagoon.jpg").wait_for()
+
+
+@screen("nothing found")
+def _nothing(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media?q=zzzz")
+    visitor.role("heading", "Nothing fits").wait_for()
+
+
+@screen("asset")
+def _asset(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go(f"/media/{contents['lagoon.jpg']}")
+    visitor.role("heading", "Tags").wait_for()
+    visitor.page.get_by_text("As API call").click()
+
+
+@screen("video")
+def _video(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go(f"/media/{contents['video']}")
+    visitor.page.locator("video").wait_for()
+
+
+@screen("upload tray")
+def _tray(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media")
+    files = {"name": "note.txt", "mimeType": "text/plain", "buffer": b""}
+    visitor.page.get_by_label("Files to upload").set_input_files([files])
+    visitor.role("button", "Retry note.txt").wait_for()
+
+
+@screen("commands")
+def _commands(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    visitor.page.keyboard.press("Control+k")
+    visitor.role("dialog", "Commands").wait_for()
+
+
+@screen("shortcuts")
+def _shortcuts(visitor: Visitor, contents: dict[str, str]) -> None:
+    visitor.go("/media")
+    visitor.role("link", "lagoon.jpg").wait_for()
+    visitor.page.keyboard.press("?")
+    visitor.role("dialog", "Keyboard shortcuts").wait_for()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+def test_axe_finds_nothing_wrong_on_any_screen(visit: Visit, contents: dict[str, str], look: str) -> None:
+    options: dict[str, Any] = {"viewport": PHONE} if look == "phone" else {"color_scheme": look}
+    visitor = visit(**options)
+    wrong = []
+    for name, show in SCREENS:
+        show(visitor, contents)
+        wrong += [f"{name}: {each}" for each in visitor.axe()]
+    assert wrong == []
+
+
+def test_what_is_loaded_first_is_small() -> None:
+    """The page's own scripts, and those of the first screen; the player, TUS and panels come when they are needed."""
+    if not (BUILT / "index.html").is_file():
+        pytest.skip("NOT TESTED: the console was not built")
+    page = _Scripts()
+    page.feed((BUILT / "index.html").read_text())
+    names = page.names | {path.relative_to(BUILT).as_posix() for path in BUILT.glob("assets/Media-*.js")}
+    for name in list(names):
+        names |= {f"assets/{found}" for found in re.findall(r'from"\./([\w.-]+\.js)"', (BUILT / name).read_text())}
+    total = sum(len(gzip.compress((BUILT / name).read_bytes(), 9)) for name in names)
+    assert len(names) >= 2
+    assert total < MOST_SCRIPT, f"{total} bytes in {sorted(names)}"
+
+
+def test_the_page_and_its_files_are_cached_as_they_may_be(console_server: Server) -> None:
+    origin = console_server.origin
+    for path in ("/", "/media", "/media/ast_x", "/boards/brd_x", "/tasks", "/settings/tokens"):
+        page = httpx2.get(origin + path)
+        assert page.headers["cache-control"] == "no-cache"
+        policy = page.headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert "require-trusted-types-for 'script'" in policy
+    script = re.findall(r'src="(/console/assets/[^"]+\.js)"', page.text)[0]
+    answer = httpx2.get(origin + script)
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-encoding"] == "gzip"
+    assert httpx2.get(origin + script, headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+    for missing in ("/console/assets/index-00000000.js", "/console/index.html", "/console/../routes.py"):
+        assert httpx2.get(origin + missing).status_code == 404
+    assert "MIT" in httpx2.get(f"{origin}/console/THIRD-PARTY.md").text

@@ -1,0 +1,91 @@
+"""The console's sources: types, lint, unit tests, and what they are made from."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.servers.stowboard import PROGRAM
+
+CONSOLE = Path(__file__).parents[2] / "console"
+LOCK = CONSOLE / "package-lock.json"
+NPM = shutil.which("npm")
+PLATFORMS = ["linux-x64-gnu", "linux-arm64-gnu", "linux-x64-musl", "linux-arm64-musl", "darwin-arm64", "win32-x64-msvc"]
+#: A number where a text belongs, in a script and in a component.
+PLANTED = "export const wrong: string = 1\n"
+PLANTED_COMPONENT = '<script lang="ts">\n  let name: string = 1\n</script>\n\n<p>{name.nothing}</p>\n'
+
+
+@pytest.fixture(autouse=True)
+def packages(request: pytest.FixtureRequest) -> None:
+    if "lock" in request.node.name:
+        return
+    if NPM is None or not (CONSOLE / "node_modules").is_dir():
+        pytest.skip("NOT TESTED: without npm and console/node_modules the console's sources were not checked")
+
+
+def npm(script: str, *words: str, cwd: Path = CONSOLE, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    assert NPM is not None
+    command = [NPM, "run", "--silent", script, "--", *words]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    return subprocess.run(
+        command, cwd=cwd, input=text, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
+
+
+@pytest.mark.parametrize("script", ["test", "check", "lint"])
+def test_unit_tests_types_and_lint_of_the_console(script: str) -> None:
+    done = npm(script)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_type_check_finds_errors_that_were_planted(tmp_path: Path) -> None:
+    """A checker that finds nothing at all would pass the test above."""
+    for name in ("package.json", "svelte.config.js", "tsconfig.json"):
+        shutil.copy(CONSOLE / name, tmp_path)
+    (tmp_path / "node_modules").symlink_to(CONSOLE / "node_modules")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "planted.ts").write_text(PLANTED)
+    (tmp_path / "src" / "Planted.svelte").write_text(PLANTED_COMPONENT)
+    done = npm("check", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "found 3 errors" in done.stdout, done.stdout
+
+
+def test_the_types_of_the_api_are_those_of_its_document(tmp_path: Path) -> None:
+    document = subprocess.run([PROGRAM, "openapi"], capture_output=True, text=True, check=True).stdout
+    made = tmp_path / "schema.d.ts"
+    done = npm("types", str(made), text=document)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = "run `stowboard openapi | npm run types` in console/"
+    assert made.read_text() == (CONSOLE / "src" / "api" / "schema.d.ts").read_text(), said
+
+
+def test_the_lock_file_names_every_platform_and_no_registry() -> None:
+    text = LOCK.read_text()
+    packages = json.loads(text)["packages"]
+    assert "resolved" not in text
+    for platform in PLATFORMS:
+        assert f"node_modules/@rolldown/binding-{platform}" in packages
+        assert f"node_modules/lightningcss-{platform}" in packages
+    assert not [name for name, package in packages.items() if package.get("hasInstallScript")]
+    unlocked = [name for name, package in packages.items() if name and not package.get("integrity")]
+    assert unlocked == []
+
+
+def test_a_build_without_node_says_what_is_missing(tmp_path: Path) -> None:
+    """In the way that goes on, and in the way that does not."""
+    root = CONSOLE.parent
+    for name in ("build_steps", "console"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
+    for mode, status in (("auto", 0), ("require", 1), ("skip", 0)):
+        environment = {"PATH": str(tmp_path), "STOWBOARD_CONSOLE_BUILD": mode, "PYTHONNOUSERSITE": "1"}
+        words = [sys.executable, "-m", "build_steps.console"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == status, done.stderr
+        assert bool(re.search(r"needs Node 20\.19 or newer", done.stderr)) == (mode != "skip")

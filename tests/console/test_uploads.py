@@ -1,0 +1,145 @@
+"""Uploads in a browser: by each way, paused, after a reload, and through the death of the server."""
+
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+
+from support.console.visitor import Visitor
+from support.media.clips import make_clip
+from support.media.unique_images import png
+from support.servers.stowboard import Server
+
+Visit = Callable[..., Visitor]
+MIB = 1024 * 1024
+
+
+@pytest.fixture(scope="module")
+def clip() -> bytes:
+    """A video of three MiB: a short one, and after it a box that players skip."""
+    with tempfile.TemporaryDirectory() as folder:
+        film = make_clip(Path(folder) / "clip.mp4").read_bytes()
+    padding = 3 * MIB
+    return film + padding.to_bytes(4, "big") + b"free" + bytes(padding - 8)
+
+
+def choose(visitor: Visitor, *files: dict[str, Any]) -> None:
+    visitor.page.get_by_label("Files to upload").set_input_files(list(files))
+
+
+def slow(visitor: Visitor, bytes_per_second: int) -> None:
+    session = visitor.context.new_cdp_session(visitor.page)
+    limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_per_second}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", limits)
+
+
+def listed(server: Server, what: str) -> list[dict[str, Any]]:
+    answer = httpx2.get(f"{server.base_url}/media/{what}", headers=server.headers, params={"limit": 100})
+    found: list[dict[str, Any]] = answer.json()["data"]
+    return found
+
+
+def test_small_and_middling_files_arrive_whole_and_are_shown(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/boards")  # any screen takes files
+    middling = bytes(range(256)) * (9 * 4096)
+    choose(
+        visitor,
+        {"name": "small.png", "mimeType": "image/png", "buffer": png()},
+        {"name": "middling.bin", "mimeType": "application/octet-stream", "buffer": middling},
+    )
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_role("heading")).to_have_text("2 files uploaded")
+    tray.get_by_label("Tags for all of these").fill("arrived")
+    visitor.page.keyboard.press("Enter")
+    visitor.role("link", "Media").click()
+    visitor.role("link", "small.png").last.wait_for()
+    found = {each["filename"]: each for each in listed(console_server, "assets")}
+    assert found["middling.bin"]["size"] == len(middling)
+    assert found["small.png"]["kind"] == "image"
+    assert found["small.png"]["tags"] == ["arrived"]
+    tray.get_by_role("button", name="Close uploads").click()
+    expect(tray).to_have_count(0)
+
+
+def test_files_are_dropped_and_pasted_anywhere(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/settings")
+    visitor.role("link", "Media").wait_for()
+    for event, name in (("drop", "dropped.txt"), ("paste", "pasted.txt")):
+        visitor.page.evaluate(
+            """([event, name]) => {
+              const given = new DataTransfer()
+              given.items.add(new File(['some text'], name, {type: 'text/plain'}))
+              const made = event === 'drop'
+                ? new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true})
+                : new ClipboardEvent('paste', {clipboardData: given, bubbles: true, cancelable: true})
+              document.body.dispatchEvent(made)
+            }""",
+            [event, name],
+        )
+    expect(visitor.role("region", "Uploads").get_by_role("heading")).to_have_text("2 files uploaded")
+    assert {"dropped.txt", "pasted.txt"} <= {each["filename"] for each in listed(console_server, "assets")}
+
+
+def test_a_video_is_paused_and_goes_on_and_survives_the_death_of_the_server(
+    console_server: Server, visit: Visit, clip: bytes
+) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("heading", "Media").wait_for()
+    slow(visitor, 600 * 1024)
+    choose(visitor, {"name": "crossing.mp4", "mimeType": "video/mp4", "buffer": clip})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_text(re.compile(r"[1-9].* of 3\.\d MB"))).to_be_visible()
+    tray.get_by_role("button", name="Pause crossing.mp4").click()
+    expect(tray.get_by_text(re.compile("^Paused"))).to_be_visible()
+    tray.get_by_role("button", name="Resume crossing.mp4").click()
+    expect(tray.get_by_role("button", name="Pause crossing.mp4")).to_be_visible()
+    console_server.kill()
+    console_server.start()
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded", timeout=60_000)
+    [video] = [each for each in listed(console_server, "videos") if each["title"] == "crossing"]
+    assert video["size"] == len(clip)
+    visitor.complaints.clear()  # connections that were refused meanwhile
+
+
+def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Server, visit: Visit, clip: bytes) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/media")
+    visitor.role("heading", "Media").wait_for()
+    slow(visitor, 400 * 1024)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "return.mp4"
+        file.write_bytes(clip)
+        page.get_by_label("Files to upload").set_input_files(file)
+        tray = visitor.role("region", "Uploads")
+        expect(tray.get_by_text(re.compile(r"[1-9].* of 3\.\d MB"))).to_be_visible()
+        asked: list[str] = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        tray.get_by_role("heading").click()  # browsers ask only whom has touched the page
+        page.reload()
+        assert asked == ["beforeunload"]
+        expect(tray.get_by_text("Choose the same file to go on.")).to_be_visible()
+        page.get_by_label("Files to upload").set_input_files(file)
+        expect(tray.get_by_role("heading")).to_have_text("1 file uploaded", timeout=60_000)
+    [video] = [each for each in listed(console_server, "videos") if each["title"] == "return"]
+    assert video["size"] == len(clip)
+
+
+def test_an_upload_that_is_refused_says_why_and_can_be_cancelled(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    choose(visitor, {"name": "empty.txt", "mimeType": "text/plain", "buffer": b""})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_role("heading")).to_have_text("1 upload failed")
+    expect(tray.get_by_text(re.compile("data"))).to_be_visible()
+    tray.get_by_role("button", name="Cancel empty.txt").click()
+    expect(tray).to_have_count(0)

@@ -1,0 +1,53 @@
+"""No list of videos goes through a whole table, however many there are: the databases' own plans say so."""
+
+import random
+
+import pytest
+
+from stowboard.core.ids import id_at
+from stowboard.db import scan
+from stowboard.db.database import Database, Tx
+from stowboard.media.base.asset import Visibility
+from stowboard.media.videos import listing, video_store
+from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.video import Video, VideoStatus
+from support.database.query_plans import plans_of
+from support.lists.videos import TAGS, new_video
+
+LISTS = [
+    VideoFilters(),
+    VideoFilters(status=VideoStatus.READY),
+    VideoFilters(tags=("a",)),
+    VideoFilters(tags=("a", "b"), status=VideoStatus.READY, visibility=Visibility.PUBLIC),
+    VideoFilters(visibility=Visibility.PUBLIC),
+]
+
+
+async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "CANDIDATES", 50)
+    chance, start = random.Random(1), 1_700_000_000_000
+    videos = [
+        new_video(id_at("vid", start + number), tags=chance.sample(TAGS, 2), status=chance.choice(list(VideoStatus)))
+        for number in range(10_000)
+    ]
+    await database.transact(put_at_once, videos)
+    if database.dialect == "postgres":
+        await database.read(lambda tx: tx.run("ANALYZE video"))
+        await database.read(lambda tx: tx.run("ANALYZE video_tag"))
+    for filters in LISTS:
+        plans = await plans_of(database, listing.list_videos, filters, (id_at("vid", start + 5000),), 20)
+        assert plans
+        for plan in plans:
+            assert not {"video", "video_tag", "t", "g"} & set(plan.scanned), plan
+            assert not any(rows is not None and rows > 100 for rows in plan.sorts), plan
+
+
+async def put_at_once(tx: Tx, videos: list[Video]) -> None:
+    """Rows and tags alone: statistics are nobody's business here."""
+    columns = video_store.COLUMNS
+    await tx.run_many(
+        f"INSERT INTO video ({columns.names}) VALUES ({columns.parameters})",
+        [columns.values(video) for video in videos],
+    )
+    tags = [(tag, video.id) for video in videos for tag in video.tags]
+    await tx.run_many("INSERT INTO video_tag (tag, video_id) VALUES ($1, $2)", tags)

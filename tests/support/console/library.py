@@ -1,0 +1,52 @@
+"""A library as people have one: pictures, a protected one, documents, a video that plays."""
+
+import base64
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from support.console.scenes import draw
+from support.media.clips import H264, ffmpeg
+from support.servers.stowboard import Server
+from support.waiting import wait_until
+
+TAGS = [["holiday", "coast"], ["press"], ["holiday", "winter"], ["garden"], [], ["holiday"]]
+
+PAPER = b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n<<>>\nendobj\n%%EOF"
+
+
+def fill(server: Server, headers: dict[str, str], pictures: int = 12) -> dict[str, str]:
+    """Ids by name. All of it is ready."""
+    with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
+        ids = {"notes": _upload(api, "file", "packing-list.txt", b"Tent\nStove\nMap\n", ["holiday"])}
+        ids["paper"] = _upload(api, "file", "press-kit.pdf", PAPER, ["press"])
+        for number in reversed(range(pictures)):
+            name, data = draw(number)
+            visibility = "protected" if number == 4 else "public"
+            ids[name] = _upload(api, "image", name, data, TAGS[number % len(TAGS)], visibility=visibility)
+        ids["video"] = _video(api, "Ferry crossing")
+    return ids
+
+
+def _upload(api: httpx2.Client, kind: str, name: str, data: bytes, tags: list[str], **more: Any) -> str:
+    body = {"filename": name, "data": base64.b64encode(data).decode(), "tags": tags, **more}
+    answer = api.post(f"/media/upload/{kind}", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["data"]["id"])
+
+
+def _video(api: httpx2.Client, title: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "ferry.jpg"
+        picture.write_bytes(draw(6)[1])
+        pan = "scale=1280:-2,crop=640:360:'40*t':120,fps=10"
+        still = ("-loop", "1", "-t", "3", "-i", str(picture), "-vf", pan)
+        clip = ffmpeg(*still, *H264, str(Path(folder) / "ferry.mp4")).read_bytes()
+    video = api.post("/media/videos/upload", json={"title": title, "size": len(clip), "tags": ["coast"]}).json()["data"]
+    tus = {"tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream"}
+    assert httpx2.patch(video["tusUploadUrl"], content=clip, headers=tus, timeout=60).status_code == 204
+    assert api.post(f"/media/videos/{video['id']}/finalize").status_code == 200
+    wait_until(lambda: api.get(f"/media/videos/{video['id']}").json()["data"]["status"] == "ready")
+    return str(video["id"])

@@ -1,0 +1,110 @@
+"""Pictures of every screen for the documentation: `make screenshots` writes docs/images anew.
+
+Each screen is shown in light, in dark, and at the width of a phone, on a server of its own with the same contents each
+time. To show another screen, add a line to SHOTS.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyvips
+
+from support.clients.people import invited
+from support.console import library
+from support.console.visitor import DESKTOP, PHONE, Visitor, chromium
+from support.servers.stowboard import Server
+from support.waiting import wait_until
+
+FOLDER = Path(__file__).parents[3] / "docs" / "images"
+PERSON = "robin"
+vips: Any = pyvips
+
+
+@dataclass(frozen=True)
+class Shot:
+    name: str
+    path: Callable[[dict[str, str]], str]
+    prepare: Callable[[Visitor], None]
+
+
+def _library(visitor: Visitor) -> None:
+    visitor.page.locator("li img").nth(8).wait_for()
+
+
+def _selected(visitor: Visitor) -> None:
+    _library(visitor)
+    for name in ("north-ridge.jpg", "poppies.jpg", "lagoon.jpg"):
+        visitor.page.get_by_label(f"Select {name}").check()
+
+
+def _panel(visitor: Visitor) -> None:
+    visitor.role("heading", "Tags").wait_for()
+
+
+def _player(visitor: Visitor) -> None:
+    visitor.page.locator("video").wait_for()
+    wait_until(lambda: bool(visitor.page.evaluate("document.querySelector('video').readyState >= 2")))
+
+
+def _palette(visitor: Visitor) -> None:
+    _library(visitor)
+    visitor.page.keyboard.press("Control+k")
+    visitor.role("dialog", "Commands").wait_for()
+
+
+def _shortcuts(visitor: Visitor) -> None:
+    _library(visitor)
+    visitor.page.keyboard.press("?")
+    visitor.role("dialog", "Keyboard shortcuts").wait_for()
+
+
+SHOTS = [
+    Shot("media", lambda _: "/media", _library),
+    Shot("media-selected", lambda _: "/media", _selected),
+    Shot("asset", lambda ids: f"/media/{ids['harbour-at-dawn.jpg']}", _panel),
+    Shot("video", lambda ids: f"/media/{ids['video']}", _player),
+    Shot("commands", lambda _: "/media", _palette),
+    Shot("shortcuts", lambda _: "/media", _shortcuts),
+]
+LOOKS: list[tuple[str, dict[str, Any]]] = [
+    ("light", {"viewport": DESKTOP, "color_scheme": "light"}),
+    ("dark", {"viewport": DESKTOP, "color_scheme": "dark"}),
+    ("phone", {"viewport": PHONE, "color_scheme": "light", "has_touch": True, "device_scale_factor": 1.5}),
+]
+
+
+def main(folder: Path = FOLDER, only: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, chromium() as browser:
+        server = Server(Path(place), {}).start()
+        try:
+            ids = library.fill(server, invited(server, PERSON).bearer())
+            for look, options in LOOKS:
+                context = browser.new_context(**options, reduced_motion="reduce")
+                for shot in SHOTS:
+                    if only in shot.name:
+                        _take(context, server, shot, ids, folder / f"{shot.name}-{look}.webp")
+        finally:
+            server.kill()
+
+
+def _take(context: Any, server: Server, shot: Shot, ids: dict[str, str], file: Path) -> None:
+    visitor = Visitor(context, server)
+    visitor.sign_in(PERSON)
+    visitor.go(shot.path(ids))
+    shot.prepare(visitor)
+    wait_until(lambda: bool(visitor.page.evaluate("[...document.images].every(image => image.complete)")))
+    visitor.page.mouse.move(0, 0)
+    picture = vips.Image.new_from_buffer(visitor.page.screenshot(), "")
+    picture.webpsave(str(file), Q=80, smart_subsample=True, keep=0)
+    visitor.page.close()
+    complaints = visitor.elsewhere + visitor.complaints
+    print(file.name, f"{file.stat().st_size // 1024} kB", *complaints)
+
+
+if __name__ == "__main__":
+    main(*(Path(word) for word in sys.argv[1:2]), *sys.argv[2:3])

@@ -1,0 +1,87 @@
+"""A person at the console, in a real browser that notes what it asked for and what it complained about."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from support.clients.people import PASSWORD
+from support.servers.stowboard import Server
+
+CHROMIUM = shutil.which("chromium")
+AXE = Path(__file__).parents[2] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+#: Violations of the page's policy are events, not always messages.
+_WATCH_POLICY = """
+  window.refusedByPolicy = [];
+  document.addEventListener('securitypolicyviolation',
+    (event) => window.refusedByPolicy.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
+"""
+
+
+class Visitor:
+    def __init__(self, context: Any, server: Server) -> None:
+        self.server, self.origin, self.context = server, server.origin, context
+        self.elsewhere: list[str] = []
+        self.complaints: list[str] = []
+        self.calls: list[str] = []
+        self.page = context.new_page()
+        self.page.add_init_script(_WATCH_POLICY)
+        self.page.on("request", self._note)
+        self.page.on("console", self._complain)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def sign_in(self, name: str, password: str = PASSWORD) -> None:
+        answer = self.context.request.post(
+            f"{self.origin}/session/login",
+            data={"username": name, "password": password},
+            headers={"sec-fetch-site": "same-origin"},
+        )
+        assert answer.ok, answer.text()
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.origin + path)
+
+    def path(self) -> str:
+        return str(self.page.url).removeprefix(self.origin)
+
+    def role(self, role: str, name: str, **options: Any) -> Any:
+        """What has this role and exactly this name."""
+        return self.page.get_by_role(role, name=name, exact=True, **options)
+
+    def axe(self) -> list[str]:
+        """What axe-core finds wrong here, as lines to read."""
+        # Through the debugger: the page's own policy lets nobody add a script.
+        self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("rules => axe.run(document, {runOnly: rules})", _RULES)
+        return [
+            f"{each['id']}: {node['target']} {node['failureSummary']}"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]
+
+    def refused(self) -> list[str]:
+        return list(self.page.evaluate("window.refusedByPolicy ?? []"))
+
+    def _note(self, request: Any) -> None:
+        if not request.url.startswith((self.origin + "/", "data:", "blob:")):
+            self.elsewhere.append(request.url)
+        if "/api/v1/" in request.url:
+            self.calls.append(f"{request.method} {request.url.partition('/api/v1')[2]}")
+
+    def _complain(self, message: Any) -> None:
+        # An answer that is refused or does not come is an error to the browser; the page shows it to the person.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.complaints.append(message.text)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,0 +1,133 @@
+"""Lists of assets, and what a naive reading of their filters and orders gives."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from stowboard.core.clock import LATEST_MS
+from stowboard.core.cursor import Position
+from stowboard.core.ids import id_at
+from stowboard.db.database import Database
+from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.edit import edit_asset
+from stowboard.media.assets.listing import Filters, Sort, list_assets
+from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from support.media.asset_rows import check_counts, put_asset, write_something
+
+START = 1_700_000_000_000
+TAGS = ["a", "A", 'q"a', "b\\", "[", "日本"]
+NAMES = ["needle.png", "NEEDLE in hay.jpg", "50% _x!.pdf", "50% ax!.pdf", "Straße.webp", "a.png", "Z.png", "é.png"]
+TYPES = ["image/png", "image/jpeg", "application/pdf", "imagex/png", "text/x_y", "text/xzy"]
+
+
+def seldom(*values: Any) -> st.SearchStrategy[Any]:
+    """Mostly nothing: with all filters at once, nothing would ever pass."""
+    return st.one_of(st.none(), st.none(), st.sampled_from(values))
+
+
+class AssetLists:
+    FILTERS = st.builds(
+        Filters,
+        kind=seldom(*Kind),
+        tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=2, unique=True).map(tuple),
+        mime_type=seldom("image/*", "image/png", "text/x_y", "video/*"),
+        visibility=seldom(*Visibility),
+        status=seldom(*Status),
+        text=seldom("needle", "0% _", "STRASSE", "école", "!", "%"),
+        created_after=seldom(0, START, START + 7, START + 20),
+        created_before=seldom(0, START + 7, START + 20, LATEST_MS),
+        sort=st.sampled_from(list(Sort)),
+    )
+    NOTHING = tuple((Filters(text="nothing has this", sort=sort), Filters(sort=sort)) for sort in Sort)
+    #: By creation: in the other orders, who changes may be seen twice.
+    THROUGHOUT = tuple(
+        replace(filters, sort=sort)
+        for filters in (
+            Filters(),
+            Filters(tags=("x", "y")),
+            Filters(text="needle"),
+            Filters(kind=Kind.IMAGE),
+            Filters(tags=("x",), text="needle"),
+        )
+        for sort in (Sort.NEWEST, Sort.OLDEST)
+    )
+
+    NEEDLES = (Filters(tags=("x",), text="needle"),)
+
+    def __init__(self, database: Database, other_node: Database) -> None:
+        self._database, self._other_node = database, other_node
+        self._assets: list[Asset] = []
+
+    async def open(self) -> None:
+        pass
+
+    async def populate(self) -> None:
+        chance = random.Random(7)
+        self._assets = [
+            await put_asset(
+                self._database,
+                id=AssetId(id_at("ast", START + number // 3)),
+                kind=chance.choice(list(Kind)),
+                filename=chance.choice(NAMES),
+                title=chance.choice([None, "needle", "Hay"]),
+                alt=chance.choice([None, "ÉCOLE"]),
+                tags=chance.sample(TAGS, chance.randrange(4)),
+                visibility=chance.choice(list(Visibility)),
+                status=chance.choice(list(Status)),
+                mime_type=chance.choice(TYPES),
+                size=chance.choice([0, 1, 5, 2**40]),
+                updated_at=START + chance.randrange(5),
+            )
+            for number in range(60)
+        ]
+
+    async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
+        listed = await self._database.read(list_assets, filters, after, size)
+        return [asset.id for asset in listed.items], listed.end
+
+    def expected(self, filters: Filters) -> list[str]:
+        keys: dict[Sort, Any] = {
+            Sort.NEWEST: lambda asset: asset.id,
+            Sort.OLDEST: lambda asset: asset.id,
+            Sort.LAST_UPDATED: lambda asset: (asset.updated_at, asset.id),
+            Sort.FILENAME: lambda asset: (asset.filename.encode(), asset.id),
+            Sort.LARGEST: lambda asset: (asset.size, asset.id),
+        }
+        passing = [asset for asset in self._assets if _passes(asset, filters)]
+        return [asset.id for asset in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
+
+    def ordered(self, ids: set[str], filters: Filters) -> list[str]:
+        return sorted(ids, reverse=filters.sort is Sort.NEWEST)
+
+    async def put(self, filename: str = "needle") -> str:
+        return (await put_asset(self._database, filename=filename, tags=["x", "y"])).id
+
+    async def put_hay(self) -> str:
+        return await self.put("hay")
+
+    async def tag(self, asset_id: str, tags: list[str]) -> None:
+        await self._other_node.transact(edit_asset, asset_id, PatchBody(tags=tags), None)
+
+    async def write(self, chance: random.Random, ids: list[str]) -> None:
+        await write_something(chance.choice([self._database, self._other_node]), chance, ids, ["x", "y", "z"])
+
+    async def check(self) -> None:
+        await check_counts(self._database)
+
+
+def _passes(asset: Asset, filters: Filters) -> bool:
+    text = "\n".join(word for word in (asset.filename, asset.title, asset.alt) if word).casefold()
+    family, _, sub = (filters.mime_type or "*/*").partition("/")
+    return (
+        (asset.status is filters.status if filters.status else asset.status is not Status.PENDING)
+        and (filters.kind is None or asset.kind is filters.kind)
+        and (filters.visibility is None or asset.visibility is filters.visibility)
+        and set(filters.tags) <= set(asset.tags)
+        and (family == "*" or asset.mime_type.split("/")[0] == family)
+        and (sub == "*" or asset.mime_type.split("/")[1] == sub)
+        and (filters.text is None or filters.text.casefold() in text)
+        and (filters.created_after is None or asset.created_at >= filters.created_after)
+        and (filters.created_before is None or asset.created_at < filters.created_before)
+    )

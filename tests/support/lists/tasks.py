@@ -1,0 +1,113 @@
+"""Lists of tasks, and what a naive reading of their filters gives."""
+
+import random
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from stowboard.core.cursor import Position
+from stowboard.db.database import Database
+from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.boards import boards
+from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.index.backfill import backfill
+from stowboard.tasks.index.listing import Filters, list_tasks
+from support.tasks.verbs import Person
+
+TAGS = ["a", "b", "c"]
+WORDS = ["", "needle", "NEEDLE in hay", "50% _x!"]
+
+
+class TaskLists:
+    FILTERS = st.builds(
+        Filters,
+        status=st.none() | st.sampled_from(list(Status)),
+        tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
+        archived=st.sampled_from([(0,), (1,), (0, 1)]),
+        board_id=st.sampled_from([None, "the board", "another"]),
+        due_before=st.sampled_from([None, 10, 11, 25, 31]),
+        due_after=st.sampled_from([None, 10, 11, 30, 31]),
+        text=st.sampled_from([None, "needle", "0% _", "T1", "!", "x\n", "%"]),
+    )
+    NOTHING = (
+        (Filters(text="nothing has this"), Filters()),
+        (Filters(text="nothing has this", archived=(0, 1)), Filters(archived=(0, 1))),
+    )
+    THROUGHOUT = (
+        Filters(),
+        Filters(tags=("x", "y")),
+        Filters(tags=("y",)),
+        Filters(text="needle", archived=(0, 1)),
+        Filters(tags=("x",), text="needle"),
+        Filters(tags=("x",), text="needle", archived=(0, 1)),
+    )
+
+    NEEDLES = (
+        Filters(tags=("x",), text="needle"),
+        Filters(tags=("x",), text="needle", archived=(0, 1)),
+    )
+
+    def __init__(self, database: Database, other_node: Database) -> None:
+        self._person, self._elsewhere = Person(database), Person(other_node)
+        self._elsewhere.name, self._elsewhere.caller = self._person.name, self._person.caller
+        self._tasks: list[Task] = []
+        self._board_id = ""
+
+    async def open(self) -> None:
+        await self._person.database.transact(backfill, self._person.caller)
+
+    async def populate(self) -> None:
+        person, database, chance = self._person, self._person.database, random.Random(7)
+        board, _ = await database.transact(boards.create_board, person.caller, "House", "")
+        self._board_id = board.id
+        for number in range(60):
+            task = await person.create(
+                f"t{number} {chance.choice(WORDS)}",
+                tags=chance.sample(TAGS, chance.randrange(4)),
+                status=chance.choice(list(Status)),
+                dueAt=chance.choice([None, 10, 20, 30]),
+                body=chance.choice([None, *WORDS]),
+            )
+            if chance.random() < 0.4:
+                to = Destination(status=task.status, board_id=board.id)
+                task = await database.transact(move_task, person.caller, task.id, to, None)
+            self._tasks.append(await person.archive(task.id) if chance.random() < 0.3 else task)
+
+    async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
+        asked = replace(filters, board_id=self._board_id) if filters.board_id == "the board" else filters
+        listed = await self._person.database.read(list_tasks, self._person.name, asked, after, size)
+        return [task_id for task_id, _, _ in listed.items], listed.end
+
+    def expected(self, filters: Filters) -> list[str]:
+        return [task.id for task in reversed(self._tasks) if self._passes(task, filters)]
+
+    def ordered(self, ids: set[str], _: Filters) -> list[str]:
+        return sorted(ids, reverse=True)
+
+    def _passes(self, task: Task, filters: Filters) -> bool:
+        text = f"{task.title}\n{task.body or ''}".casefold()
+        board_id = self._board_id if filters.board_id == "the board" else filters.board_id
+        return (
+            (filters.status is None or task.status is filters.status)
+            and set(filters.tags) <= set(task.tags)
+            and int(task.archived) in filters.archived
+            and (board_id is None or task.board_id == board_id)
+            and (filters.due_before is None or (task.due_at is not None and task.due_at < filters.due_before))
+            and (filters.due_after is None or (task.due_at is not None and task.due_at >= filters.due_after))
+            and (filters.text is None or filters.text.casefold() in text)
+        )
+
+    async def put(self, title: str = "needle") -> str:
+        return (await self._person.create(title, tags=["x", "y"])).id
+
+    async def put_hay(self) -> str:
+        return await self.put("hay")
+
+    async def tag(self, task_id: str, tags: list[str]) -> None:
+        await self._elsewhere.edit(task_id, tags=tags)
+
+    async def write(self, chance: random.Random, ids: list[str]) -> None:
+        await chance.choice([self._person, self._elsewhere]).write_something(chance, ids, ["x", "y", "z"])
+
+    async def check(self) -> None:
+        await self._person.check_index()
