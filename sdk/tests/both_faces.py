@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 
-from stowboard_client import AsyncClient, Client, ClientCredentials
+from stowboard_client import AsyncClient, Client, ClientCredentials, SignedIn
 
 _TLS = httpx2.create_ssl_context()  # made once: reading the CA bundle costs more than a test
 
@@ -20,7 +20,7 @@ class Face:
     naps: list[float] = field(default_factory=list)
     opened: list[Any] = field(default_factory=list)
 
-    def client(self, auth: str | ClientCredentials = "stow_test", url: str | None = None) -> Any:
+    def client(self, auth: str | ClientCredentials | SignedIn = "stow_test", url: str | None = None) -> Any:
         client: Client | AsyncClient
         if self.kind is Client:
             client = Client(url or self.url, auth, http=httpx2.Client(verify=_TLS), sleep=self._nap)

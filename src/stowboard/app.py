@@ -76,8 +76,8 @@ USES_SECONDS = 10.0
 
 AREAS = [
     Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
-    Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),
     Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
+    Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
     Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),

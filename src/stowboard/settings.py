@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import KeySettings
@@ -21,7 +20,7 @@ from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
-from stowboard.core.setting_values import between, flag, one_of, several, whole
+from stowboard.core.setting_values import between, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
@@ -89,19 +88,6 @@ class Settings:
     sealing_key: str | None
 
 
-def _web_origin(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or parts.query:
-        raise ValueError("must be like https://files.example.com, with no path behind it")
-    return text.rstrip("/")
-
-
-def _secret_token(text: str) -> str:
-    if not 20 <= len(text) <= 512 or not text.isascii() or not text.isprintable() or " " in text:
-        raise ValueError("must be 20 to 512 printable ASCII characters without spaces")
-    return text
-
-
 def _sealing_key(text: str) -> str:
     if len(text) < SHORTEST_KEY:
         raise ValueError(f"needs at least {SHORTEST_KEY} characters")
@@ -130,7 +116,7 @@ SETTINGS = [
     Setting("host", str, "127.0.0.1", "Address to listen on."),
     Setting("port", between(1, 65535), 8080, "Port to listen on."),
     Setting("workers", between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
-    Setting("public_url", _web_origin, None, "Origin that links begin with. Default: the host of each request."),
+    Setting("public_url", web_origin, None, "Origin that links begin with. Default: the host of each request."),
     Setting("trusted_proxies", _networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and "
             "`-Host` count. Default: nobody's."),
     Setting("requests_at_once", between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
@@ -147,10 +133,15 @@ SETTINGS = [
     Setting("s3_endpoint", str, None, "Address of an S3-compatible store that is not Amazon's."),
     Setting("s3_timeout_seconds", between(1, 600), 60, "Longest that one request to the S3 store may take."),
     Setting("valkey_url", _valkey, None, "`redis://host:6379/0`: shares the rate limit among hosts.", secret=True),
-    Setting("bootstrap_token", _secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
+    Setting("bootstrap_token", secret_token, None, "An admin token of your choice, stored at the start.", secret=True),
     Setting("rate_limit_per_minute", whole, 600, "Requests per minute of one token."),
     Setting("rate_limit_burst", whole, 100, "Requests that one token may make at once."),
     Setting("sign_ins_per_minute", between(1, 100_000), 30, "Attempts to sign in that one address has in a minute."),
+    Setting("oauth_registration", flag, True, "Whether programs may register themselves as OAuth clients."),
+    Setting("oauth_registrations_per_day", between(1, 100_000), 20, "Programs that may register themselves from one "
+            "address in a day."),
+    Setting("oauth_client_documents", several, (), "Hosts whose documents describe OAuth clients; `off` is none. "
+            "Default: every host."),
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
@@ -173,7 +164,7 @@ SETTINGS = [
     Setting("mail_from", read_sender, None, "The address that mail comes from."),
     Setting("outgoing_allow", several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
             "may reach although they are not public, also by http."),
-    Setting("cdn_url", _web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
+    Setting("cdn_url", web_origin, None, "Origin of delivery and playback URLs, if not that of the API: another host "
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
             "signed."),
@@ -326,7 +317,14 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             ffmpeg=values["ffmpeg"],
         ),
         sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
-        access=AccessSettings(values["public_url"], values["sign_ins_per_minute"], values["audit_days"]),
+        access=AccessSettings(
+            values["public_url"],
+            values["sign_ins_per_minute"],
+            values["audit_days"],
+            values["oauth_registration"],
+            values["oauth_registrations_per_day"],
+            values["oauth_client_documents"],
+        ),
     )
 
 

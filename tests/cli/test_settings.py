@@ -30,6 +30,8 @@ WRONG: dict[str, list[str]] = {
     "rate_limit_burst": ["0", "10001", "x"],
     "signing_keys": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
     "sign_ins_per_minute": ["0", "100001", "many"],
+    "oauth_registration": ["maybe"],
+    "oauth_registrations_per_day": ["0", "x"],
     "audit_days": ["0", "36501", "long"],
     "digest_key": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
     "secret_key": ["short", "k" * 31],
@@ -66,7 +68,7 @@ WRONG: dict[str, list[str]] = {
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }
-FREE_TEXT = {"secret_key_file", "data_dir", "host", "metrics_host", "ffmpeg"}
+FREE_TEXT = {"oauth_client_documents", "secret_key_file", "data_dir", "host", "metrics_host", "ffmpeg"}
 
 
 def test_every_setting_has_values_that_are_wrong() -> None:

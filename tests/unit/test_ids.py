@@ -1,11 +1,15 @@
 """Ids: in the order of creation, each once, and none that cannot be one."""
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from stowboard.core import clock
+from stowboard.core import clock, ids
 from stowboard.core.ids import id_at, is_id, least_id, new_id, time_of
+
+#: From Crockford's digits to those that `int` reads.
+_TO_BASE_32 = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
 
 
 def test_ids_are_in_the_order_in_which_they_were_made() -> None:
@@ -28,6 +32,24 @@ def test_threads_never_make_the_same_id() -> None:
 
 def test_the_last_digits_spread_evenly() -> None:
     assert len({new_id("tsk")[-2:] for _ in range(20_000)}) > 1000
+
+
+def test_an_id_does_not_tell_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now_ms() + 60_000
+    monkeypatch.setattr(clock, "now_ms", lambda: now)
+    numbers = [int(new_id("tsk")[-16:].translate(_TO_BASE_32), 32) for _ in range(1_000)]
+    steps = {later - earlier for earlier, later in itertools.pairwise(numbers)}
+    assert len(steps) == 999
+    assert max(steps) > 2**60
+
+
+def test_ids_stay_in_order_when_a_millisecond_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = new_id("tsk")
+    monkeypatch.setattr(ids, "_tail", 2**80 - 1)
+    monkeypatch.setattr(clock, "now_ms", lambda: 1_000_000)
+    after = new_id("tsk")
+    assert after > before
+    assert is_id("tsk", after)
 
 
 def test_an_id_of_an_earlier_time_sorts_before_one_of_now() -> None:

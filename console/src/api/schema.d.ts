@@ -464,15 +464,15 @@ export interface paths {
         post?: never;
         /**
          * Delete an asset for good, with its bytes. Every link to it stops working at once
-         * @description Needs the scope `media:write`.
+         * @description Needs the scope `media:delete`.
          */
         delete: operations["deleteAsset"];
         options?: never;
         head?: never;
         /**
          * Change what is said about an asset
-         * @description What is omitted keeps its value; `tags: []` clears the tags, null clears `alt`, `title` and `focalPoint`. A change
-         *     of `visibility` ends every signed URL that is out.
+         * @description What is omitted keeps its value; null clears `alt`, `title`, `focalPoint` and `tags`. A change of `visibility` ends
+         *     every signed URL that is out; that of an asset which is bound to namespaces is changed by admins alone.
          *
          *     Needs the scope `media:write`.
          */
@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Delete up to 100 assets for good
-         * @description Needs the scope `media:write`.
+         * @description Needs the scope `media:delete`.
          */
         post: operations["batchDeleteAssets"];
         delete?: never;
@@ -701,8 +701,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a file of any type, its bytes in base64
-         * @description The asset is `ready` when it is answered. At most 10 MiB of base64 text; larger ones by
-         *     `POST /media/upload/presigned`.
+         * @description The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
+         *     larger ones by `POST /media/upload/presigned`.
          *
          *     Needs the scope `media:write`.
          */
@@ -724,8 +724,8 @@ export interface paths {
         put?: never;
         /**
          * Upload an image, its bytes in base64
-         * @description Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text;
-         *     larger ones by `POST /media/upload/presigned`.
+         * @description Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text,
+         *     which is a file of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
          *
          *     Needs the scope `media:write`.
          */
@@ -822,7 +822,7 @@ export interface paths {
          * Delete a video for good, with all that was made of it
          * @description Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
          *
-         *     Needs the scope `media:write`.
+         *     Needs the scope `media:delete`.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -921,7 +921,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a board. Its tasks stay, on no board
-         * @description Needs the scope `tasks:write`.
+         * @description Needs the scope `tasks:delete`.
          */
         delete: operations["deleteBoard"];
         options?: never;
@@ -969,7 +969,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a column. Its tasks go to another column of the same status, else to the entry column
-         * @description Needs the scope `tasks:write`.
+         * @description Needs the scope `tasks:delete`.
          */
         delete: operations["deleteColumn"];
         options?: never;
@@ -996,6 +996,33 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a secret address at which calendar programs can read the dated tasks
+         * @description Another address that was made before ends. Whoever knows the address needs no token; add `?type=todo` to it for
+         *     programs that have to-dos.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        post: operations["createCalendar"];
+        /**
+         * End the address of the calendar
+         * @description Needs the scope `tasks:write`.
+         */
+        delete: operations["deleteCalendar"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1087,7 +1114,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a task for good
-         * @description Needs the scope `tasks:write`.
+         * @description Needs the scope `tasks:delete`.
          */
         delete: operations["deleteTask"];
         options?: never;
@@ -1095,7 +1122,8 @@ export interface paths {
         /**
          * Change a task
          * @description What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
-         *     A `status` moves the task to the end of that column. Turning a task zero-knowledge forgets its plaintext for good.
+         *     A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
+         *     zero-knowledge forgets its plaintext for good.
          *
          *     Needs the scope `tasks:write`.
          */
@@ -1133,7 +1161,8 @@ export interface paths {
         put?: never;
         /**
          * Complete a task
-         * @description A recurring one gets its next due date and returns to the entry column; any other is done, in the terminal column.
+         * @description A recurring one, even if it is done, gets its next due date and returns to the entry column while its series goes
+         *     on; any other is done, in the terminal column.
          *
          *     Needs the scope `tasks:write`.
          */
@@ -1198,6 +1227,185 @@ export interface paths {
          * @description Needs the scope `tasks:write`.
          */
         post: operations["restoreTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the owner's webhooks, newest first
+         * @description Needs the scope `webhooks:manage`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have events sent to an address
+         * @description Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook is told what
+         *     the token that makes it can see: of tasks and boards with `tasks:read`, of media with `media:read`.
+         *
+         *     Needs the scope `webhooks:manage`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one webhook
+         * @description Needs the scope `webhooks:manage`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its log
+         * @description Needs the scope `webhooks:manage`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Enabled again, it is sent what was waiting; `…/replay` sends what happened while it was disabled.
+         *
+         *     Needs the scope `webhooks:manage`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent to a webhook or is about to be, latest event first
+         * @description Needs the scope `webhooks:manage`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one delivery with its attempts: when, how long, status, and the first kilobyte of the answer
+         * @description Needs the scope `webhooks:manage`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{event_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event again, whether or not it was delivered
+         * @description Needs the scope `webhooks:manage`.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what failed, or all since a time: at most 1,000, oldest first
+         * @description With `since` the answer's `since` says where to go on. Receivers know an event by its `webhook-id`, which stays.
+         *
+         *     Needs the scope `webhooks:manage`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make another secret, shown this once. For 24 hours the one before signs as well
+         * @description Needs the scope `webhooks:manage`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `webhook.test` event to this webhook alone
+         * @description Needs the scope `webhooks:manage`.
+         */
+        post: operations["sendWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1706,6 +1914,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook is sent nothing any more
+         * @description Needs the scope `webhooks:manage`.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test was asked for; it goes to that webhook alone
+         * @description Needs the scope `webhooks:manage`.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1765,6 +2013,11 @@ export interface components {
             role: components["schemas"]["Role"];
             username: string;
         };
+        /**
+         * Archived
+         * @enum {string}
+         */
+        Archived: "false" | "only" | "true";
         /**
          * AssetFailed
          * @description `errorCode` is that of the asset's processingError.
@@ -1834,6 +2087,17 @@ export interface components {
             version: number;
             visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
             width: number | null;
+        };
+        /**
+         * AttemptView
+         * @description One request. `status` is null where there was no answer, and `error` says why; `answer` is its first kilobyte.
+         */
+        AttemptView: {
+            answer: string;
+            at: number;
+            error: string | null;
+            ms: number;
+            status: number | null;
         };
         /**
          * AuditEntry
@@ -1940,6 +2204,25 @@ export interface components {
             version: number;
         };
         /**
+         * CalendarBody
+         * @description How the calendar shall look.
+         */
+        CalendarBody: {
+            /**
+             * @description false shows when, and not what.
+             * @default true
+             */
+            titles?: boolean;
+        };
+        /**
+         * CalendarView
+         * @description The address, which is shown this once.
+         */
+        CalendarView: {
+            titles: boolean;
+            url: string;
+        };
+        /**
          * ClientBody
          * @description What the tokens of a new client shall stand for.
          */
@@ -1951,7 +2234,7 @@ export interface components {
             /** @description Whose tasks its tokens act on. */
             owner: string;
             /** @default null */
-            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
          * ClientView
@@ -2024,7 +2307,7 @@ export interface components {
         };
         /**
          * CreateBody
-         * @description A new task. Only the title is required.
+         * @description A new task. Only the title is required; null is as if left out.
          */
         CreateBody: {
             /** @default null */
@@ -2040,18 +2323,15 @@ export interface components {
             /** @default null */
             reminder?: number | null;
             /** @default todo */
-            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
-            /**
-             * @description Each 1 to 64 characters without a comma.
-             * @default []
-             */
-            tags?: string[];
+            status?: components["schemas"]["stowboard.tasks.base.task.Status"] | null;
+            /** @default [] */
+            tags?: string[] | null;
             /** @default null */
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
             /** @default server-readable */
-            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
+            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"] | null;
         };
         /**
          * CreateMeta
@@ -2059,6 +2339,8 @@ export interface components {
          */
         CreateMeta: {
             idempotentReplay?: boolean;
+            /** @description Members of the request's body that this operation does not know. */
+            ignored?: string[];
         };
         /**
          * CreateVideoBody
@@ -2069,15 +2351,29 @@ export interface components {
             mimeType?: string | null;
             /** @default null */
             size?: number | null;
-            /**
-             * @description Each 1 to 64 characters without a comma.
-             * @default []
-             */
-            tags?: string[];
+            /** @default [] */
+            tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title: string;
             /** @default protected */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+        };
+        /**
+         * CreateWebhookBody
+         * @description An address that shall be told of events.
+         */
+        CreateWebhookBody: {
+            /** @default null */
+            include?: components["schemas"]["Include"] | null;
+            /** @default null */
+            name?: string | null;
+            /** @description Kinds of events; `task.*` is all that begin so, `*` all. */
+            types: string[];
+            /**
+             * Format: uri
+             * @description https, leading to a public address.
+             */
+            url: string;
         };
         /**
          * Deleted
@@ -2087,6 +2383,47 @@ export interface components {
             deleted: boolean;
             id: string;
         };
+        /**
+         * DeliveryStatus
+         * @enum {string}
+         */
+        DeliveryStatus: "delivered" | "failed" | "pending";
+        /**
+         * DeliveryView
+         * @description An event on its way to a webhook. `nextAttemptAt` is null while an earlier one of its subject is before it.
+         */
+        DeliveryView: {
+            attempts: number;
+            createdAt: number;
+            endedAt: number | null;
+            eventId: string;
+            nextAttemptAt: number | null;
+            sequence: number;
+            status: components["schemas"]["DeliveryStatus"];
+            subject: string;
+            type: string;
+        };
+        /**
+         * DeliveryWithAttempts
+         * @description The same with its latest attempts, newest first.
+         */
+        DeliveryWithAttempts: {
+            attempts: number;
+            createdAt: number;
+            endedAt: number | null;
+            eventId: string;
+            log: components["schemas"]["AttemptView"][];
+            nextAttemptAt: number | null;
+            sequence: number;
+            status: components["schemas"]["DeliveryStatus"];
+            subject: string;
+            type: string;
+        };
+        /**
+         * DisabledReason
+         * @enum {string}
+         */
+        DisabledReason: "failing" | "gone" | "owner";
         /**
          * Disposition
          * @enum {string}
@@ -2119,7 +2456,7 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted";
+            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted" | "webhook.test" | "webhook.disabled";
         };
         /**
          * Figures
@@ -2141,21 +2478,18 @@ export interface components {
              * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
              */
             data: string;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             /** @default null */
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             /** @default null */
             originalName?: string | null;
-            /**
-             * @description Each 1 to 64 characters without a comma.
-             * @default []
-             */
-            tags?: string[];
+            /** @default [] */
+            tags?: string[] | null;
             /** @default null */
             title?: string | null;
             /** @default public */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
         };
         /**
          * Fit
@@ -2178,6 +2512,11 @@ export interface components {
             /** @description At most 100. */
             ids: string[];
         };
+        /**
+         * Include
+         * @enum {string}
+         */
+        Include: "resource";
         /**
          * Index
          * @description Where everything about the API is described.
@@ -2288,6 +2627,8 @@ export interface components {
          * @description `meta` of a look-up by ids: those that no asset has.
          */
         MissingMeta: {
+            /** @description Members of the request's body that this operation does not know. */
+            ignored?: string[];
             missing: string[];
         };
         /**
@@ -2317,7 +2658,7 @@ export interface components {
             /** @description A note to recognise it by. */
             name: string;
             /** @default null */
-            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
          * NamespacesBody
@@ -2329,9 +2670,12 @@ export interface components {
         };
         /**
          * NoMeta
-         * @description `meta` of an answer that has nothing to add.
+         * @description `meta` of an answer that has nothing to add, unless some of the body was ignored.
          */
-        NoMeta: Record<string, never>;
+        NoMeta: {
+            /** @description Members of the request's body that this operation does not know. */
+            ignored?: string[];
+        };
         /**
          * OccurrenceView
          * @description A completed occurrence of a recurring task.
@@ -2370,8 +2714,7 @@ export interface components {
          * @description Changes to a video. What is omitted keeps its value.
          */
         PatchVideoBody: {
-            /** @description Each 1 to 64 characters without a comma. */
-            tags?: string[];
+            tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title?: string;
             visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
@@ -2428,12 +2771,9 @@ export interface components {
             assetId?: string | null;
             /** @default null */
             checksum?: string | null;
-            /**
-             * @description Seconds in which the upload must begin.
-             * @default 3600
-             */
-            expiresIn?: number;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            /** @default 3600 */
+            expiresIn?: number | null;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             /** @default null */
             kind?: components["schemas"]["Kind"] | null;
@@ -2441,11 +2781,8 @@ export interface components {
             mimeType?: string | null;
             /** @description In bytes. Exactly so many must be sent. */
             size: number;
-            /**
-             * @description Each 1 to 64 characters without a comma.
-             * @default []
-             */
-            tags?: string[];
+            /** @default [] */
+            tags?: string[] | null;
             /** @default null */
             visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
         };
@@ -2476,7 +2813,7 @@ export interface components {
             imageData: string;
             /** @description Such as `image/png`. The bytes have the last word where they carry a signature. */
             mimeType: string;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             originalName: string;
             /** @description Of the bytes, decoded. */
             size: number;
@@ -2489,6 +2826,24 @@ export interface components {
             assetId: string;
             processingStatus: components["schemas"]["stowboard.media.base.asset.Status"];
             version: number;
+        };
+        /**
+         * ReplayBody
+         * @description What shall be sent again: all that failed, or all since a time.
+         */
+        ReplayBody: {
+            /** @default false */
+            failed?: boolean;
+            /** @default null */
+            since?: number | null;
+        };
+        /**
+         * ReplayView
+         * @description How many were ordered. `since` is where to go on, null if these were all.
+         */
+        ReplayView: {
+            replayed: number;
+            since: number | null;
         };
         /**
          * Resolution
@@ -2508,6 +2863,13 @@ export interface components {
          * @enum {string}
          */
         Role: "admin" | "member";
+        /**
+         * SentTest
+         * @description The event that was sent for a test; its delivery is found by this id.
+         */
+        SentTest: {
+            eventId: string;
+        };
         /**
          * SessionView
          * @description A browser in which the person is signed in.
@@ -2537,11 +2899,8 @@ export interface components {
          * @description How long the URL shall work.
          */
         SignedUrlBody: {
-            /**
-             * @description Seconds.
-             * @default 3600
-             */
-            expiresIn?: number;
+            /** @default 3600 */
+            expiresIn?: number | null;
         };
         /**
          * SignedUrlView
@@ -2567,11 +2926,10 @@ export interface components {
          */
         "stowboard.media.assets.bodies.PatchBody": {
             alt?: string | null;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename?: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @description Each 1 to 64 characters without a comma. */
-            tags?: string[];
+            tags?: string[] | null;
             title?: string | null;
             visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
         };
@@ -2601,6 +2959,8 @@ export interface components {
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
          */
         "stowboard.tasks.wire.PatchBody": {
+            /** @description true archives, false restores. */
+            archived?: boolean;
             body?: string | null;
             /** @default false */
             clearDueAt?: boolean;
@@ -2611,8 +2971,7 @@ export interface components {
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["stowboard.tasks.base.task.Status"];
-            /** @description Each 1 to 64 characters without a comma. */
-            tags?: string[];
+            tags?: string[] | null;
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title?: string;
@@ -2696,11 +3055,8 @@ export interface components {
          * @description What a new token shall stand for.
          */
         TokenBody: {
-            /**
-             * @description Adds the scope admin.
-             * @default false
-             */
-            admin?: boolean;
+            /** @default false */
+            admin?: boolean | null;
             /** @default null */
             expiresIn?: number | null;
             /** @default null */
@@ -2712,7 +3068,7 @@ export interface components {
             /** @description Whose tasks it acts on. */
             owner: string;
             /** @default null */
-            scopes?: ("media:read" | "media:write" | "tasks:read" | "tasks:write" | "admin")[] | null;
+            scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
          * TokenKind
@@ -2766,7 +3122,7 @@ export interface components {
         };
         /**
          * UploadBody
-         * @description A new image, with its bytes.
+         * @description A new image, with its bytes. null is as if left out.
          */
         UploadBody: {
             /** @default null */
@@ -2776,21 +3132,18 @@ export interface components {
              * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
              */
             data: string;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. */
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             /** @default null */
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             /** @default null */
             originalName?: string | null;
-            /**
-             * @description Each 1 to 64 characters without a comma.
-             * @default []
-             */
-            tags?: string[];
+            /** @default [] */
+            tags?: string[] | null;
             /** @default null */
             title?: string | null;
             /** @default public */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
         };
         /**
          * UploadStats
@@ -2894,6 +3247,70 @@ export interface components {
             upload: components["schemas"]["UploadView"];
             visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
             width: number | null;
+        };
+        /**
+         * WebhookDisabled
+         * @description `reason` is `gone` after an answer of 410, or `failing` after days without one success.
+         */
+        WebhookDisabled: {
+            reason: string;
+            webhookId: string;
+        };
+        /**
+         * WebhookPatch
+         * @description Changes to a webhook. What is omitted keeps its value; null clears `name` and `include`.
+         */
+        WebhookPatch: {
+            /** @description true also begins anew with one that was disabled. */
+            enabled?: boolean;
+            include?: components["schemas"]["Include"] | null;
+            name?: string | null;
+            /** @description Kinds of events; `task.*` is all that begin so, `*` all. */
+            types?: string[];
+            /**
+             * Format: uri
+             * @description https, leading to a public address.
+             */
+            url?: string;
+        };
+        /** WebhookTest */
+        WebhookTest: {
+            webhookId: string;
+        };
+        /**
+         * WebhookView
+         * @description A webhook, without its secret.
+         */
+        WebhookView: {
+            createdAt: number;
+            disabledReason: components["schemas"]["DisabledReason"] | null;
+            enabled: boolean;
+            failingSince: number | null;
+            id: string;
+            include: components["schemas"]["Include"] | null;
+            name: string;
+            oldSecretUntil: number | null;
+            types: string[];
+            updatedAt: number;
+            url: string;
+        };
+        /**
+         * WebhookWithSecret
+         * @description A webhook with its secret, which is shown this once.
+         */
+        WebhookWithSecret: {
+            createdAt: number;
+            disabledReason: components["schemas"]["DisabledReason"] | null;
+            enabled: boolean;
+            failingSince: number | null;
+            id: string;
+            include: components["schemas"]["Include"] | null;
+            name: string;
+            oldSecretUntil: number | null;
+            secret: string;
+            types: string[];
+            updatedAt: number;
+            url: string;
         };
     };
     responses: never;
@@ -4548,6 +4965,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -4577,6 +4996,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -4734,7 +5155,7 @@ export interface operations {
             query?: {
                 /** @description `meta.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description How many at most; more than 1000 are given as 1000. */
+                /** @description How many at most; more than 100 are given as 100. */
                 limit?: number;
             };
             header?: never;
@@ -4755,6 +5176,62 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Placement"][];
                         meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CalendarBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CalendarView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
                     };
                 };
             };
@@ -4818,7 +5295,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true includes archived tasks. */
-                archived?: string;
+                archived?: components["schemas"]["Archived"];
                 boardId?: string;
                 /** @description `meta.nextCursor` of the page before. */
                 cursor?: string;
@@ -5141,6 +5618,335 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TaskView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description Only those. */
+                status?: components["schemas"]["DeliveryStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeliveryView"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                event_id: string;
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeliveryWithAttempts"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The event's id. */
+                event_id: string;
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeliveryWithAttempts"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReplayView"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                        meta: components["schemas"]["NoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    sendWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook's id. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentTest"];
                         meta: components["schemas"]["NoMeta"];
                     };
                 };
@@ -6154,6 +6960,83 @@ export interface operations {
                     data?: components["schemas"]["TaskChanged"];
                     /** @constant */
                     type?: "task.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "webhook.disabled",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "whk_01ka2z5v8w8f2h6k0n4p7r9t1w",
+                 *       "data": {
+                 *         "webhookId": "whk_01ka2z5v8w8f2h6k0n4p7r9t1w",
+                 *         "reason": "failing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["WebhookDisabled"];
+                    /** @constant */
+                    type?: "webhook.disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "whk_01ka2z5v8w8f2h6k0n4p7r9t1w",
+                 *       "data": {
+                 *         "webhookId": "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["WebhookTest"];
+                    /** @constant */
+                    type?: "webhook.test";
                 };
             };
         };

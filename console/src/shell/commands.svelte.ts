@@ -5,7 +5,7 @@
 import type { Attachment } from 'svelte/attachments'
 import { SvelteMap } from 'svelte/reactivity'
 
-import { forAria, isTyping, pressed, shown } from './keys'
+import { forAria, isTyping, ownsKey, pressed, shown } from './keys'
 
 export interface Command {
   id: string
@@ -64,7 +64,7 @@ export function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const key = pressed(event)
-    if (isTyping(event.target) && !key.startsWith('Mod+')) return
+    if ((isTyping(event.target) && !key.startsWith('Mod+')) || ownsKey(event.target, key)) return
     // A dialog has the keyboard for itself.
     if (document.querySelector('dialog:modal')) return
     const pair = performance.now() - firstAt < SEQUENCE_MS ? `${first} ${key}` : null

@@ -39,3 +39,13 @@ export function isTyping(target: EventTarget | null): boolean {
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'file'].includes(target.type)
 }
+
+const PRESSED = 'button, summary, input, select, textarea, video, [role^=menuitem]'
+
+/** Whether the element that has the focus does something of its own with this key. */
+export function ownsKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false
+  if (key === 'Enter') return target.closest(`a, ${PRESSED}`) !== null
+  if (key === 'Space') return target.closest(PRESSED) !== null
+  return key.startsWith('Arrow') && target.closest('input, select, video, [role=menu]') !== null
+}

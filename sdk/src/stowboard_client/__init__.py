@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from stowboard_client import errors
 from stowboard_client.accounts import Account, AuditEntry, Invitation, Link, NewAccount, NewInvitation
+from stowboard_client.applications import Application
 from stowboard_client.assets import (
     Asset,
     AssetStats,
@@ -18,15 +19,16 @@ from stowboard_client.assets import (
     UploadStats,
     VideoStats,
 )
-from stowboard_client.auth import ClientCredentials
+from stowboard_client.auth import ClientCredentials, SignedIn
 from stowboard_client.boards import Board, Column, Placement
 from stowboard_client.call import Deleted
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.clients import IssuedClient, OAuthClient
 from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, TransformClass
+from stowboard_client.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events import AsyncFollower, Event, Follower
-from stowboard_client.me import BrowserSession, PasswordChanged
+from stowboard_client.me import BrowserSession, MyApplication, PasswordChanged
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
@@ -52,6 +54,7 @@ __all__ = [
     "UNSET",
     "Account",
     "ApiError",
+    "Application",
     "Asset",
     "AssetFailed",
     "AssetStats",
@@ -71,6 +74,7 @@ __all__ = [
     "ConnectionFailed",
     "Deleted",
     "DeliveryAttempt",
+    "DeviceCode",
     "EncryptedBody",
     "Event",
     "Figures",
@@ -83,6 +87,7 @@ __all__ = [
     "IssuedWebhook",
     "Link",
     "MediaStats",
+    "MyApplication",
     "NamespaceBinding",
     "NewAccount",
     "NewInvitation",
@@ -100,6 +105,7 @@ __all__ = [
     "Replacement",
     "Replay",
     "Resolution",
+    "SignedIn",
     "SignedUrl",
     "SignedVideoUrl",
     "StowboardError",
@@ -123,5 +129,7 @@ __all__ = [
     "WebhookTest",
     "__version__",
     "errors",
+    "sign_in_by_device",
+    "sign_in_by_device_async",
     "verify",
 ]

@@ -1,4 +1,4 @@
-"""The bearer token of a request: a fixed one, or one fetched with OAuth client credentials and kept while it lasts.
+"""The bearer token of a request: a fixed one, or one fetched with OAuth credentials and kept while it lasts.
 
 Callers that find the token stale at the same moment each fetch one; the last is kept. That costs a request and needs
 no lock, which threads and tasks could not share.
@@ -6,7 +6,7 @@ no lock, which threads and tasks could not share.
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 from urllib.parse import quote_plus
 
@@ -33,6 +33,16 @@ class ClientCredentials:
     scopes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A person who has signed in, as `sign_in_by_device` gave it. A refresh token is good for one use."""
+
+    refresh_token: str = field(repr=False)
+    client_id: str = "stow"
+    #: Called with the next refresh token, for the program to keep.
+    renewed: Callable[[str], None] = field(default=lambda _: None, repr=False)
+
+
 class Bearer(Protocol):
     def token(self, send: Send) -> Steps[str]: ...
 
@@ -54,7 +64,7 @@ class FixedToken:
 
 
 class FetchedToken:
-    def __init__(self, credentials: ClientCredentials, url: str, now: Callable[[], float]) -> None:
+    def __init__(self, credentials: ClientCredentials | SignedIn, url: str, now: Callable[[], float]) -> None:
         self._credentials = credentials
         self._url = url
         self._now = now
@@ -74,6 +84,9 @@ class FetchedToken:
         return True
 
     def _request(self) -> httpx2.Request:
+        if isinstance(self._credentials, SignedIn):
+            form = {"grant_type": "refresh_token", "refresh_token": self._credentials.refresh_token}
+            return httpx2.Request("POST", self._url, data=form | {"client_id": self._credentials.client_id})
         # RFC 6749, 2.3.1: id and secret are form-encoded before they become a Basic credential.
         pair = f"{quote_plus(self._credentials.client_id)}:{quote_plus(self._credentials.client_secret)}"
         form = {"grant_type": "client_credentials"}
@@ -83,6 +96,9 @@ class FetchedToken:
         return httpx2.Request("POST", self._url, data=form, headers={"authorization": authorization})
 
     def _keep(self, granted: "_Granted") -> "_Kept":
+        if isinstance(self._credentials, SignedIn) and granted.refresh_token is not None:
+            self._credentials = replace(self._credentials, refresh_token=granted.refresh_token)
+            self._credentials.renewed(granted.refresh_token)
         if granted.expires_in is None:
             return _Kept(granted.access_token, float("inf"))
         margin = min(_MARGIN_SECONDS, granted.expires_in * _MARGIN_SHARE)
@@ -99,6 +115,7 @@ def header_value(text: str, what: str) -> str:
 class _Granted(msgspec.Struct):
     access_token: str
     expires_in: float | None = None
+    refresh_token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ import httpx2
 from msgspec import UNSET
 
 from stowboard_client.accounts import Accounts
+from stowboard_client.applications import Applications
 from stowboard_client.assets import Assets
-from stowboard_client.auth import ClientCredentials
+from stowboard_client.auth import ClientCredentials, SignedIn
 from stowboard_client.boards import Boards
 from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
@@ -74,6 +75,10 @@ class Api(Resource[D]):
     @property
     def clients(self) -> Clients[D]:
         return Clients(self._driver)
+
+    @property
+    def applications(self) -> Applications[D]:
+        return Applications(self._driver)
 
     @property
     def assets(self) -> Assets[D]:
@@ -154,7 +159,7 @@ class Client(Api[SyncDriver]):
     def __init__(
         self,
         base_url: str,
-        auth: str | ClientCredentials,
+        auth: str | ClientCredentials | SignedIn,
         *,
         http: httpx2.Client | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -181,7 +186,7 @@ class AsyncClient(Api[AsyncDriver]):
     def __init__(
         self,
         base_url: str,
-        auth: str | ClientCredentials,
+        auth: str | ClientCredentials | SignedIn,
         *,
         http: httpx2.AsyncClient | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -217,6 +222,7 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("accounts.", Accounts),
     **_operations("tokens.", Tokens),
     **_operations("clients.", Clients),
+    **_operations("applications.", Applications),
     **_operations("assets.", Assets),
     **_operations("uploads.", Uploads),
     **_operations("delivery.", Delivery),

@@ -27,6 +27,19 @@ class BrowserSession(Model, frozen=True, kw_only=True):
     current: bool
 
 
+class MyApplication(Model, frozen=True, kw_only=True):
+    """An application that one has let in."""
+
+    id: str
+    client_id: str
+    name: str
+    scopes: tuple[str, ...]
+    #: The door that it may use.
+    resource: str
+    created_at: int
+    last_used_at: int
+
+
 class PasswordChanged(Model, frozen=True):
     changed: bool
 
@@ -86,6 +99,17 @@ def revoke_my_token(token_id: str, *, idempotency_key: str | None = None) -> Cal
     return Call("DELETE", path("/access/me/tokens/{}", token_id), data(Deleted), idempotency_key=idempotency_key)
 
 
+def list_my_applications(*, limit: int | None = None) -> Call[Page[MyApplication]]:
+    """The applications that may act for oneself."""
+    return Call("GET", "/access/me/applications", whole(Page[MyApplication]), query={"limit": limit})
+
+
+def revoke_my_application(application_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Let an application act for oneself no longer; `application_id` is the `id` of the list."""
+    address = path("/access/me/applications/{}", application_id)
+    return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
+
+
 class Me(Resource[D]):
     get = Operation("getMe", get_me)
     update = Operation("updateMe", update_me)
@@ -95,3 +119,5 @@ class Me(Resource[D]):
     create_token = Operation("createMyToken", create_my_token)
     tokens = Listing("listMyTokens", list_my_tokens)
     revoke_token = Operation("revokeMyToken", revoke_my_token)
+    applications = Listing("listMyApplications", list_my_applications)
+    revoke_application = Operation("revokeMyApplication", revoke_my_application)

@@ -18,7 +18,7 @@ import httpx2
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.auth import Bearer, ClientCredentials, FetchedToken, FixedToken, header_value
+from stowboard_client.auth import Bearer, ClientCredentials, FetchedToken, FixedToken, SignedIn, header_value
 from stowboard_client.call import Call
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, checked
 from stowboard_client.rate_limit import RateLimit, parse_rate_limit
@@ -63,7 +63,7 @@ class Session:
     now: Callable[[], float] = time.monotonic
 
     @classmethod
-    def to(cls, base_url: str, auth: str | ClientCredentials) -> Self:
+    def to(cls, base_url: str, auth: str | ClientCredentials | SignedIn) -> Self:
         """A session with the service at this address, given with or without `/api/v1`."""
         root = _root(base_url)
         if isinstance(auth, str):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.doors import API_DOOR
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
 from stowboard.core.scopes import Scopes
 from stowboard.core.signing import DigestKey
@@ -29,6 +30,8 @@ USE_MS = 60_000
 @dataclass(slots=True)
 class _Known:
     caller: Caller
+    #: The one door that the token opens; None is all of them.
+    resource: str | None
     #: By the monotonic clock; never later than the token's own end.
     fresh_until: float
     weight: int
@@ -46,13 +49,13 @@ class TokenAuthenticator:
         #: What is to be kept of tokens that an earlier key found, by their ids.
         self._digests: dict[str, bytes] = {}
 
-    def find_remembered(self, header: str | None) -> Caller | None:
-        """The caller, if the token in this header was checked a moment ago."""
+    def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
+        """The caller, if the token in this header was checked a moment ago, and opens this door."""
         if header is None or header[:7] != "Bearer ":
             return None
-        return self._find_known(header[7:])
+        return self._find_known(header[7:], door)
 
-    async def check(self, exchange: Exchange) -> Caller:
+    async def check(self, exchange: Exchange, door: str = API_DOOR) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
         header = exchange.header("authorization")
         scheme, _, secret = (header or "").partition(" ")
@@ -63,22 +66,26 @@ class TokenAuthenticator:
             raise MissingToken
         if exchange.header_count("authorization") > 1:
             raise InvalidToken("Authorization was sent more than once.")
-        return self._find_known(secret) or await self._look_up(secret)
+        return self._find_known(secret, door) or await self._look_up(secret, door)
 
     def forget(self) -> None:
         """Ask the database again for every token."""
         self._known.clear()
         self._weight = 0
 
-    def _find_known(self, secret: str) -> Caller | None:
+    def _find_known(self, secret: str, door: str) -> Caller | None:
         known = self._known.get(secret)
-        return known.caller if known is not None and time.monotonic() < known.fresh_until else None
+        if known is None or time.monotonic() >= known.fresh_until or known.resource not in (None, door):
+            return None
+        return known.caller
 
-    async def _look_up(self, secret: str) -> Caller:
+    async def _look_up(self, secret: str, door: str) -> Caller:
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
         bearer = await self._find(secret)
         if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
             raise InvalidToken
+        if bearer.token.resource not in (None, door):
+            raise InvalidToken(f"This token was given for {bearer.token.resource}, and is of no use at {door}.")
         now, ends = clock.now_ms(), bearer.token.expires_at
         if ends is not None:
             if ends <= now:
@@ -106,8 +113,8 @@ class TokenAuthenticator:
 
     def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
         token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
-        # A client may have as many tokens as it likes: they share one bucket.
-        bucket = token.client_id or token.id
+        # A client may have as many tokens as it likes: those for one owner share one bucket.
+        bucket = token.id if token.client_id is None else f"{token.client_id} {token.owner}"
         caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, bucket)
         weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
         if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
@@ -116,7 +123,7 @@ class TokenAuthenticator:
             self.forget()
         if secret not in self._known:
             self._weight += weight
-        self._known[secret] = _Known(caller, fresh_until, weight)
+        self._known[secret] = _Known(caller, token.resource, fresh_until, weight)
         return caller
 
     def _forget_stale(self) -> None:

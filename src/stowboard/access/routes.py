@@ -11,9 +11,20 @@ from stowboard.access.base.errors import (
     NotSignedIn,
     StepUpRequired,
 )
+from stowboard.access.base.grant_store import forget_grants
 from stowboard.access.base.session_store import forget_sessions
 from stowboard.access.base.tickets import forget_tickets
-from stowboard.access.oauth import client_routes
+from stowboard.access.oauth import application_routes, client_routes, my_application_routes
+from stowboard.access.oauth.application_store import forget_unused
+from stowboard.access.oauth.authorize_routes import AuthorizeRoutes
+from stowboard.access.oauth.code_store import forget_codes
+from stowboard.access.oauth.device_routes import DeviceRoutes
+from stowboard.access.oauth.device_store import forget_devices
+from stowboard.access.oauth.form_routes import FormDoor
+from stowboard.access.oauth.metadata_routes import metadata_routes
+from stowboard.access.oauth.refresh_store import forget_refresh_tokens
+from stowboard.access.oauth.refused import RefusedRequests
+from stowboard.access.oauth.register_routes import RegisterRoutes
 from stowboard.access.oauth.routes import OAuthServer
 from stowboard.access.pages.routes import PageRoutes
 from stowboard.access.sessions.attempts import forget_attempts
@@ -23,6 +34,7 @@ from stowboard.access.sessions.ticket_routes import TicketRoutes
 from stowboard.access.sweep_audit import SWEEP_AUDIT
 from stowboard.access.tokens import forget_expired
 from stowboard.core.services import Services
+from stowboard.db.database import Database
 from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
@@ -31,11 +43,13 @@ from stowboard.jobs.sweep import sweep
 ENDPOINTS = [
     *me_routes.ENDPOINTS,
     *my_token_routes.ENDPOINTS,
+    *my_application_routes.ENDPOINTS,
     *account_routes.ENDPOINTS,
     *invitation_routes.ENDPOINTS,
     *audit_routes.ENDPOINTS,
     *token_routes.ENDPOINTS,
     *client_routes.ENDPOINTS,
+    *application_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [MAIL_RESET]
 PERIODICS = [
@@ -44,6 +58,11 @@ PERIODICS = [
     sweep("access.sweep_sessions", 3_600_000, forget_sessions),
     sweep("access.sweep_tickets", 3_600_000, forget_tickets),
     sweep("access.sweep_attempts", 3_600_000, forget_attempts),
+    sweep("access.sweep_codes", 3_600_000, forget_codes),
+    sweep("access.sweep_devices", 3_600_000, forget_devices),
+    sweep("access.sweep_refresh_tokens", 3_600_000, forget_refresh_tokens),
+    sweep("access.sweep_grants", 3_600_000, forget_grants),
+    sweep("access.sweep_applications", 3_600_000, forget_unused),
 ]
 #: Errors of what lies outside the API.
 PROBLEMS = [AccountRequired, CrossSite, InvalidLogin, InvalidTicket, NotSignedIn, StepUpRequired]
@@ -52,9 +71,15 @@ PROBLEMS = [AccountRequired, CrossSite, InvalidLogin, InvalidTicket, NotSignedIn
 def outside_routes(services: Services, origins: Origins) -> list[Route]:
     """OAuth, the pages for people, and what these ask for."""
     door = Door(services, origins)
+    refused = RefusedRequests(services.use(Database))
+    forms = FormDoor(services, refused)
     sessions = SessionRoutes(services, door)
     return [
-        *OAuthServer(services).routes(),
+        *OAuthServer(services, origins, forms).routes(),
+        *AuthorizeRoutes(services, origins, door, forms, refused).routes(),
+        *DeviceRoutes(services, origins, door, forms).routes(),
+        *RegisterRoutes(services, forms).routes(),
+        *metadata_routes(services, origins),
         *sessions.routes(),
         *TicketRoutes(services, door, sessions).routes(),
         *PageRoutes(services, door, origins).routes(),

@@ -11,3 +11,8 @@ class AccessSettings:
     sign_ins_per_minute: int = 30
     #: How long audit entries are kept.
     audit_days: int = 365
+    #: Whether programs may register themselves (RFC 7591), and how many a day from one address.
+    registration: bool = True
+    registrations_per_day: int = 20
+    #: Hosts whose documents describe applications; none named is every host, `off` is none.
+    client_documents: tuple[str, ...] = ()

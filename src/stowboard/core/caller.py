@@ -17,7 +17,10 @@ NO_TOKEN = TokenId("")
 NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 NAMESPACE_IN_WORDS = "1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9"
 #: As a member of a body.
-Namespace = Annotated[str, Meta(pattern=f"^{NAMESPACE.pattern}$", extra={EXPECTED: NAMESPACE_IN_WORDS})]
+Namespace = Annotated[
+    str,
+    Meta(pattern=f"^{NAMESPACE.pattern}$", extra={EXPECTED: NAMESPACE_IN_WORDS}, extra_json_schema={"maxLength": 63}),
+]
 
 
 class TokenKind(StrEnum):

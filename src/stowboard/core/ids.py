@@ -1,33 +1,34 @@
 """Opaque ids: a type prefix and a ULID, so that ids of one kind sort by creation.
 
-The 80 bits behind the time are a count that starts at random and the count again, scattered by a salt of the process:
-ids of one process are in strict order, those of two do not meet, and the last digits of all spread evenly. They are not
-secrets: who may see a thing is decided by its owner.
+The 80 bits behind the time are random. Ids that one process makes within a millisecond follow each other by random
+steps: they are in strict order, and nobody can guess the next one. They are not secrets all the same: who may see a
+thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
+import random
 import re
 import secrets
 from functools import lru_cache
-from itertools import count
 
 from stowboard.core import clock
 
+#: Longer than any id of ours; a longer text is refused before it is looked for.
+LONGEST_ID = 255
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's, in lower case
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 
 
 def new_id(prefix: str) -> str:
-    global _latest
-    # A clock that was set back does not bring ids back; `count` is the same for all threads.
-    _latest = at_ms = max(_latest, clock.now_ms())
-    number = next(_numbers)
-    scattered = (_SALT + number * _SCATTER) & _HALF
-    # Two digits at a time, written out: every write makes two ids, and this is half the price of a loop.
-    return (
-        f"{prefix}_{_time_digits(at_ms)}{_leading_digits(number >> 10)}{_PAIRS[number & 1023]}{_PAIRS[scattered >> 30]}"
-        f"{_PAIRS[scattered >> 20 & 1023]}{_PAIRS[scattered >> 10 & 1023]}{_PAIRS[scattered & 1023]}"
-    )
+    # Two threads at once may both follow the same id; their random steps keep them apart.
+    global _latest, _tail
+    at_ms = clock.now_ms()
+    tail = _tail + _random_bits(_STEP_BITS) + 1
+    if at_ms > _latest or tail >> _TAIL_BITS:
+        # A clock that was set back does not bring ids back; what is used up goes on a millisecond later.
+        _latest, tail = max(at_ms, _latest + 1), _random_bits(_TAIL_BITS)
+    _tail = tail
+    return f"{prefix}_{_time_digits(_latest)}{_base32(tail, 16)}"
 
 
 def id_at(prefix: str, at_ms: int) -> str:
@@ -63,14 +64,8 @@ def _time_digits(at_ms: int) -> str:
     return _base32(at_ms, 10)
 
 
-@lru_cache(8)
-def _leading_digits(number: int) -> str:
-    return _base32(number, 6)
-
-
 _ID = re.compile(r"[a-z]+_[0-9A-Za-z]{26}").fullmatch
 _latest = 0
-_numbers = count(secrets.randbits(39))
-_SALT = secrets.randbits(40)
-_HALF = 2**40 - 1
-_SCATTER = 0x9E3779B97F  # odd, so that no two numbers give the same
+_tail = 0
+_TAIL_BITS, _STEP_BITS = 80, 62
+_random_bits = random.SystemRandom().getrandbits

@@ -1,6 +1,7 @@
 """The text of a setting into its value. Raises ValueError with the end of a sentence about the setting."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 
 def whole(text: str) -> int:
@@ -38,3 +39,16 @@ def between(lowest: int, highest: int) -> Callable[[str], int]:
 
 def several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def web_origin(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or parts.query:
+        raise ValueError("must be like https://files.example.com, with no path behind it")
+    return text.rstrip("/")
+
+
+def secret_token(text: str) -> str:
+    if not 20 <= len(text) <= 512 or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("must be 20 to 512 printable ASCII characters without spaces")
+    return text

@@ -1,6 +1,6 @@
 """What requests may say of a task, as JSON."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -65,6 +65,8 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     archived: Annotated[bool, Meta(description="true archives, false restores.")] | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
+    #: A value and the flag that clears it.
+    EXCLUDE_EACH_OTHER: ClassVar = (("dueAt", "clearDueAt"), ("reminder", "clearReminder"))
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -54,7 +54,11 @@ def test_a_client_finds_its_way_from_a_refusal_to_a_token(
 
 def test_the_metadata_promises_the_ways_to_authenticate_that_work(web: httpx2.Client, app: IssuedClient) -> None:
     metadata = web.get("/.well-known/oauth-authorization-server").json()
-    assert set(metadata["token_endpoint_auth_methods_supported"]) == {"client_secret_basic", "client_secret_post"}
+    assert set(metadata["token_endpoint_auth_methods_supported"]) == {
+        "none",
+        "client_secret_basic",
+        "client_secret_post",
+    }
     by_basic = granted(web.post("/oauth/token", data=GRANT, headers=basic(app)))
     by_form = granted(web.post("/oauth/token", data=GRANT | in_form(app)))
     for content in (by_basic, by_form):
@@ -124,7 +128,7 @@ def test_two_ways_of_authentication_at_once_are_no_request(web: httpx2.Client, a
     ("form", "error"),
     [
         ({"grant_type": "password"}, "unsupported_grant_type"),
-        ({"grant_type": "authorization_code", "code": "x"}, "unsupported_grant_type"),
+        ({"grant_type": "authorization_code", "code": "x"}, "unauthorized_client"),
         ({"grant_type": ""}, "unsupported_grant_type"),
         ({}, "invalid_request"),
         ({"scope": "media:read"}, "invalid_request"),

@@ -94,9 +94,9 @@ def test_tags_are_trimmed_and_each_once(client: Client) -> None:
     ("body", "member"),
     [
         ({"filename": None}, "filename"), ({"filename": 3}, "filename"), ({"filename": "x" * 1001}, "filename"),
-        ({"alt": 1}, "alt"), ({"alt": "x" * 2001}, "alt"), ({"title": "x" * 501}, "title"), ({"tags": None}, "tags"),
+        ({"alt": 1}, "alt"), ({"alt": "x" * 2001}, "alt"), ({"title": "x" * 501}, "title"),
         ({"tags": ["a,b"]}, "tags"), ({"tags": [""]}, "tags"), ({"tags": ["x" * 65]}, "tags"), ({"tags": "a"}, "tags"),
-        ({"tags": [str(n) for n in range(51)]}, "tags"), ({"tags": ["a\nb"]}, "tags"), ({"tags": [None]}, "tags"),
+        ({"tags": ["a\nb"]}, "tags"), ({"tags": [None]}, "tags"),
         ({"focalPoint": {"x": 1.1, "y": 0}}, "focalPoint"), ({"focalPoint": {"x": -0.1, "y": 0}}, "focalPoint"),
         ({"focalPoint": {"x": 0}}, "focalPoint"), ({"focalPoint": [0, 0]}, "focalPoint"),
         ({"visibility": None}, "visibility"), ({"visibility": "hidden"}, "visibility"),

@@ -61,7 +61,7 @@ def test_what_the_client_says_of_it_is_kept(client: Client) -> None:
     [
         {}, {"title": ""}, {"title": "  \t "}, {"title": "x" * 256}, {"title": 7}, {"title": None},
         {"title": "x", "tags": "holiday"}, {"title": "x", "tags": ["a,b"]}, {"title": "x", "tags": [""]},
-        {"title": "x", "tags": [str(n) for n in range(51)]}, {"title": "x", "size": 0}, {"title": "x", "size": -1},
+        {"title": "x", "size": 0}, {"title": "x", "size": -1},
         {"title": "x", "size": "5"}, {"title": "x", "size": 1.5}, {"title": "x", "visibility": "secret"},
         {"title": "x", "mimeType": "mp4"}, {"title": "x", "mimeType": "video/mp4\r\nx: y"},
     ],
@@ -114,8 +114,8 @@ def test_what_is_not_there_is_not_found(admin: httpx2.Client, wrong: str) -> Non
 
 def test_reading_and_writing_need_their_scopes(admin: httpx2.Client, client: Client, issue: Issue) -> None:
     video = client.videos.create("Harbour")
-    stranger, reader, writer = (
-        bearer(issue(scopes=[scope])) for scope in ("tasks:write", "media:read", "media:write")
+    stranger, reader, writer, deleter = (
+        bearer(issue(scopes=[scope])) for scope in ("tasks:write", "media:read", "media:write", "media:delete")
     )  # fmt: skip
     one = f"{VIDEOS}/{video.id}"
     reads = [("GET", VIDEOS), ("GET", one), ("POST", f"{VIDEOS}/{video.provider_video_id}/signed-url")]
@@ -126,7 +126,8 @@ def test_reading_and_writing_need_their_scopes(admin: httpx2.Client, client: Cli
         assert admin.request(method, path, headers=reader).status_code == 200
     for method, path in writes:
         assert error_of(admin.request(method, path, headers=reader)) == (403, "insufficient_scope")
-    assert admin.delete(one, headers=writer).status_code == 200
+    assert admin.patch(one, headers=writer, json={"title": "Port"}).status_code == 200
+    assert admin.delete(one, headers=deleter).status_code == 200
 
 
 def test_the_library_is_one_for_all_and_says_who_made_what(server: Server, client: Client, issue: Issue) -> None:
@@ -160,10 +161,7 @@ def test_a_cursor_is_good_for_its_own_filters_alone(admin: httpx2.Client, client
     assert data_of(admin.get(VIDEOS, params={"tags": tag, "cursor": cursor, "limit": 1}))[0]["title"] == "b"
 
 
-TOO_MANY_TAGS = ",".join(str(number) for number in range(51))
-
-
-@pytest.mark.parametrize("query", [{"status": "done"}, {"visibility": "x"}, {"limit": 0}, {"tags": TOO_MANY_TAGS}])
+@pytest.mark.parametrize("query", [{"status": "done"}, {"visibility": "x"}, {"limit": 0}, {"tag": "a"}])
 def test_a_wrong_filter_is_refused(admin: httpx2.Client, query: dict[str, Any]) -> None:
     assert error_of(admin.get(VIDEOS, params=query)) == (400, "invalid_parameter")
 
@@ -188,7 +186,7 @@ def test_a_change_that_changes_nothing_leaves_no_trace(server: Server, client: C
 
 
 @pytest.mark.parametrize(
-    "body", [{"title": None}, {"title": " "}, {"tags": None}, {"visibility": None}, {"visibility": "x"}]
+    "body", [{"title": None}, {"title": " "}, {"tags": [None]}, {"visibility": None}, {"visibility": "x"}]
 )
 def test_a_wrong_change_is_refused(admin: httpx2.Client, client: Client, body: dict[str, Any]) -> None:
     video = client.videos.create("Harbour")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,8 @@ from stowboard.media.base.asset import Asset, AssetId, FocalPoint, Kind, Status
 from stowboard.media.base.classes import Classes
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
-from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.damage.check import CONTENT, tell
+from stowboard.media.images.derivatives import Derivatives, TellOfDamage
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
@@ -69,11 +71,15 @@ def blob_settings(request: pytest.FixtureRequest, database_url: str) -> BlobSett
     return settings
 
 
+def telling(database: Database) -> TellOfDamage:
+    return partial(tell, database, CONTENT, damaged=True)
+
+
 @pytest.fixture
 async def derivatives(
     database: Database, blobs: BlobStore, works: CountingWorks, tmp_path: Path
 ) -> AsyncIterator[Derivatives]:
-    derivatives = Derivatives(database, blobs, works, tmp_path / "work")
+    derivatives = Derivatives(database, blobs, works, tmp_path / "work", telling(database))
     yield derivatives
     await derivatives.close()
 
@@ -204,7 +210,7 @@ async def test_two_processes_that_make_the_same_keep_one(
     tmp_path: Path,
 ) -> None:  # fmt: skip
     asset = await keep(database, blobs, PHOTO)
-    elsewhere = Derivatives(other_node, blobs, works, tmp_path / "work")
+    elsewhere = Derivatives(other_node, blobs, works, tmp_path / "work", telling(other_node))
     works.may_go_on.clear()
     both = [asyncio.create_task(each.get(asset, THUMBNAIL, Format.JPEG)) for each in (derivatives, elsewhere)]
     while works.made < 2:

@@ -1,6 +1,7 @@
 """Installations that are moved: commands on them in this process, or in one of their own that can be killed."""
 
 import gzip
+import hashlib
 import json
 import os
 import subprocess
@@ -104,8 +105,10 @@ def fill(server: Server, *, tokens: int = 0, tasks: int = 0, files: int = 0, siz
 def _put(blobs: Path, connection: apsw.Connection, size: int) -> BlobKey:
     key = new_key("asset")
     (blobs / key).parent.mkdir(parents=True, exist_ok=True)
-    (blobs / key).write_bytes(os.urandom(size))
-    connection.execute("INSERT INTO content VALUES (?, ?, ?, 1)", (os.urandom(32).hex(), key, size))
+    data = os.urandom(size)
+    (blobs / key).write_bytes(data)
+    sql = "INSERT INTO content (sha256, blob_key, size, created_at) VALUES (?, ?, ?, 1)"
+    connection.execute(sql, (hashlib.sha256(data).hexdigest(), key, size))
     return key
 
 

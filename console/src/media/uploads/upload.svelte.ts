@@ -2,6 +2,9 @@
 import { ApiError, reasonOf } from '../../api/errors'
 import { newKey } from '../../api/client'
 
+/** Of an address that leads nowhere any more. */
+const GONE = [403, 404, 410]
+
 export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
 /** What survives a reload of the page; the bytes themselves do not, a browser gives them out only once. */
@@ -17,6 +20,8 @@ export interface Kept {
 
 export class Upload {
   readonly key: string
+  /** Makes sending a request again safe. */
+  requestKey = newKey()
   readonly name: string
   readonly size: number
   readonly type: string
@@ -84,7 +89,8 @@ export class Upload {
     } catch (error) {
       if (this.#abort.signal.aborted) return
       this.state = 'failed'
-      this.error = error instanceof ApiError ? error.message : reasonOf(error)
+      this.error = reasonOf(error)
+      if (error instanceof ApiError && GONE.includes(error.status)) this.#beginAnew()
     }
   }
 
@@ -96,6 +102,13 @@ export class Upload {
     const speed = Math.max(0, sent - this.#last.sent) / seconds
     this.speed = this.speed === 0 ? speed : this.speed * 0.7 + speed * 0.3
     this.#last = { at: now, sent }
+  }
+
+  /** The address is used up or has run out: the next try announces it again, as another request. */
+  #beginAnew(): void {
+    this.address = null
+    this.sent = 0
+    this.requestKey = newKey()
   }
 
   pause(): void {

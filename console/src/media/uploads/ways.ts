@@ -2,6 +2,8 @@
  * How bytes travel, by their size: small ones inside one request, middling ones by one PUT to an address that was
  * announced, large ones and videos resumably over TUS. All end with an asset or a video on the server.
  */
+import type { DetailedError } from 'tus-js-client'
+
 import { api } from '../../api/client'
 import { ApiError } from '../../api/errors'
 import type { Upload } from './upload.svelte'
@@ -33,7 +35,7 @@ export async function finishWay(upload: Upload, file: File, signal: AbortSignal,
 
 async function sendInline(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
   const body = { filename: file.name, data: await base64(file), tags: upload.tags }
-  const options = { body, signal, key: upload.key }
+  const options = { body, signal, key: upload.requestKey }
   const { data } = IMAGES.includes(file.type)
     ? await api('post', '/media/upload/image', options)
     : await api('post', '/media/upload/file', options)
@@ -43,7 +45,7 @@ async function sendInline(upload: Upload, file: File, signal: AbortSignal): Prom
 async function announce(upload: Upload, file: File, way: Way): Promise<void> {
   if (upload.address) return
   const body = { filename: file.name, size: file.size, mimeType: file.type || null, tags: upload.tags }
-  const { data } = await api('post', '/media/upload/presigned', { body, key: upload.key })
+  const { data } = await api('post', '/media/upload/presigned', { body, key: upload.requestKey })
   upload.id = data.id
   upload.address = way === 'put' ? data.uploadUrl : data.tusUploadUrl
 }
@@ -74,7 +76,7 @@ async function sendVideo(upload: Upload, file: File, signal: AbortSignal, onKept
   if (!upload.address) {
     const title = file.name.replace(/\.\w+$/, '')
     const body = { title, size: file.size, mimeType: file.type, tags: upload.tags }
-    const { data } = await api('post', '/media/videos/upload', { body, key: upload.key })
+    const { data } = await api('post', '/media/videos/upload', { body, key: upload.requestKey })
     upload.id = data.id
     upload.address = data.tusUploadUrl ?? null
   }
@@ -92,7 +94,7 @@ async function sendByTus(upload: Upload, file: File, signal: AbortSignal): Promi
       storeFingerprintForResuming: false, // what is kept is ours
       onProgress: (sent) => upload.progress(sent),
       onSuccess: () => resolve(),
-      onError: (error) => reject(new ApiError(0, 'upload_failed', plain(error))),
+      onError: (error) => reject(refusedByTus(error)),
     })
     signal.addEventListener('abort', () => {
       void transfer.abort()
@@ -102,8 +104,10 @@ async function sendByTus(upload: Upload, file: File, signal: AbortSignal): Promi
   })
 }
 
-function plain(error: Error): string {
-  return /410/.test(error.message) ? 'The server no longer has the beginning of it. Send it anew.' : 'The connection was lost.'
+function refusedByTus(error: Error | DetailedError): ApiError {
+  const status = ('originalResponse' in error && error.originalResponse?.getStatus()) || 0
+  const gone = [403, 404, 410].includes(status)
+  return new ApiError(status, 'upload_failed', gone ? 'The server no longer has the beginning of it.' : 'The connection was lost.')
 }
 
 function base64(file: File): Promise<string> {

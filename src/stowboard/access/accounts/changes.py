@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
-from stowboard.access.base import account_store, session_store, tickets
+from stowboard.access.base import account_store, grant_store, session_store, tickets
 from stowboard.access.base.account import Account, AccountId, NewAccount, Role, check_display_name, check_email
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
@@ -105,6 +105,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
     await _check_not_last_admin(tx, account)
     await session_store.end_all(tx, account.id)
     await tickets.void_of_account(tx, account.id)
+    await grant_store.end_of_account(tx, account.id)
     await tokens.revoke_of_owner(tx, account.username)
     await account_store.bury(tx, account.id)
     await audit.record(tx, actor, "account.delete", account.username)

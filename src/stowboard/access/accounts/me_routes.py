@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.password_rules import LONGEST, SHORTEST, check_password
 from stowboard.access.accounts.passwords import Passwords
-from stowboard.access.accounts.person import get_person, get_present_person
+from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
@@ -33,7 +33,11 @@ class PasswordBody(msgspec.Struct, frozen=True):
     """A new password."""
 
     password: Annotated[
-        str, msgspec.Meta(description=f"{SHORTEST} to {LONGEST} characters, and none of the common ones.")
+        str,
+        msgspec.Meta(
+            description=f"{SHORTEST} to {LONGEST} characters, and none of the common ones.",
+            extra_json_schema={"minLength": SHORTEST, "maxLength": LONGEST},
+        ),
     ]
 
 
@@ -50,7 +54,7 @@ async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
 
 async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
     """Change one's display name, address, or whether reminders are mailed. Only from one's own browser."""
-    person, body = await get_person(tx, call.caller), call.body
+    person, body = await get_person_themselves(tx, call.caller), call.body
     if person.session is None:
         raise StepUpRequired("A person's profile is changed in their own browser, after they have signed in.")
     account = person.account
@@ -84,14 +88,14 @@ async def change_my_password(tx: Tx, call: Call[PasswordBody, None], kept: str) 
 
 async def list_my_sessions(tx: Tx, call: Call[None, None]) -> list[SessionView]:
     """List the browsers in which one is signed in, newest first."""
-    person = await get_person(tx, call.caller)
+    person = await get_person_themselves(tx, call.caller)
     current = person.session.id if person.session else None
     return [show_session(session, current) for session in await session_store.list_of(tx, person.account.id)]
 
 
 async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Deleted:
     """Sign out one browser; its tokens stop within a second."""
-    person = await get_person(tx, call.caller)
+    person = await get_person_themselves(tx, call.caller)
     await session_store.end(tx, person.account.id, session_id)
     await audit.record(tx, person.actor, "session.end", session_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)

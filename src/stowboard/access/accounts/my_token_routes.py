@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.accounts.person import get_person, get_present_person
+from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.token_routes import TOKEN_EXAMPLE, TokenView, TokenWithSecret, show_token
@@ -73,7 +73,7 @@ async def create_my_token(tx: Tx, call: Call[MyTokenBody, None]) -> TokenWithSec
 
 async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     """List the live tokens that one has made, newest first."""
-    account_id = (await get_person(tx, call.caller)).account.id
+    account_id = (await get_person_themselves(tx, call.caller)).account.id
     page = Page(call, "my tokens", account_id)
     listed = await tokens.list_of_account(tx, account_id, page.after, page.size)
     return page.answer([show_token(each) for each in listed.items], listed.end)
@@ -81,7 +81,7 @@ async def list_my_tokens(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 async def revoke_my_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
     """Revoke a token of one's own. It stops working in every process within a second."""
-    person = await get_person(tx, call.caller)
+    person = await get_person_themselves(tx, call.caller)
     await tokens.revoke_of_account(tx, person.account.id, token_id)
     await audit.record(tx, person.actor, "token.revoke", token_id)
     tx.after_commit(call.use(TokenAuthenticator).forget)

@@ -7,7 +7,7 @@ from stowboard.access.base import account_store, session_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.session import Session
-from stowboard.core.caller import Caller
+from stowboard.core.caller import Caller, TokenKind
 from stowboard.db.database import Tx
 from stowboard.events.audit import Actor
 
@@ -30,9 +30,17 @@ async def get_person(tx: Tx, caller: Caller) -> Person:
     return Person(account, signed_in.session if signed_in else None, Actor(account.username, token.id))
 
 
+async def get_person_themselves(tx: Tx, caller: Caller) -> Person:
+    """The same, through a client of their own. Raises AccountRequired for an application that only acts for them."""
+    token = await tokens.get_token(tx, caller.token_id)
+    if token.grant_id is not None and token.kind != TokenKind.INTERACTIVE:
+        raise AccountRequired("An application acts on what is yours; your account is for you alone.")
+    return await get_person(tx, caller)
+
+
 async def get_present_person(tx: Tx, caller: Caller) -> Person:
     """The same, in their own browser and after a fresh proof. Raises StepUpRequired."""
-    person = await get_person(tx, caller)
+    person = await get_person_themselves(tx, caller)
     if person.session is None or not person.session.is_stepped_up:
         raise StepUpRequired
     return person

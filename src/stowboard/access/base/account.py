@@ -15,7 +15,7 @@ LONGEST_DISPLAY_NAME = 100
 LONGEST_EMAIL = 254
 DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
 # What reaches a mailbox is known by mailing to it; this refuses only what no header can carry.
-EMAIL = re.compile(r"[^\s\x00-\x1f\x7f<>,;:\"()@]+@[^\s\x00-\x1f\x7f<>,;:\"()@]+\.[^\s\x00-\x1f\x7f<>,;:\"()@.]+")
+EMAIL = re.compile(r"""[^\s\x00-\x1f\x7f<>,;:"()@]+@[^\s\x00-\x1f\x7f<>,;:"()@]+\.[^\s\x00-\x1f\x7f<>,;:"()@.]+""")
 
 
 class Role(StrEnum):

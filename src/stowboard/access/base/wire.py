@@ -19,7 +19,7 @@ DisplayName = Annotated[
     str, msgspec.Meta(max_length=LONGEST_DISPLAY_NAME, extra_json_schema={"pattern": f"^{DISPLAY_NAME.pattern}$"})
 ]
 Email = Annotated[str, msgspec.Meta(max_length=LONGEST_EMAIL, extra_json_schema={"pattern": f"^{EMAIL.pattern}$"})]
-Username = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{USERNAME.pattern}$"})]
+Username = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": f"^{USERNAME.pattern}$", "maxLength": 63})]
 
 
 class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -69,14 +69,17 @@ async def delete_client(tx: Tx, client_id: str) -> None:
     await tokens.revoke_of_client(tx, ClientId(client_id))
 
 
-async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], secret: str) -> bool:
-    """Store an access token of the client with these of its scopes. False if the client was deleted meanwhile."""
+async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], door: str | None, secret: str) -> bool:
+    """Store an access token of the client with these of its scopes, for one door or for all.
+
+    False if the client was deleted meanwhile.
+    """
     sql = "SELECT id FROM oauth_client WHERE id = $1 AND deleted_at IS NULL FOR UPDATE"
     if await tx.one(sql, client.client_id) is None:
         return False
     new = NewToken(
         owner=client.owner, scopes=scopes, namespace=client.namespace, name=client.name,
-        expires_in=TOKEN_LIFETIME_SECONDS, client_id=client.client_id,
+        expires_in=TOKEN_LIFETIME_SECONDS, client_id=client.client_id, resource=door,
     )  # fmt: skip
     await tokens.create_token(tx, key, new, secret)
     return True

@@ -1,149 +1,114 @@
-"""The OAuth endpoints: client credentials (RFC 6749, 4.4) and revocation (RFC 7009).
+"""The OAuth endpoints for programs: tokens (RFC 6749, 7636, 8628), revocation (RFC 7009) and introspection (RFC 7662).
 
 Their errors have OAuth's own shape, `{"error", "error_description"}`, which clients of the standard expect.
 """
 
-import base64
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NoReturn, TypeAlias
-from urllib.parse import parse_qsl, unquote_plus
-
-import msgspec
+from collections.abc import Awaitable, Callable
 
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.oauth import clients
+from stowboard.access.oauth import clients, device, introspect, revoke
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
-from stowboard.api.limits.strangers import Strangers
-from stowboard.core.errors import Problem
+from stowboard.access.oauth.doors import read_door
+from stowboard.access.oauth.errors import OAuthError, refuse_client
+from stowboard.access.oauth.form_routes import Asking, FormDoor, answer_of
+from stowboard.access.oauth.redeem_code import Presented, redeem
+from stowboard.access.oauth.refresh import refresh
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
-from stowboard.http.body import drain, read_body
-from stowboard.http.exchange import Exchange, Headers, Route
-from stowboard.http.head import CLOSE
+from stowboard.http.exchange import Exchange, Route
+from stowboard.http.origin import Origins
 
-_MAX_BODY = 16 * 1024
-Act: TypeAlias = Callable[[dict[str, str], OAuthClient], Awaitable[dict[str, object]]]
-_NO_STORE: Headers = [("content-type", "application/json"), ("cache-control", "no-store")]
-
-
-class OAuthError(Exception):
-    def __init__(
-        self, error: str, description: str, status: int = 400, headers: Sequence[tuple[str, str]] = ()
-    ) -> None:
-        super().__init__(description)
-        self.error, self.description, self.status, self.headers = error, description, status, headers
+DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
 
 
 class OAuthServer:
-    def __init__(self, services: Services) -> None:
-        self._db = services.use(Database)
-        self._key = services.use(DigestKey)
-        self._strangers = services.use(Strangers)
-        self._scopes = services.use(Scopes)
-        self._authenticator = services.use(TokenAuthenticator)
+    def __init__(self, services: Services, origins: Origins, door: FormDoor) -> None:
+        self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
+        self._authenticator, self._origins, self._door = services.use(TokenAuthenticator), origins, door
+        self._grants: dict[str, Callable[[Exchange, Asking], Awaitable[dict[str, object]]]] = {
+            "client_credentials": self._to_client,
+            "authorization_code": self._for_code,
+            "refresh_token": self._refresh,
+            DEVICE_CODE: self._to_device,
+        }
 
     def routes(self) -> list[Route]:
-        return [Route("POST", "/oauth/token", self.token), Route("POST", "/oauth/revoke", self.revoke)]
+        route = self._door.route
+        return [
+            route("/oauth/token", "oauth.token", self.token),
+            route("/oauth/revoke", "oauth.revoke", self.revoke),
+            route("/oauth/introspect", "oauth.introspect", self.introspect),
+        ]
 
-    async def token(self, exchange: Exchange) -> None:
-        """Exchange a client's id and secret for an access token."""
-        await self._answer(exchange, self._grant)
-
-    async def revoke(self, exchange: Exchange) -> None:
-        """Revoke an access token of the client; an unknown one is no error."""
-        await self._answer(exchange, self._revoke)
-
-    async def _grant(self, form: dict[str, str], client: OAuthClient) -> dict[str, object]:
-        if "grant_type" not in form:
+    async def token(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        """Tokens for a client's secret, a code, a refresh token, or a device that somebody let in."""
+        if "grant_type" not in asking.form:
             raise OAuthError("invalid_request", "grant_type is required.")
-        if form["grant_type"] != "client_credentials":
-            raise OAuthError("unsupported_grant_type", "grant_type must be client_credentials.")
-        scopes = list(dict.fromkeys(form.get("scope", "").split())) or client.scopes
+        grant = self._grants.get(asking.form["grant_type"])
+        if grant is None:
+            raise OAuthError("unsupported_grant_type", f"grant_type must be one of {', '.join(self._grants)}.")
+        return await grant(exchange, asking)
+
+    async def revoke(self, _: Exchange, asking: Asking) -> dict[str, object]:
+        """Revoke a token of the client; an unknown one is no error."""
+        digests = self._key.digests(asking.need("token"))
+        await self._db.transact(revoke.revoke, digests, asking.client.client_id, asking.address)
+        self._authenticator.forget()
+        return {}
+
+    async def introspect(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        """What a token of the client's own stands for. Any other is not active, as far as it learns."""
+        digests = self._key.digests(asking.need("token"))
+        found = await self._db.read(introspect.introspect, self._scopes, digests, asking.client.client_id)
+        return introspect.answer(found, self._origins.of(exchange))
+
+    async def _to_client(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        client = asking.client
+        if not isinstance(client, OAuthClient):
+            refuse_client()
+        scopes = list(dict.fromkeys(asking.form.get("scope", "").split())) or client.scopes
         if not set(scopes) <= self._scopes.implied(client.scopes):
             raise OAuthError("invalid_scope", f"This client may ask for: {' '.join(client.scopes)}.")
-        secret = tokens.make_secret()
-        if not await self._db.transact(clients.grant, self._key, client, scopes, secret):
-            _refuse_client()
+        secret, door = tokens.make_secret(), self._asked_door(exchange, asking)
+        if not await self._db.transact(clients.grant, self._key, client, scopes, door, secret):
+            refuse_client()
         return {
             "access_token": secret, "token_type": "Bearer", "expires_in": TOKEN_LIFETIME_SECONDS,
             "scope": " ".join(scopes),
         }  # fmt: skip
 
-    async def _revoke(self, form: dict[str, str], client: OAuthClient) -> dict[str, object]:
-        if "token" not in form:
-            raise OAuthError("invalid_request", "token is required.")
-        await self._db.transact(tokens.revoke_by_digest, self._key.digests(form["token"]), client.client_id)
+    async def _for_code(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        brought = Presented(
+            asking.application.client_id,
+            asking.need("code"),
+            asking.need("code_verifier"),
+            asking.form.get("redirect_uri"),
+            self._asked_door(exchange, asking),
+            asking.address,
+        )
+        outcome = await self._db.transact(redeem, self._key, brought)
+        self._authenticator.forget()  # a code that came again has ended tokens
+        return answer_of(outcome)
+
+    async def _refresh(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        application, asked = asking.application, list(dict.fromkeys(asking.form.get("scope", "").split()))
+        outcome = await self._db.transact(
+            refresh, self._key, self._scopes, asking.need("refresh_token"), application.client_id, application.name,
+            asked or None, self._asked_door(exchange, asking), asking.address,
+        )  # fmt: skip
         self._authenticator.forget()
-        return {}
+        return answer_of(outcome)
 
-    async def _answer(self, exchange: Exchange, act: Act) -> None:
-        try:
-            form = _form(await _read(exchange))
-            client = await self._client(exchange, form)
-            exchange.respond(200, _NO_STORE, msgspec.json.encode(await act(form, client)))
-        except OAuthError as error:
-            body = {"error": error.error, "error_description": error.description}
-            exchange.respond(error.status, [*_NO_STORE, *error.headers], msgspec.json.encode(body))
+    async def _to_device(self, _: Exchange, asking: Asking) -> dict[str, object]:
+        application = asking.application
+        outcome = await self._db.transact(
+            device.poll, self._key, asking.need("device_code"), application.client_id, asking.address
+        )
+        return answer_of(outcome)
 
-    async def _client(self, exchange: Exchange, form: dict[str, str]) -> OAuthClient:
-        client_id, secret = _credentials(exchange, form)
-        found = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
-        await self._check_rate(exchange, found[0] if found is not None else None)
-        if found is None:
-            _refuse_client()
-        client, digest = found
-        if digest != self._key.digest(secret):  # an earlier key's
-            await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
-        return client
-
-    async def _check_rate(self, exchange: Exchange, client: OAuthClient | None) -> None:
-        """Each client has a bucket of its own at each address; who is none shares that of all strangers there."""
-        decision = await self._strangers.take(exchange, client.client_id if client is not None else "")
-        if not decision.allowed:
-            retry = (("retry-after", str(decision.retry_after)),)
-            raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
-
-
-async def _read(exchange: Exchange) -> bytes:
-    try:
-        return await read_body(exchange, _MAX_BODY)
-    except Problem as problem:
-        if CLOSE not in problem.headers:
-            await drain(exchange, _MAX_BODY)
-        raise OAuthError("invalid_request", problem.message, problem.status, problem.headers) from None
-
-
-def _form(raw: bytes) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=20)
-    except ValueError:
-        raise OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded UTF-8.") from None
-    form = dict(pairs)
-    if len(form) != len(pairs):
-        raise OAuthError("invalid_request", "A parameter was given twice.")
-    return form
-
-
-def _credentials(exchange: Exchange, form: dict[str, str]) -> tuple[str, str]:
-    """The client's id and secret, from Basic authentication or from the form, never from both (RFC 6749, 2.3)."""
-    scheme, _, text = (exchange.header("authorization") or "").partition(" ")
-    if scheme.lower() != "basic":
-        return form.get("client_id", ""), form.get("client_secret", "")
-    if "client_secret" in form:
-        raise OAuthError("invalid_request", "Send the secret in Authorization or as client_secret, not both.")
-    try:
-        user, _, password = base64.b64decode(text, validate=True).decode().partition(":")
-    except ValueError:
-        _refuse_client()
-    client_id, secret = unquote_plus(user), unquote_plus(password)
-    if form.get("client_id", client_id) != client_id:
-        raise OAuthError("invalid_request", "client_id and Authorization name different clients.")
-    return client_id, secret
-
-
-def _refuse_client() -> NoReturn:
-    challenge = (("www-authenticate", 'Basic realm="stowboard"'),)
-    raise OAuthError("invalid_client", "The client is unknown or its secret is wrong.", 401, challenge)
+    def _asked_door(self, exchange: Exchange, asking: Asking) -> str | None:
+        resource = asking.form.get("resource")
+        return read_door(resource, self._origins.of(exchange)) if resource else None

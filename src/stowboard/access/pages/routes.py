@@ -15,6 +15,7 @@ from stowboard.http.static import Document, respond_with
 
 ASSETS = {
     "people.js": "text/javascript; charset=utf-8",
+    "oauth.js": "text/javascript; charset=utf-8",
     "people.css": "text/css; charset=utf-8",
 }
 

@@ -7,7 +7,7 @@ that. Both take tens of milliseconds to make, so a thread does it, when one is a
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
 from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
+from stowboard.core.doors import DOORS
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
@@ -89,9 +90,7 @@ ENDPOINTS = [
 def discovery_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
     """The public documents, except those under /docs."""
     texts = _OpenApiTexts(catalogue)
-    resource, server, api_catalog = (
-        _route_to(make, catalogue, origins) for make in (_protected_resource, _authorization_server, _api_catalog)
-    )
+    api_catalog = _route_to(_api_catalog, catalogue, origins)
 
     async def openapi_json(exchange: Exchange) -> None:
         respond_with(exchange, Document(JSON, await texts.json(origins.of(exchange))))
@@ -102,9 +101,11 @@ def discovery_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
     return [
         Route("GET", OPENAPI_JSON, openapi_json),
         Route("GET", OPENAPI_YAML, openapi_yaml),
-        Route("GET", PROTECTED_RESOURCE, resource),
-        Route("GET", PROTECTED_RESOURCE + BASE_PATH, resource),
-        Route("GET", AUTHORIZATION_SERVER, server),
+        Route("GET", PROTECTED_RESOURCE, _route_to(partial(_protected_resource, BASE_PATH), catalogue, origins)),
+        *(
+            Route("GET", PROTECTED_RESOURCE + door, _route_to(partial(_protected_resource, door), catalogue, origins))
+            for door in DOORS
+        ),
         Route("GET", API_CATALOG, api_catalog),
     ]
 
@@ -136,31 +137,15 @@ def _route_to(
     return serve
 
 
-def _protected_resource(catalogue: Catalogue, origin: str) -> Document:
+def _protected_resource(door: str, catalogue: Catalogue, origin: str) -> Document:
     """RFC 9728."""
     return _json({
-        "resource": origin + BASE_PATH,
+        "resource": origin + door,
         "authorization_servers": [origin],
         "scopes_supported": list(catalogue.scopes.known),
         "bearer_methods_supported": ["header"],
         "resource_name": "Stowboard",
         "resource_documentation": origin + "/docs",
-    })  # fmt: skip
-
-
-def _authorization_server(catalogue: Catalogue, origin: str) -> Document:
-    """RFC 8414. Without an authorization endpoint there is no response type, and an empty list is left out (3.2)."""
-    methods = ["client_secret_basic", "client_secret_post"]
-    return _json({
-        "issuer": origin,
-        "token_endpoint": origin + "/oauth/token",
-        "token_endpoint_auth_methods_supported": methods,
-        "revocation_endpoint": origin + "/oauth/revoke",
-        "revocation_endpoint_auth_methods_supported": methods,
-        "grant_types_supported": ["client_credentials"],
-        "scopes_supported": list(catalogue.scopes.known),
-        "protected_resources": [origin + BASE_PATH],
-        "service_documentation": origin + "/docs",
     })  # fmt: skip
 
 

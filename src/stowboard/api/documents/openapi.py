@@ -11,10 +11,11 @@ import msgspec
 import yaml
 
 from stowboard.api.documents.catalogue import Catalogue
-from stowboard.api.documents.openapi_responses import HEADERS, Responses, responses
+from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.documents.openapi_webhooks import webhook
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
+from stowboard.core.ids import LONGEST_ID
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
@@ -63,7 +64,7 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
         "paths": paths,
         "webhooks": webhooks,
         "components": {
-            "schemas": schemas.used_by([*paths.values(), webhooks]),
+            "schemas": schemas.used_by([*paths.values(), webhooks]) | {"Error": ERROR},
             "responses": dict(sorted(shared.items())),
             "headers": HEADERS,
             "parameters": {"IdempotencyKey": _idempotency_key()},
@@ -95,6 +96,7 @@ def _info(origin: str) -> Schema:
 
 def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
     flow = {"tokenUrl": origin + "/oauth/token", "scopes": dict(catalogue.scopes.known)}
+    for_people = {"authorizationUrl": origin + "/oauth/authorize", "refreshUrl": origin + "/oauth/token"}
     return {
         "bearerAuth": {
             "type": "http",
@@ -103,8 +105,9 @@ def _security_schemes(catalogue: Catalogue, origin: str) -> Schema:
         },
         "oauth2": {
             "type": "oauth2",
-            "description": "For programs: an access token for a client's id and secret.",
-            "flows": {"clientCredentials": flow},
+            "description": "For applications that act for a person, with PKCE; for programs, by a client's id and"
+            " secret.",
+            "flows": {"authorizationCode": {**flow, **for_people}, "clientCredentials": flow},
         },
     }
 
@@ -115,7 +118,7 @@ def _idempotency_key() -> Schema:
         "in": "header",
         "description": "Makes the request safe to repeat: within 24 hours the same request with the same key is"
         " answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes.",
-        "schema": {"type": "string", "pattern": _IDEMPOTENCY_KEY},
+        "schema": {"type": "string", "maxLength": 512, "pattern": _IDEMPOTENCY_KEY},
     }
 
 
@@ -154,13 +157,13 @@ def _parameters(endpoint: AnyEndpoint, schemas: Schemas) -> list[Schema]:
 
 
 def _header_parameter(name: str, text: str) -> Schema:
-    return {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string", "maxLength": 8192}}
 
 
 def _path_parameter(name: str) -> Schema:
     thing = name.removesuffix("_id").removesuffix("id").replace("_", " ")
     description = f"The {thing}'s id." if thing else "The id."
-    schema = {"type": "string", "minLength": 1}
+    schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID}
     return {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
 
 

@@ -11,6 +11,7 @@ from stowboard.api.documents.catalogue import problems_of
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.endpoint import JSON, AnyEndpoint, NoMeta, PageMeta
 from stowboard.core import errors
+from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.errors import Problem
 
 Responses: TypeAlias = dict[str, Any]
@@ -22,6 +23,26 @@ WAITING_HELPS = (
     errors.ServiceUnavailable,
     errors.InsufficientStorage,
 )
+_CODE = {"type": "string", "maxLength": 64, "description": "What went wrong, for programs: one of `x-error-codes`."}
+_MESSAGE = {
+    "type": "string",
+    "maxLength": 10_000,
+    "description": "What went wrong and what helps, for people. Its wording may change.",
+}
+#: The one shape of every failure.
+ERROR: Schema = {
+    "type": "object",
+    "title": "Error",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {"code": _CODE, "message": _MESSAGE},
+        }
+    },
+}
+ERROR_REFERENCE = {"$ref": "#/components/schemas/Error"}
 _META_EXAMPLES: dict[Any, Schema] = {NoMeta: {}, PageMeta: {"limit": 50, "hasMore": False, "nextCursor": None}}
 
 HEADERS: dict[str, Schema] = {
@@ -89,8 +110,7 @@ def _done(status: int) -> str:
 def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: Schema) -> Schema:
     if endpoint.media_type != JSON:
         return _streamed(endpoint, description)
-    properties = {"data": schemas.of(endpoint.answer), "meta": schemas.of(endpoint.meta)}
-    content: Schema = {"schema": {"type": "object", "required": ["data", "meta"], "properties": properties}}
+    content: Schema = {"schema": schemas.envelope(endpoint.answer, endpoint.meta)}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
         content["example"] = {"data": endpoint.example, "meta": _META_EXAMPLES[endpoint.meta]}
     own = {name: {"description": text, "schema": {"type": "string"}} for name, text in _own_headers(endpoint).items()}
@@ -104,7 +124,7 @@ def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: S
 
 
 def _streamed(endpoint: AnyEndpoint, description: str) -> Schema:
-    content = {"schema": {"type": "string"}, "example": endpoint.example}
+    content = {"schema": {"type": "string", "maxLength": LARGEST_NUMBER}, "example": endpoint.example}
     return {"description": description, "headers": _headers(*ALWAYS), "content": {endpoint.media_type: content}}
 
 
@@ -120,17 +140,10 @@ def _failure(status: int, problems: Sequence[type[Problem]], replayed: bool) -> 
         "description": f"{HTTPStatus(status).phrase}: " + ", ".join(f"`{code}`" for code in codes) + ".",
         "headers": _headers(*names),
         "content": {
-            "application/json": {"schema": _error_schema(codes), "examples": {p.code: _example(p) for p in problems}}
+            "application/json": {"schema": ERROR_REFERENCE, "examples": {p.code: _example(p) for p in problems}}
         },
         "x-error-codes": codes,
     }
-
-
-def _error_schema(codes: list[str]) -> Schema:
-    code = {"type": "string", "enum": codes, "description": "What went wrong, for programs."}
-    message = {"type": "string", "description": "What went wrong and what helps, for people. Its wording may change."}
-    inner = {"type": "object", "required": ["code", "message"], "properties": {"code": code, "message": message}}
-    return {"type": "object", "required": ["error"], "properties": {"error": inner}}
 
 
 def _example(problem: type[Problem]) -> Schema:

@@ -10,13 +10,18 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from stowboard.api.endpoint import AnyEndpoint
+from stowboard.api.endpoint import AnyEndpoint, NoMeta, PageMeta
+from stowboard.core.clock import LARGEST_NUMBER
 
 Schema: TypeAlias = dict[str, Any]
 _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
 #: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
 SCOPE_FORMAT = "scope"
+#: What no answer and no address goes beyond.
+LONGEST_TEXT = 16 * 1024 * 1024
+LONGEST_QUERY = 16 * 1024
+MOST_ITEMS = 10_000
 
 
 class Schemas:
@@ -28,23 +33,56 @@ class Schemas:
         given = [kind for endpoint in endpoints for kind in (endpoint.answer, endpoint.meta)]
         given += told
         types = list(dict.fromkeys([*asked, *given]))
-        schemas, self.components = msgspec.json.schema_components(types, ref_template=_REFERENCE + "{name}")
+        schemas, components = with_short_names(
+            *msgspec.json.schema_components(types, ref_template=_REFERENCE + "{name}")
+        )
+        self.components: dict[str, Schema] = components
         self._by_type = dict(zip(types, schemas, strict=True))
         for schema in self.components.values():
             _give_enums_a_type(schema)
             _enumerate_scopes(schema, list(scopes))
+        for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
+            _bound(self.struct(kind), LONGEST_QUERY)
         for name in self._reachable(given) - self._reachable(asked):
             _require_what_is_always_there(self.components[name])
+            _bound(self.components[name], LONGEST_TEXT)
+        for kind in asked:
+            _tell_what_excludes_each_other(kind, self.struct(kind))
+        for schema in schemas:
+            _bound(schema, LONGEST_TEXT)
+        for schema in self.components.values():
+            _bound(schema, None)
+            _leave_null_defaults_out(schema)
 
     def of(self, kind: Any) -> Schema:
         """The schema of a type of the table, mostly a reference."""
-        return self._by_type[kind]
+        schema: Schema = self._by_type[kind]
+        return schema
 
     def struct(self, kind: type[msgspec.Struct]) -> Schema:
         """The schema of a struct itself, where a reference does not do."""
         name = self.of(kind)["$ref"].removeprefix(_REFERENCE)
         schema: Schema = self.components[name]
         return schema
+
+    def envelope(self, answer: Any, meta: type[msgspec.Struct]) -> Schema:
+        """A reference to the answer with its meta; there is one for each pair."""
+        name = self._name_of_answer(answer, meta)
+        properties = {"data": self.of(answer), "meta": self.of(meta)}
+        envelope = {"type": "object", "title": name, "required": ["data", "meta"], "properties": properties}
+        assert self.components.setdefault(name, envelope) == envelope, f"two answers are called {name}"
+        return {"$ref": _REFERENCE + name}
+
+    def _name_of_answer(self, answer: Any, meta: type[msgspec.Struct]) -> str:
+        """`TaskViewAnswer`, `TaskViewPage`, `ColumnViewListAnswer`."""
+        schema = self.of(answer)
+        listed = "items" in schema
+        one = schema["items"] if listed else schema
+        named = one["$ref"].removeprefix(_REFERENCE) if "$ref" in one else one.get("type", "any").capitalize()
+        if listed and meta is PageMeta:
+            return f"{named}Page"
+        more = "" if meta is NoMeta else meta.__name__.removesuffix("Meta")
+        return f"{named}{'List' if listed else ''}{more}Answer"
 
     def query_parameters(self, kind: type[msgspec.Struct]) -> list[Schema]:
         struct = self.struct(kind)
@@ -70,6 +108,14 @@ class Schemas:
         return found
 
 
+def with_short_names(schemas: Any, components: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Two types of one name are told apart by their modules' paths; here by their room: `TaskStatus`, `MediaStatus`."""
+    short = {name: _short_name(name) for name in components}
+    assert len(set(short.values())) == len(short), "two schemas have one name; rename one of the types"
+    renamed = _renamed((schemas, {short[name]: schema for name, schema in components.items()}), short)
+    return renamed[0], renamed[1]
+
+
 def references(node: Any) -> Iterator[str]:
     """Names of the schemas that a piece of the document refers to."""
     if isinstance(node, dict):
@@ -81,6 +127,69 @@ def references(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for value in node:
             yield from references(value)
+
+
+def _short_name(name: str) -> str:
+    _, *path = name.split(".")
+    return path[0].capitalize().removesuffix("s") + path[-1] if path else name
+
+
+def _renamed(node: Any, short: dict[str, str]) -> Any:
+    if isinstance(node, dict):
+        return {
+            key: _REFERENCE + short[value.removeprefix(_REFERENCE)] if key == "$ref" else _renamed(value, short)
+            for key, value in node.items()
+        }
+    return [_renamed(value, short) for value in node] if isinstance(node, list | tuple) else node
+
+
+def _bound(schema: Schema, longest: int | None) -> None:
+    """Generators reserve 32 bits for an integer that does not say 64, and some refuse what has no bound.
+
+    Requests say their own bounds; what is only answered gets those that hold for all of it.
+    """
+    for part in _parts(schema):
+        kind = part.get("type")
+        if kind == "integer":
+            part.setdefault("format", "int64")
+        if longest is None:
+            continue
+        if kind == "integer":
+            part.setdefault("minimum", -LARGEST_NUMBER)
+            part.setdefault("maximum", LARGEST_NUMBER)
+        elif kind == "string" and not part.keys() & {"enum", "const"}:
+            part.setdefault("maxLength", longest)
+        elif kind == "array":
+            part.setdefault("maxItems", MOST_ITEMS)
+
+
+def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -> None:
+    """A body names such members in `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it."""
+    pairs = getattr(kind, "EXCLUDE_EACH_OTHER", ())
+    if pairs:
+        schema["not"] = {
+            "anyOf": [
+                {"required": [value, flag], "properties": {value: {}, flag: {"const": True}}} for value, flag in pairs
+            ]
+        }
+
+
+def _leave_null_defaults_out(schema: Schema) -> None:
+    for part in _parts(schema):
+        if "default" in part and part["default"] is None:
+            del part["default"]
+
+
+def _parts(node: Any) -> Iterator[Schema]:
+    """The schema itself and all within it."""
+    if isinstance(node, dict):
+        yield node
+        for key, value in node.items():
+            if key not in ("example", "examples", "default", "enum"):
+                yield from _parts(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _parts(value)
 
 
 def _give_enums_a_type(schema: Schema) -> None:

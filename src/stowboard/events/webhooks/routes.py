@@ -119,7 +119,7 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
     With `since` the answer's `since` says where to go on. Receivers know an event by its `webhook-id`, which stays.
     """
     body, owner = call.body, call.caller.owner
-    if body.failed == (body.since is not None):
+    if bool(body.failed) == (body.since is not None):
         raise ValidationFailed("Send either failed: true or since.")
     if body.since is None:
         replayed = await manage.replay_failed(tx, owner, webhook_id)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.core.clock import LATEST_MS
+from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
 from stowboard.events.wanted import named_kinds
 from stowboard.events.webhooks.delivery import Attempt, Delivery, DeliveryStatus
@@ -53,8 +53,8 @@ class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
 class ReplayBody(msgspec.Struct, frozen=True, kw_only=True):
     """What shall be sent again: all that failed, or all since a time."""
 
-    failed: bool = False
-    since: Annotated[int, Meta(ge=0, le=LATEST_MS, description="Milliseconds since 1970, UTC.")] | None = None
+    failed: bool | None = False
+    since: Timestamp | None = None
 
 
 class WebhookView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.paging import PageQuery
 from stowboard.core.clock import Timestamp
+from stowboard.core.ids import LONGEST_ID
 from stowboard.core.tags import Tags, tags_asked_for
 from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
@@ -15,7 +16,10 @@ from stowboard.media.assets.upload_bodies import Alt, Filename, Title
 from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
 
 #: More of them have an error of their own.
-Ids = Annotated[list[str], Meta(description="At most 100.", extra_json_schema={"maxItems": MAX_IDS})]
+Ids = Annotated[
+    list[Annotated[str, Meta(max_length=LONGEST_ID)]],
+    Meta(description="At most 100.", extra_json_schema={"maxItems": MAX_IDS}),
+]
 MimeType = Annotated[
     str,
     Meta(

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
@@ -30,7 +31,7 @@ Base64 = Annotated[
     Meta(
         description="The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven."
         f" At most {MAX_TEXT:,} characters.",
-        extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1},
+        extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_TEXT},
     ),
 ]
 #: Python's `$` also stands before a line end at the end.
@@ -48,7 +49,7 @@ Checksum = Annotated[
     str,
     Meta(
         pattern="^sha256:[0-9a-fA-F]{64}" + _END, description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
-        extra={EXPECTED: "sha256: and 64 hexadecimal digits"},
+        extra={EXPECTED: "sha256: and 64 hexadecimal digits"}, extra_json_schema={"maxLength": 71},
     ),
 ]  # fmt: skip
 Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
@@ -77,7 +78,7 @@ class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     mime_type: MimeType
     original_name: Filename
-    size: Annotated[int, Meta(ge=1, description="Of the bytes, decoded.")]
+    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="Of the bytes, decoded.")]
     image_data: Base64
 
 
@@ -85,7 +86,7 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What will be uploaded: a new asset, or with assetId other bytes for one that exists."""
 
     filename: Filename
-    size: Annotated[int, Meta(ge=1, description="In bytes. Exactly so many must be sent.")]
+    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="In bytes. Exactly so many must be sent.")]
     mime_type: MimeType | None = None
     kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
     tags: Tags | None = []

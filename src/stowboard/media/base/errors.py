@@ -18,6 +18,7 @@ class UploadNotFound(NotFound):
 class ContentDamaged(Problem):
     status, code = 503, "content_damaged"
     message = "The bytes in the store are not those that were uploaded. Upload them again, or ask the operator."
+    advice = "Replace the bytes with a good copy; or ask the operator, who can restore them from a backup."
 
 
 class InvalidBase64(Problem):

@@ -33,6 +33,7 @@ DEFAULT_SECONDS = 3600
 ClassName = Annotated[
     str,
     Meta(
+        max_length=64,
         description="`original`, or one that `GET /media/transform-classes` lists.",
         extra_json_schema={"format": "transform-class"},
     ),

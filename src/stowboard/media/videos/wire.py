@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import AnyCall
+from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
@@ -29,7 +30,9 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
     title: Title
     tags: Tags | None = []
-    size: Annotated[int, Meta(ge=1, description="Bytes of the file, where it is known.")] | None = None
+    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="Bytes of the file, where it is known.")] | None = (
+        None
+    )
     visibility: Visibility | None = Visibility.PROTECTED
     mime_type: MimeType | None = None
 

@@ -41,7 +41,7 @@ _CACHED = ("cache-control", "private, max-age=900")
 class CalendarBody(msgspec.Struct, frozen=True):
     """How the calendar shall look."""
 
-    titles: Annotated[bool, Meta(description="false shows when, and not what.")] = True
+    titles: Annotated[bool, Meta(description="false shows when, and not what.")] | None = True
 
 
 class CalendarView(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ async def create_calendar(tx: Tx, call: Call[CalendarBody, None]) -> CalendarVie
     programs that have to-dos.
     """
     token = secrets.token_urlsafe(24)
-    owner, titles = call.caller.owner, call.body.titles
+    owner, titles = call.caller.owner, call.body.titles is not False
     await calendar_store.put(tx, owner, call.use(DigestKey).digest(_named(token)), titles, clock.now_ms())
     return CalendarView(f"{call.origin}/calendar/{token}.ics", titles)
 

@@ -62,7 +62,7 @@ async function lookAtLink() {
   }
 }
 
-async function send(method, path, body) {
+export async function send(method, path, body) {
   const options = { method, headers: {} };
   if (body !== undefined) {
     options.headers["content-type"] = "application/json";
@@ -75,7 +75,11 @@ async function send(method, path, body) {
     throw new Error("The server cannot be reached. Try again in a moment.");
   }
   const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(content.error?.message ?? "Something went wrong. Try again in a moment.");
+  if (!answer.ok) {
+    const problem = new Error(content.error?.message ?? "Something went wrong. Try again in a moment.");
+    problem.code = content.error?.code;
+    throw problem;
+  }
   return content;
 }
 
@@ -93,7 +97,7 @@ function goOn(form) {
   location.assign(next.origin === location.origin ? next.href : "/");
 }
 
-function show(element, text) {
+export function show(element, text) {
   element.textContent = text;
   element.hidden = false;
 }

@@ -1,0 +1,115 @@
+"""Grants as rows: one sign-in of an application that acts for a person, and the family of tokens that came of it.
+
+Whoever gives a token of a grant holds its row, and whoever ends a grant writes to that row first: so no token of a
+grant that has ended is alive, however the two meet. What may still become a grant (codes, devices that wait) ends
+before it.
+"""
+
+from typing import NewType
+
+import msgspec
+
+from stowboard.access.base.account import AccountId
+from stowboard.access.tokens import ClientId
+from stowboard.core import clock
+from stowboard.core.caller import TokenKind
+from stowboard.core.ids import new_id
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+
+GrantId = NewType("GrantId", str)
+_DAY_MS = 24 * 3600 * 1000
+#: However it is used, a person is asked again after this.
+ABSOLUTE_MS = 180 * _DAY_MS
+_KEPT_MS = 30 * _DAY_MS
+
+
+class Grant(msgspec.Struct, frozen=True):
+    id: GrantId
+    account_id: AccountId
+    client_id: ClientId
+    #: The one door that its tokens open.
+    resource: str
+    scopes: list[str]
+    kind: TokenKind
+    created_at: int
+    expires_at: int
+    revoked_at: int | None
+
+    @property
+    def is_live(self) -> bool:
+        return self.revoked_at is None and clock.now_ms() < self.expires_at
+
+
+_COLUMNS = Columns(Grant, in_words=["scopes"])
+
+
+async def begin(
+    tx: Tx, account_id: AccountId, client_id: ClientId, resource: str, scopes: list[str], kind: TokenKind
+) -> Grant:
+    now = clock.now_ms()
+    grant_id = GrantId(new_id("gra"))
+    grant = Grant(grant_id, account_id, client_id, resource, scopes, kind, now, now + ABSOLUTE_MS, None)
+    await tx.run(f"INSERT INTO oauth_grant ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})", *_COLUMNS.values(grant))
+    return grant
+
+
+async def find(tx: Tx, grant_id: str) -> Grant | None:
+    row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1", grant_id)
+    return _COLUMNS.read(row) if row else None
+
+
+async def find_and_lock(tx: Tx, grant_id: str) -> Grant | None:
+    row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1 FOR UPDATE", grant_id)
+    return _COLUMNS.read(row) if row else None
+
+
+async def end(tx: Tx, grant_id: str) -> bool:
+    """End the grant with all its tokens; False if it had ended before."""
+    now = clock.now_ms()
+    ended = await tx.run("UPDATE oauth_grant SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL", now, grant_id)
+    await tx.run("UPDATE access_token SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL", now, grant_id)
+    return ended > 0
+
+
+async def end_of_application(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> None:
+    """Of one person, all that this application holds, or may still get, for this door."""
+    now = clock.now_ms()
+    of_both = "account_id = $2 AND client_id = $3 AND resource = $4"
+    args = (account_id, client_id, resource)
+    await tx.run(f"UPDATE oauth_code SET used_at = $1 WHERE {of_both} AND used_at IS NULL", now, *args)
+    await tx.run(f"UPDATE oauth_device SET denied_at = $1 WHERE {of_both} AND used_at IS NULL", now, *args)
+    await _end_where(tx, f"{of_both} AND revoked_at IS NULL", now, *args)
+
+
+async def end_of_account(tx: Tx, account_id: AccountId) -> None:
+    """All that any application holds, or may still get, of a person who goes."""
+    now = clock.now_ms()
+    await tx.run("UPDATE oauth_code SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
+    await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
+    await _end_where(tx, "account_id = $2 AND revoked_at IS NULL", now, account_id)
+    await tx.run("DELETE FROM oauth_consent WHERE account_id = $1", account_id)
+
+
+async def end_of_client(tx: Tx, client_id: str) -> None:
+    """All that an application holds, or may still get, of anybody."""
+    now = clock.now_ms()
+    await tx.run("UPDATE oauth_code SET used_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
+    await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
+    await _end_where(tx, "client_id = $2 AND revoked_at IS NULL", now, client_id)
+    await tx.run("DELETE FROM oauth_consent WHERE client_id = $1", client_id)
+
+
+async def forget_grants(tx: Tx, limit: int) -> int:
+    """Remove those whose last moment was a month ago, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM oauth_grant WHERE id IN"
+        " (SELECT id FROM oauth_grant WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+        clock.now_ms() - _KEPT_MS, limit,
+    )  # fmt: skip
+
+
+async def _end_where(tx: Tx, condition: str, now: int, *args: str) -> None:
+    rows = await tx.all(f"UPDATE oauth_grant SET revoked_at = $1 WHERE {condition} RETURNING id", now, *args)
+    sql = "UPDATE access_token SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL"
+    await tx.run_many(sql, [(grant_id, now) for (grant_id,) in rows])

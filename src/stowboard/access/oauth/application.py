@@ -1,0 +1,73 @@
+"""Applications that act for people. They have no secret: what tells one from another is where its answers go.
+
+`stow`, the program for terminals, is one that every installation knows. An admin registers others; a program registers
+itself (RFC 7591); or its id is the https address of a document that describes it.
+"""
+
+import re
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+import msgspec
+
+from stowboard.access.oauth.redirects import is_registered
+from stowboard.access.tokens import ClientId
+from stowboard.core.caller import TokenKind
+
+LONGEST_NAME = 100
+#: No control characters, and none that turn the direction of text: a name stands on a page that people trust.
+NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
+
+
+class Origin(StrEnum):
+    BUILT_IN = "built-in"
+    ADMIN = "admin"
+    ITSELF = "itself"
+    DOCUMENT = "document"
+
+
+class Application(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
+    client_id: ClientId
+    origin: Origin
+    name: str
+    redirect_uris: list[str]
+    #: Whether a person may let it in by typing a code (RFC 8628).
+    device: bool
+    #: The username of the admin, the address of a program that registered itself, or the host of its document.
+    registered_from: str
+    created_at: int
+    fresh_until: int | None = None
+    used_at: int | None = None
+
+    @property
+    def kind(self) -> TokenKind:
+        """Only our own program is a person's own client; no other reads bodies that people sealed."""
+        return TokenKind.INTERACTIVE if self.origin == Origin.BUILT_IN else TokenKind.AUTOMATION
+
+    def takes(self, redirect_uri: str) -> bool:
+        return is_registered(redirect_uri, self.redirect_uris)
+
+
+STOW = Application(
+    ClientId("stow"), Origin.BUILT_IN, "stow", ["http://127.0.0.1/callback", "http://[::1]/callback"], True, "", 0
+)
+
+
+def is_document_address(client_id: str) -> bool:
+    """Whether a client's id is the address of a document about it: https, with a path, and only one way to read it."""
+    if not client_id.startswith("https://") or len(client_id) > 1000 or not re.fullmatch(r"[!-~]+", client_id):
+        return False
+    try:
+        parts = urlsplit(client_id)
+        _ = parts.port
+    except ValueError:
+        return False
+    segments = parts.path.split("/")
+    plain = not parts.fragment and "#" not in client_id and "@" not in parts.netloc and "\\" not in client_id
+    return bool(parts.hostname) and len(parts.path) > 1 and plain and not {".", ".."} & set(segments)
+
+
+def readable_name(name: str, client_id: str) -> str:
+    """What to call an application that gave this name, or none."""
+    name = name.strip()
+    return name if name and len(name) <= LONGEST_NAME and NAME.fullmatch(name) else client_id[:LONGEST_NAME]

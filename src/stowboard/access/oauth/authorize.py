@@ -1,0 +1,79 @@
+"""What a person answers an application: a code that it trades for tokens, or a no."""
+
+from collections.abc import Sequence
+
+from stowboard.access.base import session_store
+from stowboard.access.base.account import Account
+from stowboard.access.base.errors import NotSignedIn, StepUpRequired
+from stowboard.access.base.session import SessionId, SignedIn
+from stowboard.access.oauth import application_store, code_store, consent_store
+from stowboard.access.oauth.asked_scopes import without_admin
+from stowboard.access.oauth.code_store import LIFETIME_MS, Code
+from stowboard.access.oauth.redirects import is_proof
+from stowboard.access.oauth.request import Wanted
+from stowboard.core import clock
+from stowboard.core.errors import AdminRequired, NotFound
+from stowboard.core.scopes import ADMIN
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+
+
+def grantable(wanted: Wanted, account: Account) -> list[str]:
+    """What was asked for and this person can give. Raises OAuthError if nothing is left."""
+    return wanted.scopes if account.is_admin else without_admin(wanted.scopes)
+
+
+async def is_allowed_already(tx: Tx, wanted: Wanted, signed_in: SignedIn, scopes: Sequence[str]) -> bool:
+    """Whether the person need not be asked: they said yes to all of it before.
+
+    Where anybody on the machine could be at the address of the answer, and for admin, they are asked each time.
+    """
+    asker = wanted.asker
+    if ADMIN in scopes or not is_proof(asker.redirect_uri):
+        return False
+    consent = await consent_store.find(tx, signed_in.account.id, asker.application.client_id, wanted.door)
+    return consent is not None and set(scopes) <= set(consent.scopes)
+
+
+async def allow(
+    tx: Tx, key: DigestKey, wanted: Wanted, session_id: SessionId, admin: bool, address: str, asked: bool = True
+) -> str:
+    """The code. `asked` says whether the person was, just now; `admin` that they ticked it.
+
+    Raises NotSignedIn, AdminRequired, StepUpRequired, and NotFound if the application was removed meanwhile.
+    """
+    signed_in = await session_store.find_and_lock(tx, session_id)
+    if signed_in is None:
+        raise NotSignedIn
+    application = await application_store.find_and_lock(tx, wanted.asker.application.client_id)
+    if application is None:
+        raise NotFound("The application was removed meanwhile.")
+    account, client_id = signed_in.account, application.client_id
+    scopes = grantable(wanted, account)
+    if ADMIN in scopes and not admin:
+        scopes = without_admin(scopes)
+    if admin and not account.is_admin:
+        raise AdminRequired("Only an admin gives the scope admin.")
+    if ADMIN in scopes and not signed_in.session.is_stepped_up:
+        raise StepUpRequired
+    if asked:
+        lasting = [scope for scope in scopes if scope != ADMIN]
+        await consent_store.keep(tx, account.id, client_id, wanted.door, application.name, lasting)
+        facts = {"client": client_id, "scopes": scopes, "resource": wanted.door}
+        await audit.record(tx, Actor(account.username, address=address), "grant.allow", client_id, data=facts)
+    secret = code_store.new_code()
+    code = Code(
+        key.digest(secret), account.id, signed_in.session.id, client_id, wanted.asker.redirect_uri, wanted.challenge,
+        wanted.door, scopes, clock.now_ms() + LIFETIME_MS,
+    )  # fmt: skip
+    await code_store.insert(tx, code)
+    return secret
+
+
+async def deny(tx: Tx, wanted: Wanted, signed_in: SignedIn, address: str) -> None:
+    client_id = wanted.asker.application.client_id
+    actor = Actor(signed_in.account.username, address=address)
+    facts = {"scopes": wanted.scopes, "resource": wanted.door}
+    await audit.record(tx, actor, "grant.allow", client_id, "refused", facts)

@@ -1,0 +1,144 @@
+"""/oauth/authorize: an application sends a person here, who says yes or no and is sent back.
+
+The page sends the answer by script and then goes where it is told: a form would be held up by our own policy, which
+browsers apply to where a form ends as well.
+"""
+
+import msgspec
+
+from stowboard.access.base.session import SignedIn
+from stowboard.access.oauth import application_store, authorize
+from stowboard.access.oauth.application import Application, is_document_address
+from stowboard.access.oauth.client_documents import ClientDocuments
+from stowboard.access.oauth.consent_page import consent
+from stowboard.access.oauth.errors import OAuthError
+from stowboard.access.oauth.form_bodies import parse_parameters
+from stowboard.access.oauth.form_routes import FormDoor
+from stowboard.access.oauth.refused import RefusedRequests
+from stowboard.access.oauth.request import Answerable, Untrusted, Wanted, read_asker, read_wanted
+from stowboard.access.pages.page import redirect, respond_with_page
+from stowboard.access.pages.routes import sign_in_address
+from stowboard.access.pages.template import fill
+from stowboard.access.sessions.door import Door, Outcome
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.scopes import Scopes
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database
+from stowboard.http.exchange import Exchange, Route
+from stowboard.http.origin import Origins
+
+PATH = "/oauth/authorize"
+_LONGEST_QUERY = 8000
+
+
+class DecisionBody(msgspec.Struct, frozen=True):
+    #: The query that the page was opened with.
+    query: str
+    allow: bool
+    #: Whether the person ticked the scope admin.
+    admin: bool = False
+
+
+class AuthorizeRoutes:
+    def __init__(
+        self, services: Services, origins: Origins, door: Door, forms: FormDoor, refused: RefusedRequests
+    ) -> None:
+        self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
+        self._origins, self._door, self._forms, self._refused = origins, door, forms, refused
+        self._documents = services.use(ClientDocuments)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", PATH, self.ask, cross_origin=False),
+            self._door.route("POST", "/oauth/decision", self.decide, DecisionBody),
+        ]
+
+    async def ask(self, exchange: Exchange) -> None:
+        """Show what is asked for; who said yes to all of it before is sent on at once."""
+        try:
+            await self._forms.check_rate(exchange)
+        except OAuthError as error:
+            self._show_fault(exchange, error.description, error.status)
+            return
+        given = _given(exchange.query)
+        client_id = (given or {}).get("client_id", "")
+        signed_in = await self._door.find_signed_in(exchange)
+        if signed_in is None and is_document_address(client_id):
+            redirect(exchange, sign_in_address(f"{PATH}?{exchange.query}"))  # for nobody we fetch nothing
+            return
+        try:
+            asker = await self._asker(exchange, given, signed_in)
+        except Untrusted as fault:
+            await self._refused.note("oauth.authorize", client_id, "untrusted", exchange.client)
+            self._show_fault(exchange, str(fault), 400)
+            return
+        assert given is not None
+        await self._answer(exchange, given, asker, signed_in)
+
+    async def decide(self, exchange: Exchange, body: DecisionBody) -> Outcome:
+        """The person's answer; the page goes to `location` with it. Everything is checked as when it was asked."""
+        signed_in = await self._door.get_signed_in(exchange)
+        given = _given(body.query)
+        try:
+            asker = await self._asker(exchange, given, signed_in)
+        except Untrusted as fault:
+            raise ValidationFailed(str(fault)) from None
+        assert given is not None
+        try:
+            wanted = read_wanted(given, asker, self._scopes)
+            if not body.allow:
+                await self._db.transact(authorize.deny, wanted, signed_in, exchange.client)
+                return Outcome({"location": asker.refuse("access_denied", "The person said no.")})
+            return Outcome({"location": await self._code(wanted, signed_in, body.admin, exchange, asked=True)})
+        except OAuthError as error:
+            return Outcome({"location": asker.refuse(error.error, error.description)})
+
+    async def _answer(
+        self, exchange: Exchange, given: dict[str, str], asker: Answerable, signed_in: SignedIn | None
+    ) -> None:
+        try:
+            wanted = read_wanted(given, asker, self._scopes)
+            if signed_in is None:
+                redirect(exchange, sign_in_address(f"{PATH}?{exchange.query}"))
+                return
+            scopes = authorize.grantable(wanted, signed_in.account)
+            if await self._db.read(authorize.is_allowed_already, wanted, signed_in, scopes):
+                redirect(exchange, await self._code(wanted, signed_in, False, exchange, asked=False))
+                return
+        except OAuthError as error:
+            client_id = asker.application.client_id
+            await self._refused.note("oauth.authorize", client_id, error.error, exchange.client)
+            redirect(exchange, asker.refuse(error.error, error.description))
+            return
+        page = consent(wanted, signed_in.account, scopes, self._scopes, exchange.query)
+        respond_with_page(exchange, self._origins, f"Let {asker.application.name} in?", page)
+
+    async def _code(self, wanted: Wanted, signed_in: SignedIn, admin: bool, exchange: Exchange, asked: bool) -> str:
+        """Where to go with a fresh code."""
+        code = await self._db.transact(
+            authorize.allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked
+        )
+        return wanted.asker.answer(code=code)
+
+    async def _asker(self, exchange: Exchange, given: dict[str, str] | None, signed_in: SignedIn | None) -> Answerable:
+        """Raises Untrusted."""
+        if given is None:
+            raise Untrusted("The address of this page cannot be read: a part of it is damaged, or there twice.")
+        application = await self._application(given.get("client_id", ""), signed_in)
+        return read_asker(given, application, self._origins.of(exchange))
+
+    async def _application(self, client_id: str, signed_in: SignedIn | None) -> Application | None:
+        if signed_in is not None and is_document_address(client_id):
+            return await self._documents.get(client_id, signed_in.account.id)
+        return await self._db.read(application_store.find, client_id)
+
+    def _show_fault(self, exchange: Exchange, text: str, status: int) -> None:
+        respond_with_page(exchange, self._origins, "This cannot go on", fill("oauth_fault.html", text=text), status)
+
+
+def _given(query: str) -> dict[str, str] | None:
+    if len(query) > _LONGEST_QUERY or not query.isascii():
+        return None
+    named = parse_parameters(query.encode())
+    return None if named is None else {name: value for name, value in named.items() if value}

@@ -1,0 +1,78 @@
+"""The page on which a person reads who asks, and for what, and says yes or no."""
+
+from urllib.parse import quote
+
+from stowboard.access.base.account import Account
+from stowboard.access.oauth import words
+from stowboard.access.oauth.application import Application, Origin
+from stowboard.access.oauth.redirects import is_loopback, is_proof, place_of
+from stowboard.access.oauth.request import Wanted
+from stowboard.access.pages.template import Html, fill
+from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.scopes import ADMIN, Scopes
+
+
+def consent(wanted: Wanted, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
+    application, uri = wanted.asker.application, wanted.asker.redirect_uri
+    return fill(
+        "consent.html",
+        application=application.name,
+        registered=registered(application),
+        answer=_answer(uri),
+        account=account.display_name,
+        username=account.username,
+        door="through the door for agents" if wanted.door == AGENTS_DOOR else "through the API",
+        reading=_part("It can look:", words.reading(scopes, known)),
+        writing=_part("It can change things:", words.writing(scopes, known)),
+        withheld=_part("It cannot:", words.withheld(_without_admin(scopes), known, application.kind)),
+        admin=_admin(scopes),
+        query=query,
+        again=f"/signin?again=1&next={quote('/oauth/authorize?' + query, safe='/')}",
+    )
+
+
+def registered(application: Application) -> str:
+    """Where an application comes from, in words."""
+    match application.origin:
+        case Origin.BUILT_IN:
+            return "It is Stowboard's own program for terminals."
+        case Origin.ADMIN:
+            return f"It was registered here by the admin {application.registered_from}."
+        case Origin.DOCUMENT:
+            return f"It is described by {application.registered_from}, at {application.client_id}."
+        case Origin.ITSELF:
+            return f"It registered itself, from {application.registered_from}. Nobody has checked its name."
+
+
+def shown_parts(scopes: list[str], known: Scopes, application: Application) -> dict[str, list[str]]:
+    """The same sentences, for a page that asks for them."""
+    return {
+        "reading": words.reading(scopes, known),
+        "writing": words.writing(scopes, known),
+        "withheld": words.withheld(scopes, known, application.kind),
+    }
+
+
+def _answer(uri: str) -> str:
+    if is_loopback(uri):
+        return "The answer goes to a program on the computer of this browser. Which one, cannot be told."
+    if not is_proof(uri):
+        return f"The answer goes to an app on this device that opens {place_of(uri)} Which one, cannot be told."
+    return f"The answer goes to {place_of(uri)}."
+
+
+def _part(title: str, sentences: list[str]) -> Html:
+    if not sentences:
+        return Html("")
+    items = Html("").join(fill("consent_item.html", text=sentence) for sentence in sentences)
+    return fill("consent_part.html", title=title, items=Html(items))
+
+
+def _admin(scopes: list[str]) -> Html:
+    if ADMIN not in scopes:
+        return Html("")
+    return fill("consent_admin.html", text=words.SENTENCES[ADMIN])
+
+
+def _without_admin(scopes: list[str]) -> list[str]:
+    return [name for name in scopes if name != ADMIN]

@@ -1,0 +1,125 @@
+"""Signing in on a device without a browser (RFC 8628): it shows a code, a person types it on a page elsewhere.
+
+Whoever makes somebody type a code gets in, so the person reads what waits and from where before saying yes, types the
+code in any case, and never gives `admin` this way.
+"""
+
+import secrets
+from dataclasses import dataclass
+
+from stowboard.access.base import grant_store, session_store
+from stowboard.access.base.session import SignedIn
+from stowboard.access.oauth import application_store, consent_store, device_store
+from stowboard.access.oauth.application import Application
+from stowboard.access.oauth.device_store import Waiting
+from stowboard.access.oauth.give import WRONG_GRANT, Given, Refused, give_tokens
+from stowboard.access.tokens import make_secret
+from stowboard.core import clock
+from stowboard.core.errors import NotFound
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+
+LIFETIME_SECONDS = 600
+#: How often a device asks, and by how much longer it waits each time that it was too fast.
+SECONDS = 5
+#: Letters that make no words and are not mixed up: 8 of them are 34 bits.
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+_PENDING = Refused("authorization_pending", "Nobody has typed the code yet.")
+_SLOWER = Refused("slow_down", f"Wait {SECONDS} seconds longer between two questions.")
+_OVER = Refused("expired_token", "Nobody typed the code in time. Begin again.")
+_DENIED = Refused("access_denied", "The person said no.")
+UNKNOWN = "No device waits with this code. Look again at what it shows, or begin anew there."
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    device_code: str
+    #: As it is shown: two groups of four letters.
+    user_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    scopes: list[str]
+    door: str
+    address: str
+    user_agent: str
+
+
+async def begin(tx: Tx, key: DigestKey, application: Application, asked: Asked) -> Begun:
+    """Raises UniqueViolation once in a blue moon: the code is taken."""
+    code, device_code = "".join(secrets.choice(LETTERS) for _ in range(8)), make_secret("stowd_")
+    now = clock.now_ms()
+    waiting = Waiting(
+        key.digest(device_code), key.digest(code), application.client_id, asked.door, asked.scopes, asked.address,
+        asked.user_agent, now, now + LIFETIME_SECONDS * 1000, SECONDS,
+    )  # fmt: skip
+    await device_store.insert(tx, waiting)
+    return Begun(device_code, f"{code[:4]}-{code[4:]}")
+
+
+def typed_code(text: str) -> str:
+    """A code as somebody typed it: case, spaces and the dash do not count."""
+    return "".join(letter for letter in text.upper() if letter.isalnum())[:20]
+
+
+async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[Waiting, Application]:
+    """What waits with this code. Raises NotFound."""
+    waiting = await device_store.find_open_and_lock(tx, key, typed_code(typed))
+    application = await application_store.find(tx, waiting.client_id) if waiting is not None else None
+    if waiting is None or application is None:
+        raise NotFound(UNKNOWN)
+    return waiting, application
+
+
+async def decide(tx: Tx, key: DigestKey, signed_in: SignedIn, typed: str, allowed: bool, address: str) -> Application:
+    """Let the device in, or not. Raises NotFound."""
+    waiting, application = await look(tx, key, typed)
+    actor, account = Actor(signed_in.account.username, address=address), signed_in.account
+    facts = {"client": waiting.client_id, "scopes": waiting.scopes, "device": waiting.address}
+    await audit.record(tx, actor, "grant.allow", "device", "done" if allowed else "refused", facts)
+    if not allowed:
+        await device_store.deny(tx, waiting)
+        return application
+    await device_store.allow(tx, waiting, account.id, signed_in.session.id)
+    await consent_store.keep(
+        tx, account.id, waiting.client_id, waiting.resource, application.name, waiting.scopes
+    )  # fmt: skip
+    return application
+
+
+async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address: str) -> Given | Refused:
+    """The tokens of a device that somebody has let in; else why there are none yet."""
+    waiting = await device_store.find_and_lock(tx, key, device_code)
+    if waiting is None or waiting.client_id != client_id or waiting.used_at is not None:
+        return WRONG_GRANT
+    if waiting.denied_at is not None:
+        return _DENIED
+    if waiting.is_over:
+        return _OVER
+    if waiting.polled_at is not None and clock.now_ms() - waiting.polled_at < waiting.seconds * 1000:
+        await device_store.note_poll(tx, waiting, waiting.seconds + SECONDS)
+        return _SLOWER
+    if waiting.session_id is None or waiting.account_id is None:
+        await device_store.note_poll(tx, waiting, waiting.seconds)
+        return _PENDING
+    return await _let_in(tx, key, waiting, address)
+
+
+async def _let_in(tx: Tx, key: DigestKey, waiting: Waiting, address: str) -> Given | Refused:
+    assert waiting.session_id is not None
+    await device_store.spend(tx, waiting)
+    signed_in = await session_store.find_and_lock(tx, waiting.session_id)
+    application = await application_store.find_and_lock(tx, waiting.client_id)
+    if signed_in is None or application is None:
+        return _DENIED
+    grant = await grant_store.begin(
+        tx, signed_in.account.id, waiting.client_id, waiting.resource, waiting.scopes, application.kind
+    )  # fmt: skip
+    await application_store.note_use(tx, application.client_id)
+    facts = {"client": waiting.client_id, "scopes": waiting.scopes, "resource": waiting.resource}
+    actor = Actor(signed_in.account.username, address=address)
+    await audit.record(tx, actor, "grant.create", grant.id, data=facts)
+    return await give_tokens(tx, key, grant, signed_in.account, application.name, waiting.scopes)

@@ -1,0 +1,118 @@
+"""Signing in on a device: what the device asks (RFC 8628), and `/device`, where a person types its code."""
+
+import msgspec
+
+from stowboard.access.base.session import SignedIn
+from stowboard.access.oauth import device
+from stowboard.access.oauth.application import Application
+from stowboard.access.oauth.asked_scopes import read_scopes
+from stowboard.access.oauth.consent_page import registered, shown_parts
+from stowboard.access.oauth.device import LIFETIME_SECONDS, SECONDS, Asked
+from stowboard.access.oauth.device_store import Waiting
+from stowboard.access.oauth.doors import read_door
+from stowboard.access.oauth.errors import OAuthError
+from stowboard.access.oauth.form_routes import Asking, FormDoor
+from stowboard.access.pages.page import redirect, respond_with_page
+from stowboard.access.pages.routes import sign_in_address
+from stowboard.access.pages.template import fill
+from stowboard.access.sessions import attempts
+from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.settings import AccessSettings
+from stowboard.core.scopes import ADMIN, Scopes
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.http.exchange import Exchange, Route
+from stowboard.http.origin import Origins
+
+PATH = "/device"
+
+
+class CodeBody(msgspec.Struct, frozen=True):
+    code: str
+
+
+class VerdictBody(msgspec.Struct, frozen=True):
+    code: str
+    allow: bool
+
+
+class DeviceRoutes:
+    def __init__(self, services: Services, origins: Origins, door: Door, forms: FormDoor) -> None:
+        self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
+        self._settings, self._origins = services.use(AccessSettings), origins
+        self._door, self._forms = door, forms
+
+    def routes(self) -> list[Route]:
+        return [
+            self._forms.route("/oauth/device_authorization", "oauth.device", self.begin),
+            Route("GET", PATH, self.page, cross_origin=False),
+            self._door.route("POST", "/device/look", self.look, CodeBody),
+            self._door.route("POST", "/device/decide", self.decide, VerdictBody),
+        ]
+
+    async def begin(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+        """A code for the device, and one for its person."""
+        application, origin = asking.application, self._origins.of(exchange)
+        if not application.device:
+            raise OAuthError("unauthorized_client", "This application is not registered for devices.")
+        scopes = read_scopes(asking.form.get("scope"), self._scopes)
+        if ADMIN in scopes:
+            raise OAuthError("invalid_scope", "The scope admin is not given to devices.")
+        door = read_door(asking.form.get("resource") or None, origin)
+        seen = device_of(exchange)
+        asked = Asked(scopes, door, seen.address, seen.user_agent)
+        begun = await self._db.transact(device.begin, self._key, application, asked)
+        return {
+            "device_code": begun.device_code, "user_code": begun.user_code, "verification_uri": origin + PATH,
+            "expires_in": LIFETIME_SECONDS, "interval": SECONDS,
+        }  # fmt: skip
+
+    async def page(self, exchange: Exchange) -> None:
+        signed_in = await self._door.find_signed_in(exchange)
+        if signed_in is None:
+            redirect(exchange, sign_in_address(PATH))
+            return
+        account = signed_in.account
+        content = fill("device.html", account=account.display_name, username=account.username)
+        respond_with_page(exchange, self._origins, "Let a device in", content)
+
+    async def look(self, exchange: Exchange, body: CodeBody) -> Outcome:
+        """What waits with this code. Guesses are counted."""
+        _, guesses = await self._count(exchange)
+        waiting, application = await self._db.transact(_look, self._key, body.code, guesses)
+        shown = {
+            "application": application.name, "registered": registered(application), "address": waiting.address,
+            "userAgent": waiting.user_agent, "createdAt": waiting.created_at,
+        }  # fmt: skip
+        return Outcome(shown | shown_parts(waiting.scopes, self._scopes, application))
+
+    async def decide(self, exchange: Exchange, body: VerdictBody) -> Outcome:
+        """Let the device in, or not. A guess here counts as well."""
+        signed_in, guesses = await self._count(exchange)
+        application = await self._db.transact(
+            _decide, self._key, signed_in, body.code, body.allow, exchange.client, guesses
+        )
+        return Outcome({"application": application.name, "allowed": body.allow})
+
+    async def _count(self, exchange: Exchange) -> tuple[SignedIn, bytes]:
+        """Who guesses, and the key of their guesses. Raises RateLimited."""
+        signed_in = await self._door.get_signed_in(exchange)
+        guesses = attempts.device_key(self._key, f"device code {signed_in.account.id}")
+        address = attempts.address_key(self._key, exchange.client)
+        await self._db.transact(attempts.count_attempt, self._settings, address, guesses)
+        return signed_in, guesses
+
+
+async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[Waiting, Application]:
+    found = await device.look(tx, key, code)
+    await attempts.forgive(tx, guesses)
+    return found
+
+
+async def _decide(
+    tx: Tx, key: DigestKey, signed_in: SignedIn, code: str, allowed: bool, address: str, guesses: bytes
+) -> Application:
+    application = await device.decide(tx, key, signed_in, code, allowed, address)
+    await attempts.forgive(tx, guesses)
+    return application

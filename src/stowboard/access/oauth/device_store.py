@@ -1,0 +1,94 @@
+"""Devices that wait for somebody to let them in, as rows."""
+
+import msgspec
+
+from stowboard.access.base.account import AccountId
+from stowboard.access.base.session import SessionId
+from stowboard.access.tokens import ClientId
+from stowboard.core import clock
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+
+_LONGEST = 200
+_KEPT_MS = 24 * 3600 * 1000
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A device, until somebody has let it in or not."""
+
+    digest: bytes
+    user_digest: bytes
+    client_id: ClientId
+    resource: str
+    scopes: list[str]
+    address: str
+    user_agent: str
+    created_at: int
+    expires_at: int
+    #: How long it has to wait between two questions.
+    seconds: int
+    polled_at: int | None = None
+    account_id: AccountId | None = None
+    session_id: SessionId | None = None
+    denied_at: int | None = None
+    used_at: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return clock.now_ms() >= self.expires_at
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody can still say yes or no."""
+        return self.account_id is None and self.denied_at is None and not self.is_over
+
+
+_COLUMNS = Columns(Waiting, in_words=["scopes"])
+_SELECT = f"SELECT {_COLUMNS.names} FROM oauth_device WHERE"
+
+
+async def insert(tx: Tx, waiting: Waiting) -> None:
+    """Raises UniqueViolation if another device has the code."""
+    sql = f"INSERT INTO oauth_device ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run(sql, *_COLUMNS.values(waiting))
+
+
+async def find_and_lock(tx: Tx, key: DigestKey, device_code: str) -> Waiting | None:
+    if len(device_code) > _LONGEST or not device_code.isascii():
+        return None
+    row = await tx.one(f"{_SELECT} digest IN ($1, $2) FOR UPDATE", *key.digests(device_code))
+    return _COLUMNS.read(row) if row else None
+
+
+async def find_open_and_lock(tx: Tx, key: DigestKey, user_code: str) -> Waiting | None:
+    row = await tx.one(f"{_SELECT} user_digest IN ($1, $2) FOR UPDATE", *key.digests(user_code))
+    waiting = _COLUMNS.read(row) if row else None
+    return waiting if waiting is not None and waiting.is_open else None
+
+
+async def note_poll(tx: Tx, waiting: Waiting, seconds: int) -> None:
+    sql = "UPDATE oauth_device SET polled_at = $2, seconds = $3 WHERE digest = $1"
+    await tx.run(sql, waiting.digest, clock.now_ms(), seconds)
+
+
+async def allow(tx: Tx, waiting: Waiting, account_id: AccountId, session_id: SessionId) -> None:
+    sql = "UPDATE oauth_device SET account_id = $2, session_id = $3 WHERE digest = $1"
+    await tx.run(sql, waiting.digest, account_id, session_id)
+
+
+async def deny(tx: Tx, waiting: Waiting) -> None:
+    await tx.run("UPDATE oauth_device SET denied_at = $2 WHERE digest = $1", waiting.digest, clock.now_ms())
+
+
+async def spend(tx: Tx, waiting: Waiting) -> None:
+    await tx.run("UPDATE oauth_device SET used_at = $2 WHERE digest = $1", waiting.digest, clock.now_ms())
+
+
+async def forget_devices(tx: Tx, limit: int) -> int:
+    """Remove those of yesterday, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM oauth_device WHERE digest IN"
+        " (SELECT digest FROM oauth_device WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+        clock.now_ms() - _KEPT_MS, limit,
+    )  # fmt: skip

@@ -1,0 +1,24 @@
+"""Errors in the shape that OAuth gives them: `{"error", "error_description"}`, or parameters of a redirect."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+
+class OAuthError(Exception):
+    def __init__(
+        self,
+        error: str,
+        description: str,
+        status: int = 400,
+        headers: Sequence[tuple[str, str]] = (),
+        recorded: bool = False,
+    ) -> None:
+        super().__init__(description)
+        self.error, self.description, self.status, self.headers = error, description, status, headers
+        #: Whether it is in the audit log already.
+        self.recorded = recorded
+
+
+def refuse_client() -> NoReturn:
+    challenge = (("www-authenticate", 'Basic realm="stowboard"'),)
+    raise OAuthError("invalid_client", "The client is unknown or its secret is wrong.", 401, challenge)

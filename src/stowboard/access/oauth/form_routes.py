@@ -1,0 +1,123 @@
+"""What the OAuth endpoints for programs share: a form, a client, a limit for each address, errors of OAuth's shape."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+
+from stowboard.access.oauth import application_store, clients
+from stowboard.access.oauth.application import Application
+from stowboard.access.oauth.clients import OAuthClient
+from stowboard.access.oauth.errors import OAuthError, refuse_client
+from stowboard.access.oauth.form_bodies import NO_STORE, credentials, read_form, respond_error
+from stowboard.access.oauth.give import Given, Refused
+from stowboard.access.oauth.refused import RefusedRequests
+from stowboard.api.limits.strangers import Strangers
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database
+from stowboard.http.exchange import Exchange, Handler, Route
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, and with what: a program that has a secret, or an application that has none."""
+
+    form: dict[str, str]
+    client: OAuthClient | Application
+    address: str
+
+    @property
+    def application(self) -> Application:
+        """Raises OAuthError for a client with a secret: it acts for its owner, not for people."""
+        if not isinstance(self.client, Application):
+            raise OAuthError("unauthorized_client", "This client may use client_credentials alone.")
+        return self.client
+
+    def need(self, name: str) -> str:
+        """Raises OAuthError."""
+        if not self.form.get(name):
+            raise OAuthError("invalid_request", f"{name} is required.")
+        return self.form[name]
+
+
+Act: TypeAlias = Callable[[Exchange, Asking], Awaitable[dict[str, object]]]
+#: The same, before it is known who asks.
+Early: TypeAlias = Callable[[Exchange], Awaitable[tuple[int, dict[str, object]]]]
+
+
+class FormDoor:
+    def __init__(self, services: Services, refused: RefusedRequests) -> None:
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._strangers, self._refused = services.use(Strangers), refused
+
+    def route(self, path: str, action: str, act: Act) -> Route:
+        """A POST by a client. What is refused is written down as this action."""
+
+        async def handle(exchange: Exchange) -> None:
+            client_id = ""
+            try:
+                try:
+                    form = await read_form(exchange)
+                    client_id, secret = credentials(exchange, form)
+                    client = await self._client(client_id, secret)
+                except OAuthError:
+                    await self.check_rate(exchange)  # of a stranger
+                    raise
+                await self.check_rate(exchange, client_id)
+                answer = await act(exchange, Asking(form, client, exchange.client))
+                exchange.respond(200, NO_STORE, msgspec.json.encode(answer))
+            except OAuthError as error:
+                if not error.recorded:
+                    await self._refused.note(action, client_id, error.error, exchange.client)
+                respond_error(exchange, error)
+
+        return Route("POST", path, handle)
+
+    def bare_route(self, path: str, action: str, act: Early) -> Route:
+        """A POST by somebody who is no client yet."""
+        return Route("POST", path, self._bare(action, act))
+
+    def _bare(self, action: str, act: Early) -> Handler:
+        async def handle(exchange: Exchange) -> None:
+            try:
+                await self.check_rate(exchange)
+                status, answer = await act(exchange)
+                exchange.respond(status, NO_STORE, msgspec.json.encode(answer))
+            except OAuthError as error:
+                await self._refused.note(action, "", error.error, exchange.client)
+                respond_error(exchange, error)
+
+        return handle
+
+    async def check_rate(self, exchange: Exchange, client_id: str = "") -> None:
+        """Each client has a bucket of its own at each address; who is none shares that of all strangers there.
+
+        Raises OAuthError.
+        """
+        decision = await self._strangers.take(exchange, client_id)
+        if not decision.allowed:
+            retry = (("retry-after", str(decision.retry_after)),)
+            raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
+
+    async def _client(self, client_id: str, secret: str | None) -> OAuthClient | Application:
+        if secret is None:
+            application = await self._db.read(application_store.find, client_id)
+            if application is None:
+                refuse_client()
+            return application
+        found = await self._db.read(clients.find_authenticated, self._key, client_id, secret)
+        if found is None:
+            refuse_client()
+        client, digest = found
+        if digest != self._key.digest(secret):  # an earlier key's
+            await self._db.transact(clients.keep_digest, client.client_id, self._key.digest(secret))
+        return client
+
+
+def answer_of(outcome: Given | Refused) -> dict[str, object]:
+    """Raises OAuthError."""
+    if isinstance(outcome, Given):
+        return outcome.answer()
+    raise OAuthError(outcome.error, outcome.description, recorded=outcome.recorded)

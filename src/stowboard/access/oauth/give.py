@@ -1,0 +1,63 @@
+"""The tokens of a grant: one for an hour, and one to get the next with."""
+
+from dataclasses import dataclass
+
+from stowboard.access import tokens
+from stowboard.access.base import account_store
+from stowboard.access.base.account import Account
+from stowboard.access.base.grant_store import Grant
+from stowboard.access.oauth import consent_store, refresh_store
+from stowboard.access.tokens import NewToken
+from stowboard.core.errors import NotFound
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+
+LIFETIME_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    access: str
+    refresh: str
+    scopes: list[str]
+
+    def answer(self) -> dict[str, object]:
+        return {
+            "access_token": self.access, "token_type": "Bearer", "expires_in": LIFETIME_SECONDS,
+            "refresh_token": self.refresh, "scope": " ".join(self.scopes),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why there are none: an error of OAuth. What the transaction has ended stays ended."""
+
+    error: str
+    description: str
+    #: Whether that is in the audit log already.
+    recorded: bool = False
+
+
+WRONG_GRANT = Refused("invalid_grant", "It is unknown, used, expired, or another's.")
+
+
+async def find_able_account(tx: Tx, account_id: str) -> Account | None:
+    """The person, if they may sign in."""
+    try:
+        account = await account_store.get(tx, account_id)
+    except NotFound:
+        return None
+    return None if account.disabled else account
+
+
+async def give_tokens(tx: Tx, key: DigestKey, grant: Grant, account: Account, name: str, scopes: list[str]) -> Given:
+    """`grant` is held by this transaction, or was begun by it."""
+    access = tokens.make_secret()
+    new = NewToken(
+        owner=account.username, scopes=scopes, kind=grant.kind, name=name, expires_in=LIFETIME_SECONDS,
+        client_id=grant.client_id, account_id=account.id, grant_id=grant.id, resource=grant.resource,
+    )  # fmt: skip
+    await tokens.create_token(tx, key, new, access)
+    refresh = await refresh_store.make(tx, key, grant)
+    await consent_store.note_use(tx, grant.account_id, grant.client_id, grant.resource)
+    return Given(access, refresh, scopes)

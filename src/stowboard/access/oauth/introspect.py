@@ -1,0 +1,63 @@
+"""What a token stands for, told to the client that it was given to (RFC 7662)."""
+
+from dataclasses import dataclass
+
+from stowboard.access.base import grant_store
+from stowboard.access.oauth import refresh_store
+from stowboard.access.oauth.give import find_able_account
+from stowboard.access.tokens import ClientId, Token, find_bearer
+from stowboard.core import clock
+from stowboard.core.scopes import Scopes
+from stowboard.db.database import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    client_id: str
+    username: str
+    scopes: list[str]
+    resource: str | None
+    issued_at: int
+    expires_at: int | None
+    kind: str
+
+
+async def introspect(tx: Tx, scopes: Scopes, digests: tuple[bytes, bytes], client_id: ClientId) -> Active | None:
+    bearer = await find_bearer(tx, digests)
+    if bearer is None:
+        return await _refresh_token(tx, digests, client_id)
+    token = bearer.token
+    if token.client_id != client_id or bearer.disabled or not _is_live(token):
+        return None
+    allowed = [name for name in scopes.known if name in bearer.scopes]
+    return Active(client_id, token.owner, allowed, token.resource, token.created_at, token.expires_at, "Bearer")
+
+
+def answer(found: Active | None, origin: str) -> dict[str, object]:
+    if found is None:
+        return {"active": False}
+    content: dict[str, object] = {
+        "active": True, "client_id": found.client_id, "username": found.username, "sub": found.username,
+        "scope": " ".join(found.scopes), "token_type": found.kind, "iat": found.issued_at // 1000, "iss": origin,
+    }  # fmt: skip
+    if found.resource is not None:
+        content["aud"] = origin + found.resource
+    if found.expires_at is not None:
+        content["exp"] = found.expires_at // 1000
+    return content
+
+
+def _is_live(token: Token) -> bool:
+    return token.revoked_at is None and (token.expires_at is None or clock.now_ms() < token.expires_at)
+
+
+async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> Active | None:
+    token = await refresh_store.find_by_digest(tx, digests)
+    grant = await grant_store.find(tx, token.grant_id) if token is not None else None
+    if token is None or grant is None or grant.client_id != client_id or not grant.is_live:
+        return None
+    account = await find_able_account(tx, grant.account_id)
+    if account is None or token.used_at is not None or clock.now_ms() >= token.expires_at:
+        return None
+    scopes, ends = grant.scopes, token.expires_at
+    return Active(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")

@@ -1,0 +1,70 @@
+"""Applications that may act for oneself: see them, and take it back."""
+
+import msgspec
+
+from stowboard.access.accounts.person import get_person_themselves
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base import grant_store
+from stowboard.access.base.errors import AccountRequired
+from stowboard.access.oauth import consent_store
+from stowboard.access.oauth.consent_store import Consent
+from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.db.database import Tx
+from stowboard.events import audit
+
+
+class MyApplicationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An application that one has let in."""
+
+    id: str
+    client_id: str
+    name: str
+    scopes: list[str]
+    resource: str
+    created_at: int
+    last_used_at: int
+
+
+async def list_my_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
+    """List the applications that may act for oneself, newest first."""
+    account_id = (await get_person_themselves(tx, call.caller)).account.id
+    page = Page(call, "my applications", account_id)
+    listed = await consent_store.list_of(tx, account_id, page.after, page.size)
+    return page.answer([_view(each, call.origin) for each in listed.items], listed.end)
+
+
+async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str) -> Deleted:
+    """Let an application act for oneself no longer. Its tokens stop within a second."""
+    person = await get_person_themselves(tx, call.caller)
+    consent = await consent_store.remove(tx, person.account.id, consent_id)
+    await grant_store.end_of_application(tx, person.account.id, consent.client_id, consent.resource)
+    await audit.record(tx, person.actor, "grant.end", consent.client_id, data={"resource": consent.resource})
+    tx.after_commit(call.use(TokenAuthenticator).forget)
+    return Deleted(consent_id)
+
+
+def _view(consent: Consent, origin: str) -> MyApplicationView:
+    return MyApplicationView(
+        id=consent.id, client_id=consent.client_id, name=consent.client_name, scopes=consent.scopes,
+        resource=origin + consent.resource, created_at=consent.created_at, last_used_at=consent.used_at,
+    )  # fmt: skip
+
+
+_EXAMPLE = {
+    "id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "clientId": "app_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "Planner",
+    "scopes": ["tasks:read"], "resource": "https://stow.example.org/api/v1", "createdAt": 1794700000000,
+    "lastUsedAt": 1794703600000,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/access/me/applications", list_my_applications, list[MyApplicationView], query=PageQuery,
+        meta=PageMeta, errors=[AccountRequired, InvalidCursor], example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "DELETE", "/access/me/applications/{consent_id}", revoke_my_application, Deleted,
+        errors=[AccountRequired, NotFound], example={"id": "con_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

@@ -1,0 +1,53 @@
+"""A refresh token for new tokens. It is used once: who brings it again has it from somebody else.
+
+An answer may be lost on its way, so for a minute after its use it may be brought again, and gives others. After that
+it ends the grant with all its tokens: one of two who hold it stole it, and we cannot tell which.
+"""
+
+from dataclasses import replace
+
+from stowboard.access.base import grant_store
+from stowboard.access.base.grant_store import Grant
+from stowboard.access.oauth import refresh_store
+from stowboard.access.oauth.give import WRONG_GRANT, Given, Refused, find_able_account, give_tokens
+from stowboard.access.tokens import ClientId
+from stowboard.core import clock
+from stowboard.core.scopes import Scopes
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
+
+GRACE_MS = 60_000
+
+
+async def refresh(
+    tx: Tx, key: DigestKey, known: Scopes, secret: str, client_id: ClientId, name: str, asked: list[str] | None,
+    door: str | None, address: str,
+) -> Given | Refused:  # fmt: skip
+    """New tokens, with these of the grant's scopes, or with all; `door` is the one that was asked for, if any was."""
+    found = await refresh_store.find(tx, key, secret)
+    grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
+    # Read again what may have been used while we waited for the grant.
+    token = await refresh_store.find(tx, key, secret) if grant is not None else None
+    if grant is None or token is None or grant.client_id != client_id or not grant.is_live:
+        return WRONG_GRANT
+    if token.used_at is not None and clock.now_ms() - token.used_at > GRACE_MS:
+        await _end_family(tx, grant, address)
+        return replace(WRONG_GRANT, recorded=True)
+    account = await find_able_account(tx, grant.account_id)
+    if account is None or clock.now_ms() >= token.expires_at:
+        return WRONG_GRANT
+    if door is not None and door != grant.resource:
+        return Refused("invalid_target", "resource must be the one that the person allowed.")
+    scopes = grant.scopes if asked is None else asked
+    if not set(scopes) <= known.implied(grant.scopes):
+        return Refused("invalid_scope", f"The person allowed: {' '.join(grant.scopes)}.")
+    await refresh_store.spend(tx, token)
+    return await give_tokens(tx, key, grant, account, name, scopes)
+
+
+async def _end_family(tx: Tx, grant: Grant, address: str) -> None:
+    await grant_store.end(tx, grant.id)
+    facts = {"client": grant.client_id, "account": grant.account_id}
+    await audit.record(tx, Actor(NOBODY, address=address), "grant.reuse", grant.id, "refused", facts)

@@ -1,0 +1,76 @@
+"""Programs that register themselves (RFC 7591): without a secret, so many a day from one address, gone when unused."""
+
+import ipaddress
+from typing import Annotated
+
+import msgspec
+
+from stowboard.access.oauth import application_store
+from stowboard.access.oauth.application import LONGEST_NAME, NAME, Application, Origin, readable_name
+from stowboard.access.oauth.errors import OAuthError
+from stowboard.access.oauth.redirects import MOST, problem_with
+from stowboard.access.tokens import ClientId
+from stowboard.core import clock
+from stowboard.core.ids import new_id
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
+
+GRANT_TYPES = ["authorization_code", "refresh_token"]
+_DAY_MS = 24 * 3600 * 1000
+
+
+class Metadata(msgspec.Struct, frozen=True):
+    """What a program says of itself; what we have no use for is not kept."""
+
+    redirect_uris: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST)]
+    client_name: str = ""
+    grant_types: list[str] = msgspec.field(default_factory=lambda: list(GRANT_TYPES))
+    response_types: list[str] = msgspec.field(default_factory=lambda: ["code"])
+
+
+def check(metadata: Metadata) -> None:
+    """Raises OAuthError."""
+    for uri in metadata.redirect_uris:
+        if problem := problem_with(uri):
+            raise OAuthError("invalid_redirect_uri", f"redirect_uris: {problem}.")
+    if "authorization_code" not in metadata.grant_types or "code" not in metadata.response_types:
+        raise OAuthError("invalid_client_metadata", "grant_types and response_types: authorization_code with code.")
+    if len(metadata.client_name) > LONGEST_NAME or not NAME.fullmatch(metadata.client_name):
+        raise OAuthError("invalid_client_metadata", f"client_name: at most {LONGEST_NAME} printable characters.")
+
+
+async def register(tx: Tx, metadata: Metadata, address: str, per_day: int) -> Application:
+    """Raises OAuthError if the address has had its share for today."""
+    place, now = place_of(address), clock.now_ms()
+    if await application_store.count_registered(tx, place, now - _DAY_MS) >= per_day:
+        retry = (("retry-after", "3600"),)
+        raise OAuthError("temporarily_unavailable", f"{per_day} a day may register from one address.", 429, retry)
+    client_id = ClientId(new_id("app"))
+    name = readable_name(metadata.client_name, client_id)
+    uris = list(dict.fromkeys(metadata.redirect_uris))
+    application = Application(client_id, Origin.ITSELF, name, uris, False, place, now)
+    await application_store.insert(tx, application)
+    await audit.record(tx, Actor(NOBODY, address=address), "application.register", client_id)
+    return application
+
+
+def shown(application: Application) -> dict[str, object]:
+    return {
+        "client_id": application.client_id,
+        "client_id_issued_at": application.created_at // 1000,
+        "client_name": application.name,
+        "redirect_uris": application.redirect_uris,
+        "grant_types": GRANT_TYPES,
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+    }
+
+
+def place_of(address: str) -> str:
+    """An IPv6 network counts as one address: its owner has all of them."""
+    try:
+        parsed = ipaddress.ip_address(address.strip("[]"))
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((parsed, 64), strict=False)) if parsed.version == 6 else str(parsed)

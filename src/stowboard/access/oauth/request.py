@@ -1,0 +1,89 @@
+"""What an application asks a person for: the parameters of /oauth/authorize, checked.
+
+As long as the application or the address of its answer is in doubt, nothing is sent there: the person reads what is
+wrong (`Untrusted`). Any other fault goes back to the application, in OAuth's words (`Faulty`).
+"""
+
+import re
+from dataclasses import dataclass
+
+from stowboard.access.oauth.application import Application
+from stowboard.access.oauth.asked_scopes import read_scopes
+from stowboard.access.oauth.doors import read_door
+from stowboard.access.oauth.errors import OAuthError
+from stowboard.access.oauth.redirects import with_parameters
+from stowboard.core.scopes import Scopes
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_LONGEST_STATE = 2000
+
+
+class Untrusted(Exception):
+    """The request may not be answered to whoever made it. The text is for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answerable:
+    """Who asks, and where the answer goes: known and trusted."""
+
+    application: Application
+    redirect_uri: str
+    state: str | None
+    #: Ours, as `iss` tells it (RFC 9207).
+    issuer: str
+
+    def answer(self, **parameters: str) -> str:
+        """The address that takes the answer to the application."""
+        if self.state is not None:
+            parameters["state"] = self.state
+        return with_parameters(self.redirect_uri, {**parameters, "iss": self.issuer})
+
+    def refuse(self, error: str, description: str) -> str:
+        return self.answer(error=error, error_description=description)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for, in order."""
+
+    asker: Answerable
+    challenge: str
+    scopes: list[str]
+    door: str
+
+
+def read_asker(given: dict[str, str], application: Application | None, issuer: str) -> Answerable:
+    """Raises Untrusted."""
+    if application is None:
+        raise Untrusted("No application is known here by the id that it gave.")
+    uri = given.get("redirect_uri")
+    if uri is None and len(application.redirect_uris) == 1:
+        uri = application.redirect_uris[0]
+    if uri is None:
+        raise Untrusted("The application did not say where the answer should go.")
+    if not application.takes(uri):
+        raise Untrusted("The application wants the answer at an address that it was not registered with.")
+    state = given.get("state")
+    if state is not None and len(state) > _LONGEST_STATE:
+        raise Untrusted("The application sent a state that is too long.")
+    return Answerable(application, uri, state, issuer)
+
+
+def read_wanted(given: dict[str, str], asker: Answerable, scopes: Scopes) -> Wanted:
+    """Raises OAuthError with what to tell the application."""
+    if "request" in given:
+        raise OAuthError("request_not_supported", "Send plain parameters.")
+    if "request_uri" in given:
+        raise OAuthError("request_uri_not_supported", "Send plain parameters.")
+    if "response_type" not in given:
+        raise OAuthError("invalid_request", "response_type is required.")
+    if given["response_type"] != "code":
+        raise OAuthError("unsupported_response_type", "response_type must be code.")
+    if given.get("response_mode", "query") != "query":
+        raise OAuthError("invalid_request", "response_mode must be query.")
+    if given.get("code_challenge_method", "") != "S256":
+        raise OAuthError("invalid_request", "code_challenge_method must be S256.")
+    if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
+        raise OAuthError("invalid_request", "code_challenge must be 43 characters of base64url.")
+    door = read_door(given.get("resource"), asker.issuer)
+    return Wanted(asker, given["code_challenge"], read_scopes(given.get("scope"), scopes), door)

@@ -1,0 +1,46 @@
+"""What scopes allow, as sentences for the people who give them."""
+
+from collections.abc import Iterable, Mapping
+
+from stowboard.core.caller import TokenKind
+from stowboard.core.scopes import ADMIN, Scopes
+
+SENTENCES = {
+    "tasks:read": "See your tasks and boards.",
+    "media:read": "See all images, files and videos of this installation.",
+    "tasks:write": "Create and change your tasks and boards.",
+    "media:write": "Upload and change images, files and videos.",
+    "tasks:delete": "Delete your tasks and boards for good.",
+    "media:delete": "Delete images, files and videos for good.",
+    "webhooks:manage": "Have your events sent to addresses that it chooses.",
+    ADMIN: "Administer this installation: everybody's accounts, tokens and applications.",
+}
+SEALED = "Read the text of tasks that you have sealed."
+ACCOUNT = "Change your password, your account, or what others may do for you."
+
+
+def reading(scopes: Iterable[str], known: Scopes) -> list[str]:
+    return [_sentence(name, known.known) for name in _in_order(scopes, known) if name.endswith(":read")]
+
+
+def writing(scopes: Iterable[str], known: Scopes) -> list[str]:
+    """What does more than look; admin stands for itself."""
+    names = _in_order(scopes, known)
+    return [_sentence(name, known.known) for name in names if not name.endswith(":read") and name != ADMIN]
+
+
+def withheld(scopes: Iterable[str], known: Scopes, kind: TokenKind) -> list[str]:
+    """What it may not do with these."""
+    allowed = known.implied(scopes)
+    rest = [_sentence(name, known.known) for name in known.known if name not in allowed]
+    sealed = [SEALED] if kind == TokenKind.AUTOMATION else []
+    return [*rest, *sealed, ACCOUNT]
+
+
+def _in_order(scopes: Iterable[str], known: Scopes) -> list[str]:
+    allowed = known.implied([name for name in scopes if name != ADMIN])
+    return [name for name in known.known if name in allowed]
+
+
+def _sentence(name: str, described: Mapping[str, str]) -> str:
+    return SENTENCES.get(name) or described[name]

@@ -1,0 +1,93 @@
+// Consent, and the code of a device. Both wait a moment before they can be answered: a click that was meant for
+// something else must not let anybody in.
+
+import { send, show } from "/pages/people.js";
+
+const INERT_MS = 500;
+const consent = document.querySelector("form[data-consent]");
+const device = document.querySelector("form[data-device]");
+if (consent) askForConsent(consent);
+if (device) askForCode(device);
+
+function askForConsent(form) {
+  const buttons = form.querySelectorAll("button");
+  wake(buttons);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const allow = event.submitter?.value === "allow";
+    const error = form.querySelector("[role=alert]");
+    await once(buttons, error, async () => {
+      const proof = form.querySelector("[data-proof]");
+      const password = proof.querySelector("input");
+      if (allow && !proof.hidden) {
+        await send("POST", "/session/step-up", { password: password.value });
+        proof.hidden = true;
+      }
+      const admin = form.querySelector("input[name=admin]")?.checked ?? false;
+      try {
+        const { data } = await send("POST", "/oauth/decision", { query: form.dataset.query, allow, admin });
+        location.assign(data.location);
+      } catch (problem) {
+        if (problem.code !== "step_up_required") throw problem;
+        proof.hidden = false;
+        password.focus();
+        throw new Error("Type your password to give that, then allow it again.");
+      }
+    });
+  });
+}
+
+function askForCode(form) {
+  const waiting = document.querySelector("[data-waiting]");
+  const buttons = waiting.querySelectorAll("button");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await once(form.querySelectorAll("button"), form.querySelector("[role=alert]"), async () => {
+      const { data } = await send("POST", "/device/look", { code: form.elements.code.value });
+      describe(waiting, data);
+      form.hidden = true;
+      waiting.hidden = false;
+      wake(buttons);
+    });
+  });
+  for (const button of buttons) {
+    button.addEventListener("click", () => once(buttons, waiting.querySelector("[role=alert]"), async () => {
+      const allow = button.dataset.answer === "allow";
+      await send("POST", "/device/decide", { code: form.elements.code.value, allow });
+      waiting.hidden = true;
+      show(document.querySelector("[data-done]"), allow ? "It is in. You can go back to the device." : "It was not let in.");
+    }));
+  }
+}
+
+function describe(waiting, data) {
+  waiting.querySelector("[data-name]").textContent = data.application;
+  const since = new Date(data.createdAt).toLocaleTimeString();
+  show(waiting.querySelector("[data-place]"), `${data.registered} It asks from ${data.address}, since ${since}: ${data.userAgent}`);
+  const parts = [["It can look:", data.reading], ["It can change things:", data.writing], ["It cannot:", data.withheld]];
+  waiting.querySelector("[data-parts]").replaceChildren(...parts.filter(([, items]) => items.length).flatMap(part));
+}
+
+function part([title, items]) {
+  const heading = document.createElement("h2");
+  heading.textContent = title;
+  const list = document.createElement("ul");
+  list.append(...items.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  return [heading, list];
+}
+
+function wake(buttons) {
+  setTimeout(() => buttons.forEach((button) => (button.disabled = false)), INERT_MS);
+}
+
+async function once(buttons, error, act) {
+  error.hidden = true;
+  buttons.forEach((button) => (button.disabled = true));
+  try {
+    await act();
+  } catch (problem) {
+    show(error, problem.message);
+  } finally {
+    buttons.forEach((button) => (button.disabled = false));
+  }
+}

@@ -1,0 +1,81 @@
+"""What generators of clients need of the schemas: short names, 64 bits, bounds, and nothing that only Python means."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from stowboard import app
+from stowboard.api.documents.openapi import document
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def doc() -> Json:
+    return document(app.CATALOGUE, "https://stowboard.test")
+
+
+def test_names_are_short_and_of_letters_alone(doc: Json) -> None:
+    assert [name for name in doc["components"]["schemas"] if not re.fullmatch("[A-Z][A-Za-z0-9]{2,40}", name)] == []
+
+
+def test_an_integer_has_64_bits(doc: Json) -> None:
+    assert [path for path, part in parts(doc) if part.get("type") == "integer" and part.get("format") != "int64"] == []
+
+
+def test_every_string_list_and_number_has_its_bounds(doc: Json) -> None:
+    assert [path for path, part in parts(doc) if missing_bounds(part)] == []
+
+
+def test_no_member_has_null_as_its_default(doc: Json) -> None:
+    assert [path for path, part in parts(doc) if part.get("default", ...) is None] == []
+
+
+def test_operations_on_videos_have_a_section_of_their_own(doc: Json) -> None:
+    tags = {
+        tag
+        for path, operations in doc["paths"].items()
+        if path.startswith("/media/videos")
+        for operation in operations.values()
+        for tag in operation["tags"]
+    }
+    assert tags == {"Videos"}
+
+
+def test_what_excludes_each_other_is_told(doc: Json) -> None:
+    patch = doc["components"]["schemas"]["TaskPatchBody"]
+    schema = {name: part for name, part in patch.items() if name == "not"}
+    assert not jsonschema_rs.is_valid(schema, {"dueAt": 1, "clearDueAt": True})
+    assert jsonschema_rs.is_valid(schema, {"dueAt": 1, "clearDueAt": False})
+    assert jsonschema_rs.is_valid(schema, {"clearDueAt": True})
+
+
+def missing_bounds(part: Json) -> bool:
+    kind = part.get("type")
+    if kind == "string":
+        return not part.keys() & {"maxLength", "enum", "const"}
+    if kind == "integer":
+        return not part.keys() >= {"minimum", "maximum"}
+    return kind == "array" and "maxItems" not in part
+
+
+def parts(doc: Json) -> Iterator[tuple[str, Json]]:
+    """Every schema of the document with its place."""
+    yield from _within("schemas", doc["components"]["schemas"])
+    for path, operations in doc["paths"].items():
+        for method, operation in operations.items():
+            yield from _within(f"{method} {path}", [operation.get(key) for key in ("parameters", "requestBody")])
+
+
+def _within(path: str, node: Any) -> Iterator[tuple[str, Json]]:
+    if isinstance(node, dict):
+        yield path, node
+        for key, value in node.items():
+            if key not in ("example", "examples", "enum"):
+                yield from _within(f"{path}/{key}", value)
+    elif isinstance(node, list):
+        for number, value in enumerate(node):
+            yield from _within(f"{path}/{number}", value)
