@@ -4,10 +4,8 @@ A setting `database_url` is `STOWBOARD_DATABASE_URL` in the environment and `dat
 stops the start with a sentence that names it. Each component has a Settings of its own and checks it.
 """
 
-import difflib
 import os
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
+from stowboard.core.setting_sources import PREFIX, Setting, WrongSetting, read_values
 from stowboard.core.setting_values import between, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
@@ -30,25 +29,6 @@ from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.proxies import Proxies
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
-
-PREFIX = "STOWBOARD_"
-
-
-class WrongSetting(Exception):
-    """A sentence for the operator that names the setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    name: str
-    read: Callable[[str], Any]
-    default: Any
-    text: str
-    secret: bool = False
-
-    @property
-    def variable(self) -> str:
-        return PREFIX + self.name.upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,73 +180,13 @@ def load_settings(
     options: Mapping[str, Any], environment: Mapping[str, str] = os.environ, file: Path | None = None
 ) -> Settings:
     """Raises WrongSetting. An option that is None was not given."""
-    values = {setting.name: setting.default for setting in SETTINGS}
-    values |= _from_file(file or _named_file(environment))
-    values |= _from_environment(environment)
-    values |= _from_options(options)
-    settings = _composed(values, environment)
+    settings = _composed(read_values(SETTINGS, options, environment, file), environment)
     for part in PARTS:
         try:
             getattr(settings, part).validate()
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
-
-
-def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    known = {setting.name: setting for setting in SETTINGS}
-    given = {name: str(value) for name, value in options.items() if value is not None}
-    return {name: _read(known[name], text, f"--{name.replace('_', '-')}") for name, text in given.items()}
-
-
-def _named_file(environment: Mapping[str, str]) -> Path | None:
-    name = environment.get(PREFIX + "CONFIG")
-    return Path(name) if name else None
-
-
-def _from_file(file: Path | None) -> dict[str, Any]:
-    if file is None:
-        return {}
-    try:
-        content = tomllib.loads(file.read_text())
-    except OSError as error:
-        raise WrongSetting(f"The settings file {file} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise WrongSetting(f"The settings file {file} is not TOML: {error}.") from None
-    known = {setting.name: setting for setting in SETTINGS}
-    unknown = [name for name in content if name not in known]
-    if unknown:
-        hint = _nearest(unknown[0], known)
-        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.{hint}")
-    return {name: _read(known[name], _as_text(value), f"{name} in {file}") for name, value in content.items()}
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    known = {setting.variable: setting for setting in SETTINGS}
-    given = {name: text for name, text in environment.items() if name.startswith(PREFIX) and text != ""}
-    unknown = [name for name in given if name not in known and name != PREFIX + "CONFIG"]
-    if unknown:
-        raise WrongSetting(f"{unknown[0]} is not a setting.{_nearest(unknown[0], known)}")
-    return {known[name].name: _read(known[name], text, name) for name, text in given.items() if name in known}
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    bare = {each.removeprefix(PREFIX): each for each in known}
-    close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
-    return f" Is {bare[close[0]]} meant?" if close else " docs/operations.md lists them."
-
-
-def _read(setting: Setting, text: str, place: str) -> Any:
-    try:
-        return setting.read(text)
-    except ValueError as error:
-        raise WrongSetting(f"{place} {error}.") from None
 
 
 def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Settings:

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "stowboard"
-MOST_FILES = 24
 #: The contract, a module, and an import that it may not have.
 BREACHES = [
     ("Layers point down", "core/clock.py", "from stowboard.db import database"),
@@ -70,16 +68,6 @@ def test_every_contract_is_seen_to_break() -> None:
 
 def test_the_tree_as_it_is_breaks_no_contract(tree: Path) -> None:
     assert broken_contracts(tree) == set()
-
-
-def test_no_folder_has_more_than_24_files_side_by_side() -> None:
-    folders = [folder for folder in [SOURCE, *SOURCE.rglob("*")] if folder.is_dir() and folder.name != "__pycache__"]
-    crowded = {
-        str(folder.relative_to(SOURCE)): number
-        for folder in folders
-        if (number := sum(1 for file in folder.iterdir() if file.is_file())) > MOST_FILES
-    }
-    assert crowded == {}
 
 
 def broken_contracts(tree: Path) -> set[str]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.settings import SETTINGS, WrongSetting, load_settings
+from stowboard.core.setting_sources import WrongSetting
+from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 
 ON_S3 = {"STOWBOARD_BLOBS_URL": "s3://bucket", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
@@ -65,6 +66,8 @@ WRONG: dict[str, list[str]] = {
     "storage_limit_per_owner_mib": ["0", "-1", "much"],
     "image_slots": ["0", "65", "x"],
     "video_slots": ["-1", "65", "x"],
+    "scrub_mib_per_second": ["-1", "10001", "x"],
+    "bucket_grace_seconds": ["-1", "604801", "x"],
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }

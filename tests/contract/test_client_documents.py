@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from stowboard.access.oauth import application_store, client_documents
-from stowboard.access.oauth.application import is_document_address
-from stowboard.access.oauth.client_documents import FRESH_MS, LONGEST_FRESH_MS, PER_MINUTE, ClientDocuments
-from stowboard.access.oauth.request import Untrusted
+from stowboard.access.oauth.applications import application_store, client_documents
+from stowboard.access.oauth.applications.application import is_document_address
+from stowboard.access.oauth.applications.client_documents import FRESH_MS, LONGEST_FRESH_MS, PER_MINUTE, ClientDocuments
+from stowboard.access.oauth.errors import Untrusted
 from stowboard.core import clock
 from stowboard.db.database import Database
 from stowboard.http.outgoing.addresses import OutgoingSettings

@@ -21,7 +21,7 @@ from stowboard.access.signing_keys import (
 from stowboard.access.tokens import NewToken
 from stowboard.core import clock
 from stowboard.core.errors import InvalidToken
-from stowboard.core.signing import SETTLING_MS, DigestKey
+from stowboard.core.signing import IN_USE_MS, SETTLING_MS, DigestKey
 from stowboard.db.database import Database
 from support.clients.exchanges import Asking
 
@@ -52,11 +52,11 @@ async def account(database: Database) -> Account:
 
 
 async def rotate(database: Database, key: DigestKey, time: Clock) -> None:
-    """And let it settle."""
+    """And let every process use it."""
     time.now += 1
     await database.transact(rotate_digest_key)
     key.renew(await database.read(load_digest_keys, IN_DATABASE))
-    time.now += SETTLING_MS
+    time.now += IN_USE_MS
 
 
 async def test_a_token_in_use_outlives_every_rotation_and_one_out_of_use_only_the_first(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
     RuleBasedStateMachine,
+    initialize,
     invariant,
     multiple,
     precondition,
@@ -23,16 +24,18 @@ from hypothesis.stateful import (
 from stowboard.access.base import account_store, grant_store, session_store
 from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.session import Device, SignedIn
-from stowboard.access.oauth import application_store, authorize, consent_store, device, revoke
-from stowboard.access.oauth.application import STOW, Application, Origin
-from stowboard.access.oauth.code_store import LIFETIME_MS, forget_codes
-from stowboard.access.oauth.device import Asked
-from stowboard.access.oauth.device_store import forget_devices
-from stowboard.access.oauth.give import Given, Refused
-from stowboard.access.oauth.introspect import introspect
-from stowboard.access.oauth.redeem_code import Presented, challenge_of, redeem
-from stowboard.access.oauth.refresh import GRACE_MS, refresh
-from stowboard.access.oauth.refresh_store import IDLE_MS, forget_refresh_tokens
+from stowboard.access.oauth import authorize
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import STOW, Application, Origin
+from stowboard.access.oauth.grants import consent_store, device, revoke
+from stowboard.access.oauth.grants.code_store import LIFETIME_MS, forget_codes
+from stowboard.access.oauth.grants.device import Asked
+from stowboard.access.oauth.grants.device_store import forget_devices
+from stowboard.access.oauth.grants.give import Given, Refused
+from stowboard.access.oauth.grants.introspect import introspect
+from stowboard.access.oauth.grants.redeem_code import Presented, challenge_of, redeem
+from stowboard.access.oauth.grants.refresh import GRACE_MS, refresh
+from stowboard.access.oauth.grants.refresh_store import IDLE_MS, forget_refresh_tokens
 from stowboard.access.oauth.request import Answerable, Wanted
 from stowboard.access.scopes import SCOPES
 from stowboard.access.tokens import ClientId
@@ -307,11 +310,25 @@ class Families(RuleBasedStateMachine):
 
     @rule(target=codes)
     def allow(self) -> str:
+        return self.allow_now()
+
+    def allow_now(self) -> str:
         code = self.run(self.scene.code(self.signed_in))
         self.traded[code] = None
         return code
 
+    @initialize(target=held)
+    def begin(self) -> Any:
+        return self.trade(self.allow_now())
+
+    @rule(target=held)
+    def begin_another(self) -> Any:
+        return self.trade(self.allow_now())
+
     @rule(target=held, code=codes)
+    def trade_or_trade_again(self, code: str) -> Any:
+        return self.trade(code)
+
     def trade(self, code: str) -> Any:
         outcome = self.run(self.scene.trade(code))
         if isinstance(outcome, Given):
@@ -324,6 +341,9 @@ class Families(RuleBasedStateMachine):
         return multiple()
 
     @rule(target=held, one=held)
+    def refresh_once(self, one: tuple[int, Given]) -> Any:
+        return self.refresh(one)
+
     def refresh(self, one: tuple[int, Given]) -> Any:
         family, token = one
         outcome = self.run(self.scene.refresh(token.refresh))
@@ -337,6 +357,13 @@ class Families(RuleBasedStateMachine):
         fresh = given(outcome)
         self.families[family].append(fresh)
         return (family, fresh)
+
+    @rule(target=held, one=held)
+    def refresh_and_come_back_later(self, one: tuple[int, Given]) -> Any:
+        """What a thief does, or the one who was robbed."""
+        self.refresh(one)
+        self.time.now += GRACE_MS + 1
+        return self.refresh(one)
 
     @rule(one=held)
     def revoke_family(self, one: tuple[int, Given]) -> None:
@@ -378,7 +405,7 @@ def test_no_order_of_events_leaves_a_live_token_of_a_grant_that_has_ended(
 
     # Each step is a few transactions, each with a commit of its own.
     run_state_machine_as_test(
-        lambda: Families(fresh, monkeypatch), settings=settings(max_examples=15, stateful_step_count=20)
+        lambda: Families(fresh, monkeypatch), settings=settings(max_examples=20, stateful_step_count=25)
     )
 
 

@@ -101,7 +101,7 @@ def test_query_parameters_have_their_names_limits_and_defaults(doc: Json) -> Non
         "type": "integer", "format": "int64", "minimum": 1, "maximum": 2**53 - 1, "default": 50
     }  # fmt: skip
     assert found["limit"]["description"].startswith("How many")
-    assert found["cursor"]["schema"] == {"type": "string", "maxLength": 16384}
+    assert found["cursor"]["schema"] == {"type": "string", "maxLength": 4096}
     assert resolved(doc, found["paintedIn"]["schema"])["enum"] == ["blue", "red"]
     assert {name for name, parameter in found.items() if parameter["required"]} == {"shelf"}
 

@@ -1,11 +1,12 @@
 /** Assets and videos, as the library shows them. What the API may come to do better is changed here alone. */
 import { api } from './client'
 import type { Schemas } from './queries'
+import type { paths } from './schema'
 
 export type Asset = Schemas['AssetView']
 export type Video = Schemas['VideoView']
-export type Visibility = Schemas['stowboard.media.base.asset.Visibility']
-export type AssetPatch = Schemas['stowboard.media.assets.bodies.PatchBody']
+export type Visibility = Asset['visibility']
+export type AssetPatch = NonNullable<paths['/media/assets/{asset_id}']['patch']['requestBody']>['content']['application/json']
 
 /** One thing of the library, whichever of the two it is. */
 export interface Entry {

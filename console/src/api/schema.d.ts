@@ -95,6 +95,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/access/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the applications that may ask people: registered by admins, by themselves, or known by a document
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listApplications"];
+        put?: never;
+        /**
+         * Register an application that acts for people
+         * @description It has no secret: it proves with PKCE that the answer is its own.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["createApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/applications/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an application. All that people allowed it ends, within a second
+         * @description Needs the scope `admin`.
+         */
+        delete: operations["deleteApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/access/audit": {
         parameters: {
             query?: never;
@@ -222,6 +268,40 @@ export interface paths {
         head?: never;
         /** Change one's display name, address, or whether reminders are mailed. Only from one's own browser */
         patch: operations["updateMe"];
+        trace?: never;
+    };
+    "/access/me/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the applications that may act for oneself, newest first */
+        get: operations["listMyApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/applications/{consent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Let an application act for oneself no longer. Its tokens stop within a second */
+        delete: operations["revokeMyApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/access/me/password": {
@@ -1494,6 +1574,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "media.asset.damaged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's bytes were damaged in the store, and are refused
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetDamaged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "media.asset.deleted": {
         parameters: {
             query?: never;
@@ -1554,6 +1654,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "media.asset.repaired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An asset's bytes are whole again
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaAssetRepaired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "media.asset.replaced": {
         parameters: {
             query?: never;
@@ -1608,6 +1728,26 @@ export interface webhooks {
          * @description Needs the scope `media:read`.
          */
         post: operations["onMediaVideoCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.damaged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file of a video was damaged in the store, and is refused
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoDamaged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1708,6 +1848,26 @@ export interface webhooks {
          * @description Needs the scope `media:read`.
          */
         post: operations["onMediaVideoReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "media.video.repaired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file of a video is whole again
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoRepaired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1962,11 +2122,8 @@ export interface components {
          * @description An account that an admin makes for somebody.
          */
         AccountBody: {
-            /** @default null */
             displayName?: string | null;
-            /** @default null */
             email?: string | null;
-            /** @default null */
             role?: components["schemas"]["Role"] | null;
             /** @description The owner of their tasks. It may own some already; it never changes. */
             username: string;
@@ -1986,6 +2143,7 @@ export interface components {
          * @description A person's account; `username` is the owner of their tasks and tokens.
          */
         AccountView: {
+            /** Format: int64 */
             createdAt: number;
             disabled: boolean;
             displayName: string;
@@ -1996,11 +2154,22 @@ export interface components {
             role: components["schemas"]["Role"];
             username: string;
         };
+        /** AccountViewAnswer */
+        AccountViewAnswer: {
+            data: components["schemas"]["AccountView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** AccountViewPage */
+        AccountViewPage: {
+            data: components["schemas"]["AccountView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /**
          * AccountWithLink
          * @description A new account, and the link by which its person chooses a password.
          */
         AccountWithLink: {
+            /** Format: int64 */
             createdAt: number;
             disabled: boolean;
             displayName: string;
@@ -2008,10 +2177,55 @@ export interface components {
             id: string;
             lastSeenAt: number | null;
             link: string;
+            /** Format: int64 */
             linkExpiresAt: number;
             remindByMail: boolean;
             role: components["schemas"]["Role"];
             username: string;
+        };
+        /** AccountWithLinkAnswer */
+        AccountWithLinkAnswer: {
+            data: components["schemas"]["AccountWithLink"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * ApplicationBody
+         * @description An application to register; it needs addresses for its answers, or to be for devices.
+         */
+        ApplicationBody: {
+            /**
+             * @description Whether people let it in by typing a code.
+             * @default false
+             */
+            device?: boolean;
+            /** @description What people are told. */
+            name: string;
+            redirectUris?: string[] | null;
+        };
+        /**
+         * ApplicationView
+         * @description An application that may ask people to act for them.
+         */
+        ApplicationView: {
+            clientId: string;
+            /** Format: int64 */
+            createdAt: number;
+            device: boolean;
+            name: string;
+            origin: components["schemas"]["Origin"];
+            redirectUris: string[];
+            registeredFrom: string;
+            usedAt: number | null;
+        };
+        /** ApplicationViewAnswer */
+        ApplicationViewAnswer: {
+            data: components["schemas"]["ApplicationView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** ApplicationViewPage */
+        ApplicationViewPage: {
+            data: components["schemas"]["ApplicationView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * Archived
@@ -2026,6 +2240,7 @@ export interface components {
             assetId: string;
             errorCode: string | null;
             processingStatus: string;
+            /** Format: int64 */
             version: number;
         };
         /**
@@ -2039,13 +2254,16 @@ export interface components {
             byStatus: {
                 [key: string]: components["schemas"]["Figures"];
             };
+            /** Format: int64 */
             bytes: number;
+            /** Format: int64 */
             count: number;
         };
         /** AssetTold */
         AssetTold: {
             assetId: string;
             processingStatus: string;
+            /** Format: int64 */
             version: number;
         };
         /**
@@ -2056,6 +2274,7 @@ export interface components {
             assetId: string;
             changed: string[];
             processingStatus: string;
+            /** Format: int64 */
             version: number;
         };
         /**
@@ -2066,6 +2285,7 @@ export interface components {
             allowedNamespaces: string[] | null;
             alt: string | null;
             checksum: string | null;
+            /** Format: int64 */
             createdAt: number;
             createdBy: string;
             filename: string;
@@ -2077,16 +2297,34 @@ export interface components {
             originalName: string | null;
             placeholder: components["schemas"]["Placeholder"] | null;
             processingError: components["schemas"]["ProcessingError"] | null;
-            processingStatus: components["schemas"]["stowboard.media.base.asset.Status"];
+            processingStatus: components["schemas"]["MediaStatus"];
             replacedAt: number | null;
+            /** Format: int64 */
             size: number;
             tags: string[];
             title: string | null;
+            /** Format: int64 */
             updatedAt: number;
             url: string | null;
+            /** Format: int64 */
             version: number;
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility: components["schemas"]["MediaVisibility"];
             width: number | null;
+        };
+        /** AssetViewAnswer */
+        AssetViewAnswer: {
+            data: components["schemas"]["AssetView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** AssetViewListMissingAnswer */
+        AssetViewListMissingAnswer: {
+            data: components["schemas"]["AssetView"][];
+            meta: components["schemas"]["MissingMeta"];
+        };
+        /** AssetViewPage */
+        AssetViewPage: {
+            data: components["schemas"]["AssetView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * AttemptView
@@ -2094,8 +2332,10 @@ export interface components {
          */
         AttemptView: {
             answer: string;
+            /** Format: int64 */
             at: number;
             error: string | null;
+            /** Format: int64 */
             ms: number;
             status: number | null;
         };
@@ -2107,6 +2347,7 @@ export interface components {
             action: string;
             actor: string;
             address: string | null;
+            /** Format: int64 */
             createdAt: number;
             data: Record<string, never>;
             id: string;
@@ -2115,23 +2356,41 @@ export interface components {
             subject: string;
             tokenId: string | null;
         };
+        /** AuditEntryPage */
+        AuditEntryPage: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /**
          * BackfillView
          * @description How far the index is. Call again until complete is true.
          */
         BackfillView: {
             complete: boolean;
+            /** Format: int64 */
             processed: number;
+            /** Format: int64 */
             processedTotal: number;
             status: components["schemas"]["IndexStatus"];
+        };
+        /** BackfillViewAnswer */
+        BackfillViewAnswer: {
+            data: components["schemas"]["BackfillView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * BatchDeletedView
          * @description How many assets were deleted, and the ids that no asset has.
          */
         BatchDeletedView: {
+            /** Format: int64 */
             deleted: number;
             missing: string[];
+        };
+        /** BatchDeletedViewAnswer */
+        BatchDeletedViewAnswer: {
+            data: components["schemas"]["BatchDeletedView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * BatchTagsBody
@@ -2152,12 +2411,16 @@ export interface components {
             allowedNamespaces: string[] | null;
             assetId: string;
         };
+        /** BindingAnswer */
+        BindingAnswer: {
+            data: components["schemas"]["Binding"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * BoardBody
          * @description A new board. It gets the columns To do, In progress and Done.
          */
         BoardBody: {
-            /** @default null */
             description?: string | null;
             /** @description Trimmed; not empty. */
             name: string;
@@ -2170,11 +2433,13 @@ export interface components {
             boardId: string;
             changed: string[];
             columnId: string | null;
+            /** Format: int64 */
             version: number;
         };
         /** BoardCreated */
         BoardCreated: {
             boardId: string;
+            /** Format: int64 */
             version: number;
         };
         /** BoardDeleted */
@@ -2196,23 +2461,33 @@ export interface components {
          */
         BoardView: {
             columns: components["schemas"]["ColumnView"][];
+            /** Format: int64 */
             createdAt: number;
             description: string;
             id: string;
             name: string;
+            /** Format: int64 */
             updatedAt: number;
+            /** Format: int64 */
             version: number;
+        };
+        /** BoardViewAnswer */
+        BoardViewAnswer: {
+            data: components["schemas"]["BoardView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** BoardViewPage */
+        BoardViewPage: {
+            data: components["schemas"]["BoardView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * CalendarBody
          * @description How the calendar shall look.
          */
         CalendarBody: {
-            /**
-             * @description false shows when, and not what.
-             * @default true
-             */
-            titles?: boolean;
+            /** @default true */
+            titles?: boolean | null;
         };
         /**
          * CalendarView
@@ -2222,18 +2497,20 @@ export interface components {
             titles: boolean;
             url: string;
         };
+        /** CalendarViewAnswer */
+        CalendarViewAnswer: {
+            data: components["schemas"]["CalendarView"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * ClientBody
          * @description What the tokens of a new client shall stand for.
          */
         ClientBody: {
-            /** @default null */
             name?: string | null;
-            /** @default null */
             namespace?: string | null;
             /** @description Whose tasks its tokens act on. */
             owner: string;
-            /** @default null */
             scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
@@ -2242,11 +2519,17 @@ export interface components {
          */
         ClientView: {
             clientId: string;
+            /** Format: int64 */
             createdAt: number;
             name: string;
             namespace: string | null;
             owner: string;
             scopes: string[];
+        };
+        /** ClientViewPage */
+        ClientViewPage: {
+            data: components["schemas"]["ClientView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * ClientWithSecret
@@ -2255,11 +2538,17 @@ export interface components {
         ClientWithSecret: {
             clientId: string;
             clientSecret: string;
+            /** Format: int64 */
             createdAt: number;
             name: string;
             namespace: string | null;
             owner: string;
             scopes: string[];
+        };
+        /** ClientWithSecretAnswer */
+        ClientWithSecretAnswer: {
+            data: components["schemas"]["ClientWithSecret"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * ColumnBody
@@ -2268,9 +2557,8 @@ export interface components {
         ColumnBody: {
             /** @description Trimmed; not empty. */
             name: string;
-            /** @default null */
             position?: number | null;
-            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+            status: components["schemas"]["TaskStatus"];
         };
         /**
          * ColumnPatch
@@ -2289,7 +2577,10 @@ export interface components {
             isTerminal?: true;
             /** @description Trimmed; not empty. */
             name?: string;
-            /** @description 0-based; past the end is the end. */
+            /**
+             * Format: int64
+             * @description 0-based; past the end is the end.
+             */
             position?: number;
         };
         /**
@@ -2302,36 +2593,40 @@ export interface components {
             isEntry: boolean;
             isTerminal: boolean;
             name: string;
+            /** Format: int64 */
             position: number;
-            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+            status: components["schemas"]["TaskStatus"];
+        };
+        /** ColumnViewAnswer */
+        ColumnViewAnswer: {
+            data: components["schemas"]["ColumnView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** ColumnViewListAnswer */
+        ColumnViewListAnswer: {
+            data: components["schemas"]["ColumnView"][];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * CreateBody
          * @description A new task. Only the title is required; null is as if left out.
          */
         CreateBody: {
-            /** @default null */
             body?: string | null;
-            /** @default null */
             dueAt?: number | null;
-            /** @default null */
             encryptedBody?: components["schemas"]["Envelope"] | null;
-            /** @default null */
             idempotencyKey?: string | null;
-            /** @default null */
             recurrence?: string | null;
-            /** @default null */
             reminder?: number | null;
             /** @default todo */
-            status?: components["schemas"]["stowboard.tasks.base.task.Status"] | null;
+            status?: components["schemas"]["TaskStatus"] | null;
             /** @default [] */
             tags?: string[] | null;
-            /** @default null */
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
             /** @default server-readable */
-            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"] | null;
+            visibility?: components["schemas"]["TaskVisibility"] | null;
         };
         /**
          * CreateMeta
@@ -2347,25 +2642,21 @@ export interface components {
          * @description A new video, whose bytes are yet to come.
          */
         CreateVideoBody: {
-            /** @default null */
             mimeType?: string | null;
-            /** @default null */
             size?: number | null;
             /** @default [] */
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title: string;
             /** @default protected */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * CreateWebhookBody
          * @description An address that shall be told of events.
          */
         CreateWebhookBody: {
-            /** @default null */
             include?: components["schemas"]["Include"] | null;
-            /** @default null */
             name?: string | null;
             /** @description Kinds of events; `task.*` is all that begin so, `*` all. */
             types: string[];
@@ -2383,6 +2674,11 @@ export interface components {
             deleted: boolean;
             id: string;
         };
+        /** DeletedAnswer */
+        DeletedAnswer: {
+            data: components["schemas"]["Deleted"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * DeliveryStatus
          * @enum {string}
@@ -2393,31 +2689,47 @@ export interface components {
          * @description An event on its way to a webhook. `nextAttemptAt` is null while an earlier one of its subject is before it.
          */
         DeliveryView: {
+            /** Format: int64 */
             attempts: number;
+            /** Format: int64 */
             createdAt: number;
             endedAt: number | null;
             eventId: string;
             nextAttemptAt: number | null;
+            /** Format: int64 */
             sequence: number;
             status: components["schemas"]["DeliveryStatus"];
             subject: string;
             type: string;
+        };
+        /** DeliveryViewPage */
+        DeliveryViewPage: {
+            data: components["schemas"]["DeliveryView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * DeliveryWithAttempts
          * @description The same with its latest attempts, newest first.
          */
         DeliveryWithAttempts: {
+            /** Format: int64 */
             attempts: number;
+            /** Format: int64 */
             createdAt: number;
             endedAt: number | null;
             eventId: string;
             log: components["schemas"]["AttemptView"][];
             nextAttemptAt: number | null;
+            /** Format: int64 */
             sequence: number;
             status: components["schemas"]["DeliveryStatus"];
             subject: string;
             type: string;
+        };
+        /** DeliveryWithAttemptsAnswer */
+        DeliveryWithAttemptsAnswer: {
+            data: components["schemas"]["DeliveryWithAttempts"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * DisabledReason
@@ -2438,7 +2750,17 @@ export interface components {
             ciphertext: string;
             keyId: string;
             nonce: string;
+            /** Format: int64 */
             version: number;
+        };
+        /** Error */
+        Error: {
+            error: {
+                /** @description What went wrong, for programs: one of `x-error-codes`. */
+                code: string;
+                /** @description What went wrong and what helps, for people. Its wording may change. */
+                message: string;
+            };
         };
         /**
          * EventView
@@ -2447,6 +2769,7 @@ export interface components {
         EventView: {
             data: Record<string, never>;
             id: string;
+            /** Format: int64 */
             sequence: number;
             /** @description The id of the task, board, asset or video. */
             subject: string;
@@ -2456,14 +2779,21 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted" | "webhook.test" | "webhook.disabled";
+            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.asset.damaged" | "media.asset.repaired" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted" | "media.video.damaged" | "media.video.repaired" | "webhook.test" | "webhook.disabled";
+        };
+        /** EventViewPage */
+        EventViewPage: {
+            data: components["schemas"]["EventView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * Figures
          * @description How many, and how many bytes they have together.
          */
         Figures: {
+            /** Format: int64 */
             bytes: number;
+            /** Format: int64 */
             count: number;
         };
         /**
@@ -2471,7 +2801,6 @@ export interface components {
          * @description A new file, with its bytes.
          */
         FileUploadBody: {
-            /** @default null */
             alt?: string | null;
             /**
              * Format: byte
@@ -2480,16 +2809,13 @@ export interface components {
             data: string;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
-            /** @default null */
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @default null */
             originalName?: string | null;
             /** @default [] */
             tags?: string[] | null;
-            /** @default null */
             title?: string | null;
             /** @default public */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * Fit
@@ -2526,6 +2852,11 @@ export interface components {
             name: string;
             version: string;
         };
+        /** IndexAnswer */
+        IndexAnswer: {
+            data: components["schemas"]["Index"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * IndexStatus
          * @enum {string}
@@ -2536,11 +2867,8 @@ export interface components {
          * @description Who is invited, and as what.
          */
         InvitationBody: {
-            /** @default null */
             email?: string | null;
-            /** @default null */
             role?: components["schemas"]["Role"] | null;
-            /** @default null */
             username?: string | null;
         };
         /**
@@ -2548,27 +2876,41 @@ export interface components {
          * @description An invitation that nobody has accepted yet.
          */
         InvitationView: {
+            /** Format: int64 */
             createdAt: number;
             createdBy: string;
             email: string | null;
+            /** Format: int64 */
             expiresAt: number;
             id: string;
             role: components["schemas"]["Role"];
             username: string | null;
+        };
+        /** InvitationViewPage */
+        InvitationViewPage: {
+            data: components["schemas"]["InvitationView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * InvitationWithLink
          * @description A new invitation with its link, which is shown this once.
          */
         InvitationWithLink: {
+            /** Format: int64 */
             createdAt: number;
             createdBy: string;
             email: string | null;
+            /** Format: int64 */
             expiresAt: number;
             id: string;
             link: string;
             role: components["schemas"]["Role"];
             username: string | null;
+        };
+        /** InvitationWithLinkAnswer */
+        InvitationWithLinkAnswer: {
+            data: components["schemas"]["InvitationWithLink"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * Kind
@@ -2592,8 +2934,14 @@ export interface components {
          * @description A link that works once, to be handed over; it is shown this once.
          */
         LinkView: {
+            /** Format: int64 */
             expiresAt: number;
             link: string;
+        };
+        /** LinkViewAnswer */
+        LinkViewAnswer: {
+            data: components["schemas"]["LinkView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * MeBody
@@ -2606,6 +2954,19 @@ export interface components {
             remindByMail?: boolean;
         };
         /**
+         * PatchBody
+         * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
+         */
+        MediaPatchBody: {
+            alt?: string | null;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
+            filename?: string;
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
+            tags?: string[] | null;
+            title?: string | null;
+            visibility?: components["schemas"]["MediaVisibility"];
+        };
+        /**
          * MediaStats
          * @description How much there is of everything.
          */
@@ -2614,14 +2975,36 @@ export interface components {
             uploads: components["schemas"]["UploadStats"];
             videos: components["schemas"]["VideoStats"];
         };
+        /** MediaStatsAnswer */
+        MediaStatsAnswer: {
+            data: components["schemas"]["MediaStats"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * Status
+         * @description `processingStatus`.
+         * @enum {string}
+         */
+        MediaStatus: "failed" | "pending" | "processing" | "ready";
         /**
          * MediaTagView
          * @description A tag, and how many assets have it.
          */
         MediaTagView: {
+            /** Format: int64 */
             count: number;
             tag: string;
         };
+        /** MediaTagViewPage */
+        MediaTagViewPage: {
+            data: components["schemas"]["MediaTagView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * Visibility
+         * @enum {string}
+         */
+        MediaVisibility: "protected" | "public";
         /**
          * MissingMeta
          * @description `meta` of a look-up by ids: those that no asset has.
@@ -2636,28 +3019,42 @@ export interface components {
          * @description Where a task shall be. Without an order it goes to the end of another column, and stays in its own place.
          */
         MoveBody: {
-            /** @default null */
             afterTaskId?: string | null;
-            /** @default null */
             beforeTaskId?: string | null;
             board?: string | null;
             boardId?: string | null;
-            /** @default null */
             columnId?: string | null;
-            /** @default null */
             position?: number | null;
-            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+            status: components["schemas"]["TaskStatus"];
+        };
+        /**
+         * MyApplicationView
+         * @description An application that one has let in.
+         */
+        MyApplicationView: {
+            clientId: string;
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            /** Format: int64 */
+            lastUsedAt: number;
+            name: string;
+            resource: string;
+            scopes: string[];
+        };
+        /** MyApplicationViewPage */
+        MyApplicationViewPage: {
+            data: components["schemas"]["MyApplicationView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * MyTokenBody
          * @description What a token of one's own shall be allowed.
          */
         MyTokenBody: {
-            /** @default null */
             expiresIn?: number | null;
             /** @description A note to recognise it by. */
             name: string;
-            /** @default null */
             scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
@@ -2681,16 +3078,29 @@ export interface components {
          * @description A completed occurrence of a recurring task.
          */
         OccurrenceView: {
+            /** Format: int64 */
             completedAt: number;
             dueAt: number | null;
+            /** Format: int64 */
             number: number;
         };
+        /** OccurrenceViewPage */
+        OccurrenceViewPage: {
+            data: components["schemas"]["OccurrenceView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * Origin
+         * @enum {string}
+         */
+        Origin: "admin" | "built-in" | "document" | "itself";
         /**
          * PageMeta
          * @description `meta` of a list: follow nextCursor while hasMore is true.
          */
         PageMeta: {
             hasMore: boolean;
+            /** Format: int64 */
             limit: number;
             nextCursor: string | null;
         };
@@ -2709,6 +3119,11 @@ export interface components {
         PasswordView: {
             changed: boolean;
         };
+        /** PasswordViewAnswer */
+        PasswordViewAnswer: {
+            data: components["schemas"]["PasswordView"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * PatchVideoBody
          * @description Changes to a video. What is omitted keeps its value.
@@ -2717,7 +3132,7 @@ export interface components {
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title?: string;
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility?: components["schemas"]["MediaVisibility"];
         };
         /**
          * Placeholder
@@ -2734,9 +3149,15 @@ export interface components {
         Placement: {
             boardId: string;
             columnId: string;
+            /** Format: int64 */
             position: number;
             rank: string;
             taskId: string;
+        };
+        /** PlacementPage */
+        PlacementPage: {
+            data: components["schemas"]["Placement"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * PlacementView
@@ -2745,6 +3166,7 @@ export interface components {
         PlacementView: {
             boardId: string;
             columnId: string;
+            /** Format: int64 */
             position?: number;
             rank: string;
         };
@@ -2753,6 +3175,7 @@ export interface components {
          * @description Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes.
          */
         Presigned: {
+            /** Format: int64 */
             expiresAt: number;
             headers: {
                 [key: string]: string;
@@ -2762,33 +3185,37 @@ export interface components {
             tusUploadUrl: string;
             uploadUrl: string;
         };
+        /** PresignedAnswer */
+        PresignedAnswer: {
+            data: components["schemas"]["Presigned"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * PresignedBody
          * @description What will be uploaded: a new asset, or with assetId other bytes for one that exists.
          */
         PresignedBody: {
-            /** @default null */
             assetId?: string | null;
-            /** @default null */
             checksum?: string | null;
             /** @default 3600 */
             expiresIn?: number | null;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
-            /** @default null */
             kind?: components["schemas"]["Kind"] | null;
-            /** @default null */
             mimeType?: string | null;
-            /** @description In bytes. Exactly so many must be sent. */
+            /**
+             * Format: int64
+             * @description In bytes. Exactly so many must be sent.
+             */
             size: number;
             /** @default [] */
             tags?: string[] | null;
-            /** @default null */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * ProcessingError
-         * @description Why the bytes could not be used. The version before, if there is one, is still served.
+         * @description Why the bytes could not be used; the version before, if there is one, is still served. Of a `ready` asset
+         *         `content_damaged`: its bytes were damaged in the store, and are refused.
          */
         ProcessingError: {
             code: string;
@@ -2799,6 +3226,7 @@ export interface components {
          * @description How far the work is, in percent.
          */
         ProcessingView: {
+            /** Format: int64 */
             progress: number;
         };
         /**
@@ -2815,7 +3243,10 @@ export interface components {
             mimeType: string;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             originalName: string;
-            /** @description Of the bytes, decoded. */
+            /**
+             * Format: int64
+             * @description Of the bytes, decoded.
+             */
             size: number;
         };
         /**
@@ -2824,8 +3255,14 @@ export interface components {
          */
         Replacement: {
             assetId: string;
-            processingStatus: components["schemas"]["stowboard.media.base.asset.Status"];
+            processingStatus: components["schemas"]["MediaStatus"];
+            /** Format: int64 */
             version: number;
+        };
+        /** ReplacementAnswer */
+        ReplacementAnswer: {
+            data: components["schemas"]["Replacement"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * ReplayBody
@@ -2833,8 +3270,7 @@ export interface components {
          */
         ReplayBody: {
             /** @default false */
-            failed?: boolean;
-            /** @default null */
+            failed?: boolean | null;
             since?: number | null;
         };
         /**
@@ -2842,8 +3278,14 @@ export interface components {
          * @description How many were ordered. `since` is where to go on, null if these were all.
          */
         ReplayView: {
+            /** Format: int64 */
             replayed: number;
             since: number | null;
+        };
+        /** ReplayViewAnswer */
+        ReplayViewAnswer: {
+            data: components["schemas"]["ReplayView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * Resolution
@@ -2855,8 +3297,14 @@ export interface components {
             mimeType: string;
             transformClass: string;
             url: string;
+            /** Format: int64 */
             version: number;
             width: number | null;
+        };
+        /** ResolutionAnswer */
+        ResolutionAnswer: {
+            data: components["schemas"]["Resolution"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * Role
@@ -2870,19 +3318,32 @@ export interface components {
         SentTest: {
             eventId: string;
         };
+        /** SentTestAnswer */
+        SentTestAnswer: {
+            data: components["schemas"]["SentTest"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * SessionView
          * @description A browser in which the person is signed in.
          */
         SessionView: {
             address: string;
+            /** Format: int64 */
             createdAt: number;
             current: boolean;
+            /** Format: int64 */
             expiresAt: number;
             id: string;
+            /** Format: int64 */
             lastSeenAt: number;
             method: string;
             userAgent: string;
+        };
+        /** SessionViewListAnswer */
+        SessionViewListAnswer: {
+            data: components["schemas"]["SessionView"][];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * SignedUrl
@@ -2890,9 +3351,16 @@ export interface components {
          */
         SignedUrl: {
             assetId: string;
+            /** Format: int64 */
             expiresAt: number;
             url: string;
+            /** Format: int64 */
             version: number;
+        };
+        /** SignedUrlAnswer */
+        SignedUrlAnswer: {
+            data: components["schemas"]["SignedUrl"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * SignedUrlBody
@@ -2907,6 +3375,7 @@ export interface components {
          * @description Addresses that play a video until they expire. `url` is HLS once there is one, else the file as it came.
          */
         SignedUrlView: {
+            /** Format: int64 */
             expiresAt: number;
             hlsUrl: string | null;
             mp4Url: string | null;
@@ -2915,68 +3384,16 @@ export interface components {
             status: components["schemas"]["VideoStatus"];
             url: string;
         };
+        /** SignedUrlViewAnswer */
+        SignedUrlViewAnswer: {
+            data: components["schemas"]["SignedUrlView"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * Sort
          * @enum {string}
          */
         Sort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename";
-        /**
-         * PatchBody
-         * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
-         */
-        "stowboard.media.assets.bodies.PatchBody": {
-            alt?: string | null;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
-            filename?: string;
-            focalPoint?: components["schemas"]["FocalPoint"] | null;
-            tags?: string[] | null;
-            title?: string | null;
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
-        };
-        /**
-         * Status
-         * @description `processingStatus`.
-         * @enum {string}
-         */
-        "stowboard.media.base.asset.Status": "failed" | "pending" | "processing" | "ready";
-        /**
-         * Visibility
-         * @enum {string}
-         */
-        "stowboard.media.base.asset.Visibility": "protected" | "public";
-        /**
-         * Status
-         * @enum {string}
-         */
-        "stowboard.tasks.base.task.Status": "done" | "in_progress" | "todo";
-        /**
-         * Visibility
-         * @enum {string}
-         */
-        "stowboard.tasks.base.task.Visibility": "server-readable" | "zero-knowledge";
-        /**
-         * PatchBody
-         * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
-         */
-        "stowboard.tasks.wire.PatchBody": {
-            /** @description true archives, false restores. */
-            archived?: boolean;
-            body?: string | null;
-            /** @default false */
-            clearDueAt?: boolean;
-            /** @default false */
-            clearReminder?: boolean;
-            dueAt?: number | null;
-            encryptedBody?: components["schemas"]["Envelope"] | null;
-            recurrence?: string | null;
-            reminder?: number | null;
-            status?: components["schemas"]["stowboard.tasks.base.task.Status"];
-            tags?: string[] | null;
-            timeZone?: string | null;
-            /** @description Trimmed; not empty. */
-            title?: string;
-            visibility?: components["schemas"]["stowboard.tasks.base.task.Visibility"];
-        };
         /**
          * TagAction
          * @enum {string}
@@ -2988,15 +3405,27 @@ export interface components {
          */
         TaggedView: {
             missing: string[];
+            /** Format: int64 */
             updated: number;
+        };
+        /** TaggedViewAnswer */
+        TaggedViewAnswer: {
+            data: components["schemas"]["TaggedView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * TagView
          * @description A tag, and how many tasks have it that are not archived.
          */
         TagView: {
+            /** Format: int64 */
             count: number;
             tag: string;
+        };
+        /** TagViewPage */
+        TagViewPage: {
+            data: components["schemas"]["TagView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * TaskChanged
@@ -3005,11 +3434,13 @@ export interface components {
         TaskChanged: {
             changed: string[];
             taskId: string;
+            /** Format: int64 */
             version: number;
         };
         /** TaskCreated */
         TaskCreated: {
             taskId: string;
+            /** Format: int64 */
             version: number;
         };
         /** TaskDeleted */
@@ -3017,14 +3448,43 @@ export interface components {
             taskId: string;
         };
         /**
+         * PatchBody
+         * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
+         */
+        TaskPatchBody: {
+            /** @description true archives, false restores. */
+            archived?: boolean;
+            body?: string | null;
+            /** @default false */
+            clearDueAt?: boolean;
+            /** @default false */
+            clearReminder?: boolean;
+            dueAt?: number | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            recurrence?: string | null;
+            reminder?: number | null;
+            status?: components["schemas"]["TaskStatus"];
+            tags?: string[] | null;
+            timeZone?: string | null;
+            /** @description Trimmed; not empty. */
+            title?: string;
+            visibility?: components["schemas"]["TaskVisibility"];
+        };
+        /**
          * TaskReminder
          * @description The reminder's time, and when the task is due.
          */
         TaskReminder: {
             dueAt: number | null;
+            /** Format: int64 */
             reminder: number;
             taskId: string;
         };
+        /**
+         * Status
+         * @enum {string}
+         */
+        TaskStatus: "done" | "in_progress" | "todo";
         /**
          * TaskView
          * @description A task.
@@ -3033,6 +3493,7 @@ export interface components {
             archived: boolean;
             body: string | null;
             completedAt: number | null;
+            /** Format: int64 */
             createdAt: number;
             dueAt: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
@@ -3042,14 +3503,36 @@ export interface components {
             placement: components["schemas"]["PlacementView"] | null;
             recurrence: string | null;
             reminder: number | null;
-            status: components["schemas"]["stowboard.tasks.base.task.Status"];
+            status: components["schemas"]["TaskStatus"];
             tags: string[];
             timeZone: string;
             title: string;
+            /** Format: int64 */
             updatedAt: number;
+            /** Format: int64 */
             version: number;
-            visibility: components["schemas"]["stowboard.tasks.base.task.Visibility"];
+            visibility: components["schemas"]["TaskVisibility"];
         };
+        /** TaskViewAnswer */
+        TaskViewAnswer: {
+            data: components["schemas"]["TaskView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** TaskViewCreateAnswer */
+        TaskViewCreateAnswer: {
+            data: components["schemas"]["TaskView"];
+            meta: components["schemas"]["CreateMeta"];
+        };
+        /** TaskViewPage */
+        TaskViewPage: {
+            data: components["schemas"]["TaskView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * Visibility
+         * @enum {string}
+         */
+        TaskVisibility: "server-readable" | "zero-knowledge";
         /**
          * TokenBody
          * @description What a new token shall stand for.
@@ -3057,17 +3540,12 @@ export interface components {
         TokenBody: {
             /** @default false */
             admin?: boolean | null;
-            /** @default null */
             expiresIn?: number | null;
-            /** @default null */
             kind?: components["schemas"]["TokenKind"] | null;
-            /** @default null */
             name?: string | null;
-            /** @default null */
             namespace?: string | null;
             /** @description Whose tasks it acts on. */
             owner: string;
-            /** @default null */
             scopes?: ("media:read" | "media:write" | "media:delete" | "tasks:read" | "tasks:write" | "tasks:delete" | "webhooks:manage" | "admin")[] | null;
         };
         /**
@@ -3081,6 +3559,7 @@ export interface components {
          */
         TokenView: {
             admin: boolean;
+            /** Format: int64 */
             createdAt: number;
             expiresAt: number | null;
             id: string;
@@ -3092,12 +3571,23 @@ export interface components {
             revokedAt: number | null;
             scopes: string[];
         };
+        /** TokenViewAnswer */
+        TokenViewAnswer: {
+            data: components["schemas"]["TokenView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** TokenViewPage */
+        TokenViewPage: {
+            data: components["schemas"]["TokenView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /**
          * TokenWithSecret
          * @description A token with its secret, which is shown this once.
          */
         TokenWithSecret: {
             admin: boolean;
+            /** Format: int64 */
             createdAt: number;
             expiresAt: number | null;
             id: string;
@@ -3110,6 +3600,11 @@ export interface components {
             scopes: string[];
             token: string;
         };
+        /** TokenWithSecretAnswer */
+        TokenWithSecretAnswer: {
+            data: components["schemas"]["TokenWithSecret"];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * TransformClassView
          * @description What an image can be made into. Never enlarged; a height of null follows from the width.
@@ -3120,12 +3615,16 @@ export interface components {
             name: string;
             width: number | null;
         };
+        /** TransformClassViewListAnswer */
+        TransformClassViewListAnswer: {
+            data: components["schemas"]["TransformClassView"][];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * UploadBody
          * @description A new image, with its bytes. null is as if left out.
          */
         UploadBody: {
-            /** @default null */
             alt?: string | null;
             /**
              * Format: byte
@@ -3134,22 +3633,20 @@ export interface components {
             data: string;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
-            /** @default null */
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @default null */
             originalName?: string | null;
             /** @default [] */
             tags?: string[] | null;
-            /** @default null */
             title?: string | null;
             /** @default public */
-            visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"] | null;
+            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * UploadStats
          * @description Uploads that are open, counted up to 10,000.
          */
         UploadStats: {
+            /** Format: int64 */
             active: number;
         };
         /**
@@ -3158,6 +3655,7 @@ export interface components {
          */
         UploadView: {
             length: number | null;
+            /** Format: int64 */
             offset: number;
         };
         /**
@@ -3165,7 +3663,6 @@ export interface components {
          * @description What the signed URL is for. All of it may be left out, the body too.
          */
         UrlBody: {
-            /** @default null */
             disposition?: components["schemas"]["Disposition"] | null;
             /** @default 3600 */
             expiresIn?: number | null;
@@ -3174,7 +3671,7 @@ export interface components {
         };
         /**
          * VideoError
-         * @description Why the video cannot be played.
+         * @description Why the video cannot be played. Of a `ready` one `content_damaged`: the message says which files are refused.
          */
         VideoError: {
             code: string;
@@ -3198,7 +3695,9 @@ export interface components {
             byStatus: {
                 [key: string]: components["schemas"]["Figures"];
             };
+            /** Format: int64 */
             bytes: number;
+            /** Format: int64 */
             count: number;
         };
         /**
@@ -3227,6 +3726,7 @@ export interface components {
          * @description A video.
          */
         VideoView: {
+            /** Format: int64 */
             createdAt: number;
             createdBy: string;
             duration: number | null;
@@ -3243,10 +3743,21 @@ export interface components {
             tags: string[];
             title: string;
             tusUploadUrl?: string;
+            /** Format: int64 */
             updatedAt: number;
             upload: components["schemas"]["UploadView"];
-            visibility: components["schemas"]["stowboard.media.base.asset.Visibility"];
+            visibility: components["schemas"]["MediaVisibility"];
             width: number | null;
+        };
+        /** VideoViewAnswer */
+        VideoViewAnswer: {
+            data: components["schemas"]["VideoView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** VideoViewPage */
+        VideoViewPage: {
+            data: components["schemas"]["VideoView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * WebhookDisabled
@@ -3282,6 +3793,7 @@ export interface components {
          * @description A webhook, without its secret.
          */
         WebhookView: {
+            /** Format: int64 */
             createdAt: number;
             disabledReason: components["schemas"]["DisabledReason"] | null;
             enabled: boolean;
@@ -3291,14 +3803,26 @@ export interface components {
             name: string;
             oldSecretUntil: number | null;
             types: string[];
+            /** Format: int64 */
             updatedAt: number;
             url: string;
+        };
+        /** WebhookViewAnswer */
+        WebhookViewAnswer: {
+            data: components["schemas"]["WebhookView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** WebhookViewPage */
+        WebhookViewPage: {
+            data: components["schemas"]["WebhookView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * WebhookWithSecret
          * @description A webhook with its secret, which is shown this once.
          */
         WebhookWithSecret: {
+            /** Format: int64 */
             createdAt: number;
             disabledReason: components["schemas"]["DisabledReason"] | null;
             enabled: boolean;
@@ -3309,8 +3833,14 @@ export interface components {
             oldSecretUntil: number | null;
             secret: string;
             types: string[];
+            /** Format: int64 */
             updatedAt: number;
             url: string;
+        };
+        /** WebhookWithSecretAnswer */
+        WebhookWithSecretAnswer: {
+            data: components["schemas"]["WebhookWithSecret"];
+            meta: components["schemas"]["NoMeta"];
         };
     };
     responses: never;
@@ -3339,10 +3869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Index"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["IndexAnswer"];
                 };
             };
         };
@@ -3367,10 +3894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountViewPage"];
                 };
             };
         };
@@ -3397,10 +3921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountWithLink"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountWithLinkAnswer"];
                 };
             };
         };
@@ -3423,10 +3944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountViewAnswer"];
                 };
             };
         };
@@ -3452,10 +3970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3485,10 +4000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountViewAnswer"];
                 };
             };
         };
@@ -3514,10 +4026,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["LinkView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["LinkViewAnswer"];
+                };
+            };
+        };
+    };
+    listApplications: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationViewPage"];
+                };
+            };
+        };
+    };
+    createApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplicationBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationViewAnswer"];
+                };
+            };
+        };
+    };
+    deleteApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The client's id. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3552,10 +4139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEntry"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
         };
@@ -3580,10 +4164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ClientView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["ClientViewPage"];
                 };
             };
         };
@@ -3610,10 +4191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ClientWithSecret"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ClientWithSecretAnswer"];
                 };
             };
         };
@@ -3639,10 +4217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3667,10 +4242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["InvitationView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["InvitationViewPage"];
                 };
             };
         };
@@ -3697,10 +4269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["InvitationWithLink"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["InvitationWithLinkAnswer"];
                 };
             };
         };
@@ -3726,10 +4295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3749,10 +4315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountViewAnswer"];
                 };
             };
         };
@@ -3779,10 +4342,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AccountViewAnswer"];
+                };
+            };
+        };
+    };
+    listMyApplications: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyApplicationViewPage"];
+                };
+            };
+        };
+    };
+    revokeMyApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The consent's id. */
+                consent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3809,10 +4420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["PasswordView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["PasswordViewAnswer"];
                 };
             };
         };
@@ -3832,10 +4440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SessionView"][];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["SessionViewListAnswer"];
                 };
             };
         };
@@ -3861,10 +4466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3889,10 +4491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenViewPage"];
                 };
             };
         };
@@ -3919,10 +4518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenWithSecret"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenWithSecretAnswer"];
                 };
             };
         };
@@ -3948,10 +4544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -3971,10 +4564,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenViewAnswer"];
                 };
             };
         };
@@ -3999,10 +4589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenViewPage"];
                 };
             };
         };
@@ -4029,10 +4616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenWithSecret"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenWithSecretAnswer"];
                 };
             };
         };
@@ -4055,10 +4639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TokenViewAnswer"];
                 };
             };
         };
@@ -4084,10 +4665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -4118,10 +4696,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EventView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["EventViewPage"];
                 };
             };
         };
@@ -4170,13 +4745,13 @@ export interface operations {
                 limit?: number;
                 /** @description A type, or all of a family: `image/*`. */
                 mimeType?: string;
-                processingStatus?: components["schemas"]["stowboard.media.base.asset.Status"];
+                processingStatus?: components["schemas"]["MediaStatus"];
                 /** @description In filename, originalName, title or alt. */
                 q?: string;
                 sort?: components["schemas"]["Sort"];
                 /** @description Comma-separated; assets that have all of them. */
                 tags?: string;
-                visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+                visibility?: components["schemas"]["MediaVisibility"];
             };
             header?: never;
             path?: never;
@@ -4190,10 +4765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewPage"];
                 };
             };
         };
@@ -4216,10 +4788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewAnswer"];
                 };
             };
         };
@@ -4247,10 +4816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -4272,7 +4838,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["stowboard.media.assets.bodies.PatchBody"];
+                "application/json": components["schemas"]["MediaPatchBody"];
             };
         };
         responses: {
@@ -4282,10 +4848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewAnswer"];
                 };
             };
         };
@@ -4315,10 +4878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Binding"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BindingAnswer"];
                 };
             };
         };
@@ -4348,10 +4908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Replacement"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ReplacementAnswer"];
                 };
             };
         };
@@ -4377,10 +4934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Resolution"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ResolutionAnswer"];
                 };
             };
         };
@@ -4407,10 +4961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SignedUrl"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["SignedUrlAnswer"];
                 };
             };
         };
@@ -4437,10 +4988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BatchDeletedView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BatchDeletedViewAnswer"];
                 };
             };
         };
@@ -4467,10 +5015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaggedView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaggedViewAnswer"];
                 };
             };
         };
@@ -4494,10 +5039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"][];
-                        meta: components["schemas"]["MissingMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewListMissingAnswer"];
                 };
             };
         };
@@ -4517,10 +5059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MediaStats"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["MediaStatsAnswer"];
                 };
             };
         };
@@ -4545,10 +5084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MediaTagView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["MediaTagViewPage"];
                 };
             };
         };
@@ -4568,10 +5104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TransformClassView"][];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TransformClassViewListAnswer"];
                 };
             };
         };
@@ -4598,10 +5131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewAnswer"];
                 };
             };
         };
@@ -4628,10 +5158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AssetView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["AssetViewAnswer"];
                 };
             };
         };
@@ -4658,10 +5185,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Presigned"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["PresignedAnswer"];
                 };
             };
         };
@@ -4676,7 +5200,7 @@ export interface operations {
                 status?: components["schemas"]["VideoStatus"];
                 /** @description Comma-separated; videos that have all of them. */
                 tags?: string;
-                visibility?: components["schemas"]["stowboard.media.base.asset.Visibility"];
+                visibility?: components["schemas"]["MediaVisibility"];
             };
             header?: never;
             path?: never;
@@ -4690,10 +5214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["VideoView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["VideoViewPage"];
                 };
             };
         };
@@ -4720,10 +5241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SignedUrlView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["SignedUrlViewAnswer"];
                 };
             };
         };
@@ -4746,10 +5264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["VideoView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["VideoViewAnswer"];
                 };
             };
         };
@@ -4775,10 +5290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -4808,10 +5320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["VideoView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["VideoViewAnswer"];
                 };
             };
         };
@@ -4837,10 +5346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["VideoView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["VideoViewAnswer"];
                 };
             };
         };
@@ -4867,10 +5373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["VideoView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["VideoViewAnswer"];
                 };
             };
         };
@@ -4895,10 +5398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BoardView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["BoardViewPage"];
                 };
             };
         };
@@ -4925,10 +5425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BoardView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BoardViewAnswer"];
                 };
             };
         };
@@ -4951,10 +5448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BoardView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BoardViewAnswer"];
                 };
             };
         };
@@ -4982,10 +5476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -5017,10 +5508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BoardView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BoardViewAnswer"];
                 };
             };
         };
@@ -5043,10 +5531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ColumnView"][];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ColumnViewListAnswer"];
                 };
             };
         };
@@ -5076,10 +5561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ColumnView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ColumnViewAnswer"];
                 };
             };
         };
@@ -5107,10 +5589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -5142,10 +5621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ColumnView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ColumnViewAnswer"];
                 };
             };
         };
@@ -5173,10 +5649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Placement"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["PlacementPage"];
                 };
             };
         };
@@ -5203,10 +5676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["CalendarView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["CalendarViewAnswer"];
                 };
             };
         };
@@ -5229,10 +5699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -5257,10 +5724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TagView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["TagViewPage"];
                 };
             };
         };
@@ -5283,10 +5747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BackfillView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["BackfillViewAnswer"];
                 };
             };
         };
@@ -5307,7 +5768,7 @@ export interface operations {
                 limit?: number;
                 /** @description In title or body. */
                 q?: string;
-                status?: components["schemas"]["stowboard.tasks.base.task.Status"];
+                status?: components["schemas"]["TaskStatus"];
                 /** @description Comma-separated; tasks that have all of them. */
                 tags?: string;
             };
@@ -5323,10 +5784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewPage"];
                 };
             };
         };
@@ -5353,10 +5811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["CreateMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewCreateAnswer"];
                 };
             };
             /** @description Created. */
@@ -5365,10 +5820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["CreateMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewCreateAnswer"];
                 };
             };
         };
@@ -5391,10 +5843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5422,10 +5871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -5447,7 +5893,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["stowboard.tasks.wire.PatchBody"];
+                "application/json": components["schemas"]["TaskPatchBody"];
             };
         };
         responses: {
@@ -5457,10 +5903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5488,10 +5931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5519,10 +5959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5554,10 +5991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5585,10 +6019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OccurrenceView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["OccurrenceViewPage"];
                 };
             };
         };
@@ -5616,10 +6047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TaskView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["TaskViewAnswer"];
                 };
             };
         };
@@ -5644,10 +6072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["WebhookViewPage"];
                 };
             };
         };
@@ -5674,10 +6099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
         };
@@ -5700,10 +6122,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["WebhookViewAnswer"];
                 };
             };
         };
@@ -5729,10 +6148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deleted"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
         };
@@ -5762,10 +6178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["WebhookViewAnswer"];
                 };
             };
         };
@@ -5795,10 +6208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryView"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["DeliveryViewPage"];
                 };
             };
         };
@@ -5823,10 +6233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryWithAttempts"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeliveryWithAttemptsAnswer"];
                 };
             };
         };
@@ -5854,10 +6261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryWithAttempts"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["DeliveryWithAttemptsAnswer"];
                 };
             };
         };
@@ -5887,10 +6291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ReplayView"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["ReplayViewAnswer"];
                 };
             };
         };
@@ -5916,10 +6317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
         };
@@ -5945,10 +6343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentTest"];
-                        meta: components["schemas"]["NoMeta"];
-                    };
+                    "application/json": components["schemas"]["SentTestAnswer"];
                 };
             };
         };
@@ -6113,6 +6508,46 @@ export interface operations {
             };
         };
     };
+    onMediaAssetDamaged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.damaged",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.damaged";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onMediaAssetDeleted: {
         parameters: {
             query?: never;
@@ -6221,6 +6656,46 @@ export interface operations {
                     data?: components["schemas"]["AssetTold"];
                     /** @constant */
                     type?: "media.asset.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaAssetRepaired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.asset.repaired",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *       "data": {
+                 *         "assetId": "ast_01ka2z5v8t6d0f4h8k2m5p7r9t",
+                 *         "version": 1,
+                 *         "processingStatus": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["AssetTold"];
+                    /** @constant */
+                    type?: "media.asset.repaired";
                 };
             };
         };
@@ -6345,6 +6820,46 @@ export interface operations {
                     data?: components["schemas"]["VideoTold"];
                     /** @constant */
                     type?: "media.video.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoDamaged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.damaged",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.damaged";
                 };
             };
         };
@@ -6546,6 +7061,46 @@ export interface operations {
                     data?: components["schemas"]["VideoTold"];
                     /** @constant */
                     type?: "media.video.ready";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoRepaired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.repaired",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.repaired";
                 };
             };
         };

@@ -28,7 +28,15 @@ from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, T
 from stowboard_client.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events import AsyncFollower, Event, Follower
-from stowboard_client.me import BrowserSession, MyApplication, PasswordChanged
+from stowboard_client.me import (
+    BrowserSession,
+    MyApplication,
+    Passkey,
+    PasskeyOptions,
+    PasswordChanged,
+    RecoveryCodes,
+    RecoveryCodesLeft,
+)
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
@@ -96,12 +104,16 @@ __all__ = [
     "Page",
     "PageMeta",
     "Pager",
+    "Passkey",
+    "PasskeyOptions",
     "PasswordChanged",
     "Placeholder",
     "Placement",
     "PresignedUpload",
     "ProcessingError",
     "RateLimit",
+    "RecoveryCodes",
+    "RecoveryCodesLeft",
     "Replacement",
     "Replay",
     "Resolution",

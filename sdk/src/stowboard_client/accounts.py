@@ -21,6 +21,7 @@ class Account(Model, frozen=True, kw_only=True):
     created_at: int
     email: str | None = None
     remind_by_mail: bool = False
+    two_factor: bool = False
     last_seen_at: int | None = None
 
 
@@ -95,10 +96,11 @@ def update_account(
     email: Maybe[str | None] = UNSET,
     role: Maybe[Literal["member", "admin"]] = UNSET,
     disabled: Maybe[bool] = UNSET,
+    two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
     """Change what is given. A disabled account cannot sign in, and no token acts for its owner."""
-    body = members(display_name=display_name, email=email, role=role, disabled=disabled)
+    body = members(display_name=display_name, email=email, role=role, disabled=disabled, two_factor=two_factor)
     address = path("/access/accounts/{}", account_id)
     return Call("PATCH", address, data(Account), body=body, idempotency_key=idempotency_key)
 

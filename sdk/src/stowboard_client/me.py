@@ -1,9 +1,11 @@
-"""Oneself: profile, password, the browsers in which one is signed in, tokens of one's own.
+"""Oneself: profile, password, the browsers in which one is signed in, passkeys and tokens of one's own.
 
-Needs a token of a person. Making a token and changing the password need one of a browser that has just signed in.
+Needs a token of a person. Making a token or a passkey and changing the password need one of a browser that has
+just signed in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -40,6 +42,32 @@ class MyApplication(Model, frozen=True, kw_only=True):
     last_used_at: int
 
 
+class Passkey(Model, frozen=True, kw_only=True):
+    """It works for the host that it was made for."""
+
+    id: str
+    name: str
+    host: str
+    created_at: int
+    last_used_at: int | None
+
+
+class PasskeyOptions(Model, frozen=True, kw_only=True):
+    """For `PublicKeyCredential.parseCreationOptionsFromJSON` in a browser."""
+
+    public_key: dict[str, Any]
+
+
+class RecoveryCodes(Model, frozen=True, kw_only=True):
+    """Each stands in for a passkey once. Shown this once."""
+
+    codes: list[str]
+
+
+class RecoveryCodesLeft(Model, frozen=True, kw_only=True):
+    left: int
+
+
 class PasswordChanged(Model, frozen=True):
     changed: bool
 
@@ -54,10 +82,11 @@ def update_me(
     display_name: Maybe[str | None] = UNSET,
     email: Maybe[str | None] = UNSET,
     remind_by_mail: Maybe[bool] = UNSET,
+    two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
     """Change what is given."""
-    body = members(display_name=display_name, email=email, remind_by_mail=remind_by_mail)
+    body = members(display_name=display_name, email=email, remind_by_mail=remind_by_mail, two_factor=two_factor)
     return Call("PATCH", "/access/me", data(Account), body=body, idempotency_key=idempotency_key)
 
 
@@ -76,6 +105,39 @@ def list_my_sessions() -> Call[list[BrowserSession]]:
 def end_my_session(session_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
     """Sign out one browser."""
     return Call("DELETE", path("/access/me/sessions/{}", session_id), data(Deleted), idempotency_key=idempotency_key)
+
+
+def begin_my_passkey(*, idempotency_key: str | None = None) -> Call[PasskeyOptions]:
+    """What a browser needs to make a passkey."""
+    return Call("POST", "/access/me/passkeys/options", data(PasskeyOptions), idempotency_key=idempotency_key)
+
+
+def create_my_passkey(name: str, credential: Mapping[str, Any], *, idempotency_key: str | None = None) -> Call[Passkey]:
+    """Keep a passkey that a browser has made."""
+    body = members(name=name, credential=credential)
+    return Call("POST", "/access/me/passkeys", data(Passkey), body=body, idempotency_key=idempotency_key)
+
+
+def list_my_passkeys() -> Call[list[Passkey]]:
+    return Call("GET", "/access/me/passkeys", data(list[Passkey]))
+
+
+def rename_my_passkey(passkey_id: str, name: str, *, idempotency_key: str | None = None) -> Call[Passkey]:
+    address = path("/access/me/passkeys/{}", passkey_id)
+    return Call("PATCH", address, data(Passkey), body=members(name=name), idempotency_key=idempotency_key)
+
+
+def delete_my_passkey(passkey_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    return Call("DELETE", path("/access/me/passkeys/{}", passkey_id), data(Deleted), idempotency_key=idempotency_key)
+
+
+def renew_my_recovery_codes(*, idempotency_key: str | None = None) -> Call[RecoveryCodes]:
+    """Make ten recovery codes; those that there were are void."""
+    return Call("POST", "/access/me/recovery-codes", data(RecoveryCodes), idempotency_key=idempotency_key)
+
+
+def count_my_recovery_codes() -> Call[RecoveryCodesLeft]:
+    return Call("GET", "/access/me/recovery-codes", data(RecoveryCodesLeft))
 
 
 def create_my_token(
@@ -116,6 +178,13 @@ class Me(Resource[D]):
     change_password = Operation("changeMyPassword", change_my_password)
     sessions = Operation("listMySessions", list_my_sessions)
     end_session = Operation("endMySession", end_my_session)
+    begin_passkey = Operation("beginMyPasskey", begin_my_passkey)
+    create_passkey = Operation("createMyPasskey", create_my_passkey)
+    passkeys = Operation("listMyPasskeys", list_my_passkeys)
+    rename_passkey = Operation("renameMyPasskey", rename_my_passkey)
+    delete_passkey = Operation("deleteMyPasskey", delete_my_passkey)
+    renew_recovery_codes = Operation("renewMyRecoveryCodes", renew_my_recovery_codes)
+    recovery_codes_left = Operation("countMyRecoveryCodes", count_my_recovery_codes)
     create_token = Operation("createMyToken", create_my_token)
     tokens = Listing("listMyTokens", list_my_tokens)
     revoke_token = Operation("revokeMyToken", revoke_my_token)

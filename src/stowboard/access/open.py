@@ -1,7 +1,7 @@
 """The components of access, made from the settings."""
 
 from stowboard.access.accounts.passwords import Passwords
-from stowboard.access.oauth.client_documents import ClientDocuments
+from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.sessions.cookies import Cookies
 from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import Installation

@@ -3,30 +3,38 @@
 from stowboard.access import audit_routes, token_routes
 from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
 from stowboard.access.accounts.reset import MAIL_RESET
+from stowboard.access.base.challenges import forget_challenges
 from stowboard.access.base.errors import (
     AccountRequired,
     CrossSite,
     InvalidLogin,
+    InvalidPasskey,
     InvalidTicket,
     NotSignedIn,
+    PasskeysUnavailable,
+    SecondFactorRequired,
     StepUpRequired,
 )
 from stowboard.access.base.grant_store import forget_grants
 from stowboard.access.base.session_store import forget_sessions
 from stowboard.access.base.tickets import forget_tickets
-from stowboard.access.oauth import application_routes, client_routes, my_application_routes
-from stowboard.access.oauth.application_store import forget_unused
+from stowboard.access.oauth import client_routes, my_application_routes
+from stowboard.access.oauth.applications import application_routes
+from stowboard.access.oauth.applications.application_store import forget_unused
 from stowboard.access.oauth.authorize_routes import AuthorizeRoutes
-from stowboard.access.oauth.code_store import forget_codes
 from stowboard.access.oauth.device_routes import DeviceRoutes
-from stowboard.access.oauth.device_store import forget_devices
 from stowboard.access.oauth.form_routes import FormDoor
+from stowboard.access.oauth.grants.code_store import forget_codes
+from stowboard.access.oauth.grants.device_store import forget_devices
+from stowboard.access.oauth.grants.refresh_store import forget_refresh_tokens
 from stowboard.access.oauth.metadata_routes import metadata_routes
-from stowboard.access.oauth.refresh_store import forget_refresh_tokens
 from stowboard.access.oauth.refused import RefusedRequests
 from stowboard.access.oauth.register_routes import RegisterRoutes
 from stowboard.access.oauth.routes import OAuthServer
 from stowboard.access.pages.routes import PageRoutes
+from stowboard.access.passkeys import passkey_routes, recovery_routes
+from stowboard.access.passkeys.recovery_routes import RecoveryRoutes
+from stowboard.access.passkeys.sign_in_routes import PasskeySignInRoutes
 from stowboard.access.sessions.attempts import forget_attempts
 from stowboard.access.sessions.door import Door
 from stowboard.access.sessions.session_routes import SessionRoutes
@@ -42,6 +50,8 @@ from stowboard.jobs.sweep import sweep
 
 ENDPOINTS = [
     *me_routes.ENDPOINTS,
+    *passkey_routes.ENDPOINTS,
+    *recovery_routes.ENDPOINTS,
     *my_token_routes.ENDPOINTS,
     *my_application_routes.ENDPOINTS,
     *account_routes.ENDPOINTS,
@@ -63,9 +73,20 @@ PERIODICS = [
     sweep("access.sweep_refresh_tokens", 3_600_000, forget_refresh_tokens),
     sweep("access.sweep_grants", 3_600_000, forget_grants),
     sweep("access.sweep_applications", 3_600_000, forget_unused),
+    sweep("access.sweep_challenges", 3_600_000, forget_challenges),
 ]
 #: Errors of what lies outside the API.
-PROBLEMS = [AccountRequired, CrossSite, InvalidLogin, InvalidTicket, NotSignedIn, StepUpRequired]
+PROBLEMS = [
+    AccountRequired,
+    CrossSite,
+    InvalidLogin,
+    InvalidPasskey,
+    InvalidTicket,
+    NotSignedIn,
+    PasskeysUnavailable,
+    SecondFactorRequired,
+    StepUpRequired,
+]
 
 
 def outside_routes(services: Services, origins: Origins) -> list[Route]:
@@ -81,6 +102,8 @@ def outside_routes(services: Services, origins: Origins) -> list[Route]:
         *RegisterRoutes(services, forms).routes(),
         *metadata_routes(services, origins),
         *sessions.routes(),
+        *PasskeySignInRoutes(services, door, sessions, origins).routes(),
+        *RecoveryRoutes(services, door, sessions).routes(),
         *TicketRoutes(services, door, sessions).routes(),
         *PageRoutes(services, door, origins).routes(),
     ]

@@ -15,6 +15,8 @@ from stowboard.core.wording import sentence
 
 S = TypeVar("S", bound=msgspec.Struct)
 MAX_PARAMETERS = 64
+#: The longest value of one.
+LONGEST_PARAMETER = 4096
 _LONGEST_NAME = 100
 #: Every parameter is text.
 _GOT_TEXT = ", got `str`"
@@ -53,6 +55,8 @@ def _values(text: str, known: Sequence[str]) -> dict[str, str]:
             raise InvalidParameter(_unknown(name[:_LONGEST_NAME], known))
         if name in values:
             raise InvalidParameter(f"{name} was given twice; give it once.")
+        if len(value) > LONGEST_PARAMETER:
+            raise InvalidParameter(f"{name} is longer than {LONGEST_PARAMETER:,} characters.")
         values[name] = value
     return values
 

@@ -6,11 +6,14 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 import apsw
 import typer
 import uvloop
 
+from stowboard.access.base import passkey_store
+from stowboard.access.passkeys.ceremony import why_unavailable
 from stowboard.app import QUEUES
 from stowboard.blobs.open import open_blobs
 from stowboard.cli.on_database import require_installation, why_unusable
@@ -176,6 +179,24 @@ async def _ask(
         return None
 
 
+async def _passkeys(settings: Settings) -> Finding:
+    if settings.public_url is None:
+        return Finding("made for the host of each request; set STOWBOARD_PUBLIC_URL to keep it one")
+    host, reason = urlsplit(settings.public_url).hostname or "", why_unavailable(settings.public_url)
+    if reason is not None:
+        return Finding("not offered", reason)
+    db = await open_database(settings.database)
+    try:
+        other = None if await pending(db) else await db.read(passkey_store.find_other_host, host)
+    except (Problem, MigrationMismatch):
+        return Finding("not looked at: the database cannot be used")
+    finally:
+        await db.close()
+    if other is not None:
+        return Finding(f"some were made for {other}, and do not work at {host}", "Go back, or have them made anew.")
+    return Finding(f"made for {host}")
+
+
 async def _ffmpeg(settings: Settings) -> Finding:
     try:
         return Finding(get_ffmpeg(settings.media.ffmpeg))
@@ -205,5 +226,6 @@ _CHECKS: dict[str, Check] = {
     "jobs": _jobs,
     "clock": _clock,
     "valkey": _valkey,
+    "passkeys": _passkeys,
     "ffmpeg": _ffmpeg,
 }

@@ -12,6 +12,8 @@ from stowboard.events.feed import Wanted
 from stowboard.events.kinds import KINDS, AnyKind
 
 LONGEST_SUBJECT = 64
+#: Of the parameter: far more than all of them.
+LONGEST_TYPES = 2000
 
 
 _BEGINNINGS = sorted({f"{kind.name.rpartition('.')[0]}.*" for kind in KINDS} | {"media.*"})
@@ -21,6 +23,7 @@ Types: TypeAlias = (
     Annotated[
         str,
         Meta(
+            max_length=LONGEST_TYPES,
             description="Kinds, separated by commas; `task.*` is all that begin so. Default: all.",
             extra_json_schema={"pattern": f"^({_ONE})(,({_ONE}))*$"},
         ),

@@ -142,7 +142,7 @@ WRONG = [
     ("types=", "invalid_parameter"), ("types=task", "invalid_parameter"), ("types=*", "invalid_parameter"),
     ("types=task.created,", "invalid_parameter"), ("types=task.%25", "invalid_parameter"),
     ("types=nothing.*", "invalid_parameter"), ("types=.*", "invalid_parameter"), ("subject=", "invalid_parameter"),
-    ("subject=" + "x" * 65, "invalid_parameter"),
+    ("subject=" + "x" * 65, "invalid_parameter"), ("types=" + "x" * 2001, "invalid_parameter"),
 ]  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def test_the_path_takes_the_providers_id_not_the_videos(admin: httpx2.Client, ow
     assert data_of(admin.post(f"{VIDEOS}/{own.provider_video_id}/signed-url"))["url"]
 
 
-@pytest.mark.parametrize("seconds", [59, 604_801, 0, -1, "3600", 1.5, None])
+@pytest.mark.parametrize("seconds", [59, 604_801, 0, -1, "3600", 1.5])
 def test_a_time_out_of_bounds_is_refused(admin: httpx2.Client, own: Video, seconds: Any) -> None:
     answer = admin.post(f"{VIDEOS}/{own.provider_video_id}/signed-url", json={"expiresIn": seconds})
     assert error_of(answer) == (400, "validation_failed")

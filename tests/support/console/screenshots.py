@@ -14,7 +14,7 @@ from typing import Any
 import pyvips
 
 from support.clients.people import invited
-from support.console import library
+from support.console import library, work
 from support.console.visitor import DESKTOP, PHONE, Visitor, chromium
 from support.servers.stowboard import Server
 from support.waiting import wait_until
@@ -50,6 +50,19 @@ def _player(visitor: Visitor) -> None:
     wait_until(lambda: bool(visitor.page.evaluate("document.querySelector('video').readyState >= 2")))
 
 
+def _cards(visitor: Visitor) -> None:
+    visitor.role("link", "Choose a name").wait_for()
+
+
+def _task(visitor: Visitor) -> None:
+    _cards(visitor)
+    visitor.page.get_by_label("Text (Markdown)").wait_for()
+
+
+def _tasks(visitor: Visitor) -> None:
+    visitor.role("link", "Renew the certificate of the shop").wait_for()
+
+
 def _palette(visitor: Visitor) -> None:
     _library(visitor)
     visitor.page.keyboard.press("Control+k")
@@ -67,6 +80,9 @@ SHOTS = [
     Shot("media-selected", lambda _: "/media", _selected),
     Shot("asset", lambda ids: f"/media/{ids['harbour-at-dawn.jpg']}", _panel),
     Shot("video", lambda ids: f"/media/{ids['video']}", _player),
+    Shot("board", lambda ids: f"/boards/{ids['board']}", _cards),
+    Shot("task", lambda ids: f"/boards/{ids['board']}?task={ids['Write the announcement']}", _task),
+    Shot("tasks", lambda _: "/tasks", _tasks),
     Shot("commands", lambda _: "/media", _palette),
     Shot("shortcuts", lambda _: "/media", _shortcuts),
 ]
@@ -82,7 +98,8 @@ def main(folder: Path = FOLDER, only: str = "") -> None:
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         server = Server(Path(place), {}).start()
         try:
-            ids = library.fill(server, invited(server, PERSON).bearer())
+            bearer = invited(server, PERSON).bearer()
+            ids = library.fill(server, bearer) | work.fill(server, bearer)
             for look, options in LOOKS:
                 context = browser.new_context(**options, reduced_motion="reduce")
                 for shot in SHOTS:

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
+from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
 from stowboard.access.base.account import NewAccount, Role
@@ -40,6 +41,9 @@ class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     email: Email | None | UnsetType = UNSET
     role: Role | UnsetType = UNSET
     disabled: bool | UnsetType = UNSET
+    two_factor: (
+        Annotated[bool, msgspec.Meta(description="False for somebody who lost passkey and codes.")] | UnsetType
+    ) = UNSET
 
 
 class LinkView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -79,7 +83,7 @@ async def get_account(tx: Tx, _: Call[None, None], account_id: str) -> AccountVi
 
 
 async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str) -> AccountView:
-    """Change an account: its profile, its role, whether it is disabled.
+    """Change an account: its profile, its role, whether it is disabled or needs two factors.
 
     A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
     hold everywhere within a second.
@@ -94,6 +98,8 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
         await changes.change_role(tx, actor, account_id, body.role)
     if body.disabled is not UNSET:
         await (changes.disable if body.disabled else changes.enable)(tx, actor, account_id)
+    if body.two_factor is not UNSET:
+        await set_two_factor(tx, actor, account_id, body.two_factor)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return show_account(await account_store.get(tx, account_id))
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
-from stowboard.access.base import account_store, grant_store, session_store, tickets
+from stowboard.access.base import account_store, grant_store, passkey_store, recovery_codes, session_store, tickets
 from stowboard.access.base.account import Account, AccountId, NewAccount, Role, check_display_name, check_email
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
@@ -44,6 +44,13 @@ async def make_reset_link(tx: Tx, key: DigestKey, actor: Actor, account: Account
     """A link by which the person chooses a new password."""
     issued, secret = await tickets.issue(tx, key, NewTicket(Purpose.RESET, actor.name, account_id=account.id))
     await audit.record(tx, actor, "account.reset_link", account.username)
+    return issued, secret
+
+
+async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
+    """A link that signs the person in, whatever factors they have lost."""
+    issued, secret = await tickets.issue(tx, key, NewTicket(Purpose.SIGN_IN, actor.name, account_id=account.id))
+    await audit.record(tx, actor, "account.sign_in_link", account.username)
     return issued, secret
 
 
@@ -107,6 +114,8 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
     await tickets.void_of_account(tx, account.id)
     await grant_store.end_of_account(tx, account.id)
     await tokens.revoke_of_owner(tx, account.username)
+    await passkey_store.forget_all(tx, account.id)
+    await recovery_codes.forget_all(tx, account.id)
     await account_store.bury(tx, account.id)
     await audit.record(tx, actor, "account.delete", account.username)
     return account.id

@@ -9,12 +9,13 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.password_rules import LONGEST, SHORTEST, check_password
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person
+from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
-from stowboard.core.errors import NotFound
+from stowboard.core.errors import Conflict, NotFound
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 
@@ -26,6 +27,10 @@ class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     email: Email | None | UnsetType = UNSET
     remind_by_mail: (
         Annotated[bool, msgspec.Meta(description="Whether reminders are mailed; needs an address.")] | UnsetType
+    ) = UNSET
+    two_factor: (
+        Annotated[bool, msgspec.Meta(description="Whether a password alone signs nobody in; needs a fresh proof.")]
+        | UnsetType
     ) = UNSET
 
 
@@ -53,11 +58,14 @@ async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
 
 
 async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
-    """Change one's display name, address, or whether reminders are mailed. Only from one's own browser."""
+    """Change one's profile, or whether signing in needs two factors. Only from one's own browser."""
     person, body = await get_person_themselves(tx, call.caller), call.body
     if person.session is None:
         raise StepUpRequired("A person's profile is changed in their own browser, after they have signed in.")
     account = person.account
+    if body.two_factor is not UNSET:
+        await get_present_person(tx, call.caller)
+        account = await set_two_factor(tx, person.actor, account.id, body.two_factor)
     return show_account(
         await changes.change_profile(
             tx,
@@ -104,8 +112,8 @@ async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Del
 
 ACCOUNT_EXAMPLE = {
     "id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "username": "alice", "displayName": "Alice", "email": "alice@example.com",
-    "remindByMail": False, "role": "member", "disabled": False, "createdAt": 1794700000000,
-    "lastSeenAt": 1794703600000,
+    "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
+    "createdAt": 1794700000000, "lastSeenAt": 1794703600000,
 }  # fmt: skip
 _SESSION_EXAMPLE = {
     "id": "ses_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "password", "address": "192.0.2.7",
@@ -116,7 +124,7 @@ _SESSION_EXAMPLE = {
 ENDPOINTS = [
     Endpoint("GET", "/access/me", get_me, AccountView, errors=[AccountRequired], example=ACCOUNT_EXAMPLE),
     Endpoint(
-        "PATCH", "/access/me", update_me, AccountView, body=MeBody, errors=[AccountRequired, StepUpRequired],
+        "PATCH", "/access/me", update_me, AccountView, body=MeBody, errors=[AccountRequired, StepUpRequired, Conflict],
         example_body={"displayName": "Alice", "remindByMail": False}, example=ACCOUNT_EXAMPLE,
     ),
     Endpoint(

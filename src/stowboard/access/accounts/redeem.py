@@ -54,6 +54,8 @@ def name_for(offer: Offer, chosen: str | None) -> str:
 async def redeem(tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Chosen, address: str) -> Account:
     """The account that was made or changed. Raises InvalidTicket, NameTaken, ValidationFailed."""
     ticket = await tickets.spend(tx, key, secret)
+    if ticket.purpose == Purpose.SIGN_IN:
+        raise InvalidTicket
     if ticket.purpose == Purpose.RESET:
         return await _reset(tx, ticket, chosen, address)
     username = ticket.username or typed_username(chosen.username or "")
@@ -68,6 +70,14 @@ async def redeem(tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Ch
         if ticket.username is not None:  # it was given to somebody else since
             raise InvalidTicket from None
         raise
+
+
+async def sign_in_by(tx: Tx, key: DigestKey, secret: str) -> Account:
+    """Whom a link signs in, which is spent by this. Raises InvalidTicket."""
+    ticket = await tickets.spend(tx, key, secret)
+    if ticket.purpose != Purpose.SIGN_IN:
+        raise InvalidTicket
+    return await _account_of(tx, ticket)
 
 
 async def refuse(tx: Tx, address: str) -> None:

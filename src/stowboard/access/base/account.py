@@ -30,6 +30,8 @@ class Account(msgspec.Struct, frozen=True):
     email: str | None
     remind_by_mail: bool
     role: Role
+    #: Whether a password alone signs nobody in.
+    two_factor: bool = msgspec.field(name="two_factors")
     created_at: int
     last_seen_at: int | None
     disabled_at: int | None

@@ -20,7 +20,7 @@ async def insert(tx: Tx, new: NewAccount) -> Account:
     """Raises UniqueViolation if an account has the name, or had it."""
     account = Account(
         AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email, False, new.role,
-        clock.now_ms(), None, None,
+        False, clock.now_ms(), None, None,
     )  # fmt: skip
     await tx.run(
         "INSERT INTO account (id, username, display_name, email, role, password, handle, created_at)"
@@ -50,6 +50,11 @@ async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None
     """The account and what is kept of its password."""
     row = await tx.one(f"SELECT {_COLUMNS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
     return (_COLUMNS.read(row[:-1]), row[-1]) if row else None
+
+
+async def find_username(tx: Tx, account_id: AccountId) -> str | None:
+    row = await tx.one(f"SELECT username FROM account WHERE id = $1 AND {_LIVE}", account_id)
+    return row[0] if row else None
 
 
 async def get(tx: Tx, account_id: str) -> Account:
@@ -111,6 +116,14 @@ async def set_password(tx: Tx, account_id: AccountId, password: str | None) -> N
     await tx.run("UPDATE account SET password = $2 WHERE id = $1", account_id, password)
 
 
+async def has_password(tx: Tx, account_id: AccountId) -> bool:
+    return await tx.one("SELECT 1 FROM account WHERE id = $1 AND password IS NOT NULL", account_id) is not None
+
+
+async def set_two_factor(tx: Tx, account_id: AccountId, wanted: bool) -> None:
+    await tx.run("UPDATE account SET two_factors = $2 WHERE id = $1", account_id, int(wanted))
+
+
 async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
     await tx.run("UPDATE account SET last_seen_at = $2 WHERE id = $1", account_id, at)
 
@@ -118,7 +131,7 @@ async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
 async def bury(tx: Tx, account_id: AccountId) -> None:
     """Leave of the account nothing but its name."""
     await tx.run(
-        "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL,"
+        "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
         " email_confirmed_at = NULL, remind_by_mail = 0, role = 'member', password = NULL WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip

@@ -11,6 +11,12 @@ class InvalidLogin(Problem):
     advice = "Check the name and the password. After five attempts wait a while; an admin can make a link to reset it."
 
 
+class SecondFactorRequired(Problem):
+    status, code = 401, "second_factor_required"
+    message = "The password is right. Now show your passkey, or give a recovery code."
+    advice = "Send POST /session/passkey or POST /session/recovery from the same browser, within five minutes."
+
+
 class NotSignedIn(Problem):
     status, code = 401, "not_signed_in"
     message = "Nobody is signed in here, or the session has ended. Sign in at /signin."
@@ -27,6 +33,18 @@ class StepUpRequired(Problem):
     status, code = 403, "step_up_required"
     message = "Confirm that it is you: POST /session/step-up, or sign in again. It holds for 10 minutes."
     advice = "Send POST /session/step-up with the password, or sign in again; then repeat the request."
+
+
+class InvalidPasskey(Problem):
+    status, code = 400, "invalid_passkey"
+    message = "This is no passkey that was just asked for here. Ask for options and make it again."
+    advice = "Ask for options again, and send what the browser makes of them, once, within five minutes."
+
+
+class PasskeysUnavailable(Problem):
+    status, code = 409, "passkeys_unavailable"
+    message = "Passkeys need https and a host name."
+    advice = "Open the service over https by its host name, or at localhost; the setting public_url names it."
 
 
 class AccountRequired(Problem):

@@ -1,4 +1,5 @@
-"""Links that work once: to set up the installation, to accept an invitation, to choose a new password.
+"""Links that work once: to set up the installation, to accept an invitation, to choose a new password,
+to sign in.
 
 Only a digest of the secret is kept. The secret sits in the fragment of the link, so it reaches no log and no Referer.
 It is spent in the transaction of its effect.
@@ -30,15 +31,17 @@ class Purpose(StrEnum):
     SETUP = "setup"
     INVITE = "invite"
     RESET = "reset"
+    #: For somebody who has lost every other way in.
+    SIGN_IN = "signin"
 
 
-LIFETIME_MS = {Purpose.SETUP: _DAY_MS, Purpose.INVITE: 7 * _DAY_MS, Purpose.RESET: _DAY_MS}
+LIFETIME_MS = {Purpose.SETUP: _DAY_MS, Purpose.INVITE: 7 * _DAY_MS, Purpose.RESET: _DAY_MS, Purpose.SIGN_IN: _DAY_MS}
 
 
 class Ticket(msgspec.Struct, frozen=True):
     id: str
     purpose: Purpose
-    #: Whose password it lets choose anew.
+    #: Whom it signs in, or whose password it lets choose anew.
     account_id: AccountId | None
     #: The name that the invited will have, if it is fixed.
     username: str | None

@@ -31,6 +31,7 @@ class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     email: str | None
     remind_by_mail: bool
     role: Role
+    two_factor: bool
     disabled: bool
     created_at: int
     last_seen_at: int | None

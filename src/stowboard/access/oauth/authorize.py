@@ -6,10 +6,11 @@ from stowboard.access.base import session_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import NotSignedIn, StepUpRequired
 from stowboard.access.base.session import SessionId, SignedIn
-from stowboard.access.oauth import application_store, code_store, consent_store
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.redirects import is_proof
 from stowboard.access.oauth.asked_scopes import without_admin
-from stowboard.access.oauth.code_store import LIFETIME_MS, Code
-from stowboard.access.oauth.redirects import is_proof
+from stowboard.access.oauth.grants import code_store, consent_store
+from stowboard.access.oauth.grants.code_store import LIFETIME_MS, Code
 from stowboard.access.oauth.request import Wanted
 from stowboard.core import clock
 from stowboard.core.errors import AdminRequired, NotFound

@@ -7,15 +7,16 @@ browsers apply to where a form ends as well.
 import msgspec
 
 from stowboard.access.base.session import SignedIn
-from stowboard.access.oauth import application_store, authorize
-from stowboard.access.oauth.application import Application, is_document_address
-from stowboard.access.oauth.client_documents import ClientDocuments
+from stowboard.access.oauth import authorize
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import Application, is_document_address
+from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.oauth.consent_page import consent
-from stowboard.access.oauth.errors import OAuthError
+from stowboard.access.oauth.errors import OAuthError, Untrusted
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.oauth.form_routes import FormDoor
 from stowboard.access.oauth.refused import RefusedRequests
-from stowboard.access.oauth.request import Answerable, Untrusted, Wanted, read_asker, read_wanted
+from stowboard.access.oauth.request import Answerable, Wanted, read_asker, read_wanted
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill

@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 from stowboard.access.base.account import Account
 from stowboard.access.oauth import words
-from stowboard.access.oauth.application import Application, Origin
-from stowboard.access.oauth.redirects import is_loopback, is_proof, place_of
+from stowboard.access.oauth.applications.application import Application, Origin
+from stowboard.access.oauth.applications.redirects import is_loopback, is_proof, place_of
 from stowboard.access.oauth.request import Wanted
 from stowboard.access.pages.template import Html, fill
 from stowboard.core.doors import AGENTS_DOOR

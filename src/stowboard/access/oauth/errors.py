@@ -19,6 +19,10 @@ class OAuthError(Exception):
         self.recorded = recorded
 
 
+class Untrusted(Exception):
+    """The request may not be answered to whoever made it. The text is for the person."""
+
+
 def refuse_client() -> NoReturn:
     challenge = (("www-authenticate", 'Basic realm="stowboard"'),)
     raise OAuthError("invalid_client", "The client is unknown or its secret is wrong.", 401, challenge)

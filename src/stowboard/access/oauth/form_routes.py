@@ -6,12 +6,13 @@ from typing import TypeAlias
 
 import msgspec
 
-from stowboard.access.oauth import application_store, clients
-from stowboard.access.oauth.application import Application
+from stowboard.access.oauth import clients
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import Application
 from stowboard.access.oauth.clients import OAuthClient
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_bodies import NO_STORE, credentials, read_form, respond_error
-from stowboard.access.oauth.give import Given, Refused
+from stowboard.access.oauth.grants.give import Given, Refused
 from stowboard.access.oauth.refused import RefusedRequests
 from stowboard.api.limits.strangers import Strangers
 from stowboard.core.services import Services
@@ -37,7 +38,7 @@ class Asking:
 
     def need(self, name: str) -> str:
         """Raises OAuthError."""
-        if not self.form.get(name):
+        if name not in self.form:
             raise OAuthError("invalid_request", f"{name} is required.")
         return self.form[name]
 

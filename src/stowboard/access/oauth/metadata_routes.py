@@ -2,8 +2,8 @@
 
 import msgspec
 
+from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.oauth.authorize_routes import PATH
-from stowboard.access.oauth.client_documents import ClientDocuments
 from stowboard.access.oauth.routes import DEVICE_CODE
 from stowboard.access.settings import AccessSettings
 from stowboard.api.documents.discovery import AUTHORIZATION_SERVER

@@ -6,8 +6,8 @@ from stowboard.access.accounts.person import get_person_themselves
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import grant_store
 from stowboard.access.base.errors import AccountRequired
-from stowboard.access.oauth import consent_store
-from stowboard.access.oauth.consent_store import Consent
+from stowboard.access.oauth.grants import consent_store
+from stowboard.access.oauth.grants.consent_store import Consent
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound

@@ -2,10 +2,10 @@
 
 import msgspec
 
+from stowboard.access.oauth.applications.register import Metadata, check, register, shown
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.oauth.form_bodies import read_bounded
 from stowboard.access.oauth.form_routes import FormDoor
-from stowboard.access.oauth.register import Metadata, check, register, shown
 from stowboard.access.settings import AccessSettings
 from stowboard.core.decoding import decode_json
 from stowboard.core.errors import Problem

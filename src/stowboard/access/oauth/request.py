@@ -7,19 +7,15 @@ wrong (`Untrusted`). Any other fault goes back to the application, in OAuth's wo
 import re
 from dataclasses import dataclass
 
-from stowboard.access.oauth.application import Application
+from stowboard.access.oauth.applications.application import Application
+from stowboard.access.oauth.applications.redirects import with_parameters
 from stowboard.access.oauth.asked_scopes import read_scopes
 from stowboard.access.oauth.doors import read_door
-from stowboard.access.oauth.errors import OAuthError
-from stowboard.access.oauth.redirects import with_parameters
+from stowboard.access.oauth.errors import OAuthError, Untrusted
 from stowboard.core.scopes import Scopes
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST_STATE = 2000
-
-
-class Untrusted(Exception):
-    """The request may not be answered to whoever made it. The text is for the person."""
 
 
 @dataclass(frozen=True, slots=True)

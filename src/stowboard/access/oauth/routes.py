@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 
 from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.oauth import clients, device, introspect, revoke
+from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
 from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_routes import Asking, FormDoor, answer_of
-from stowboard.access.oauth.redeem_code import Presented, redeem
-from stowboard.access.oauth.refresh import refresh
+from stowboard.access.oauth.grants import device, introspect, revoke
+from stowboard.access.oauth.grants.redeem_code import Presented, redeem
+from stowboard.access.oauth.grants.refresh import refresh
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey

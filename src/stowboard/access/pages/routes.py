@@ -4,7 +4,8 @@ from functools import cache
 from urllib.parse import parse_qs, quote
 
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
-from stowboard.access.pages.template import DIRECTORY, fill, template
+from stowboard.access.pages.template import DIRECTORY, Html, fill, template
+from stowboard.access.passkeys.ceremony import why_unavailable
 from stowboard.access.sessions.door import Door
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
@@ -14,6 +15,7 @@ from stowboard.http.origin import Origins
 from stowboard.http.static import Document, respond_with
 
 ASSETS = {
+    "passkeys.js": "text/javascript; charset=utf-8",
     "people.js": "text/javascript; charset=utf-8",
     "oauth.js": "text/javascript; charset=utf-8",
     "people.css": "text/css; charset=utf-8",
@@ -45,7 +47,7 @@ class PageRoutes:
         if "again" not in query and await self._door.find_signed_in(exchange) is not None:
             redirect(exchange, onward)
             return
-        self._show(exchange, "Sign in", "signin.html", next=onward)
+        self._show(exchange, "Sign in", "signin.html", next=onward, passkey=self._passkey(exchange, onward))
 
     async def sign_out(self, exchange: Exchange) -> None:
         onward = safe_next(parse_qs(exchange.query, max_num_fields=64).get("next", ["/signin"])[0])
@@ -60,6 +62,10 @@ class PageRoutes:
     async def reset(self, exchange: Exchange) -> None:
         ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
         self._show(exchange, "New password", "reset.html", ask=ask)
+
+    def _passkey(self, exchange: Exchange, onward: str) -> Html:
+        reason = why_unavailable(self._origins.of(exchange))
+        return fill("passkey.html", next=onward) if reason is None else fill("no_passkey.html", reason=reason)
 
     def _show(self, exchange: Exchange, title: str, name: str, **values: str) -> None:
         respond_with_page(exchange, self._origins, title, fill(name, **values))

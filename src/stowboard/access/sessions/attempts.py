@@ -73,6 +73,14 @@ def device_key(key: DigestKey, device: str) -> bytes:
     return _keyed(key, "device", device)
 
 
+def second_key(key: DigestKey, account_id: str) -> bytes:
+    return _keyed(key, "second", account_id)
+
+
+def challenge_key(key: DigestKey, address: str) -> bytes:
+    return _keyed(key, "challenge", address)
+
+
 async def forget_attempts(tx: Tx, limit: int) -> int:
     """Remove counts that mean nothing any more, a bounded number of them."""
     return await tx.run(

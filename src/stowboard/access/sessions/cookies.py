@@ -1,4 +1,4 @@
-"""The two cookies of a browser: its session, and that somebody has signed in here before.
+"""The cookies of a browser: its session, a step of signing in, and that somebody has signed in here before.
 
 Over https they carry the prefix `__Host-`, by which a browser lets no other host set them. On plain http it would drop
 such a cookie, so there they go without it. Cookies know no ports: a part of the installation's own name keeps two
@@ -18,6 +18,8 @@ from stowboard.http.origin import Origins
 
 Header: TypeAlias = tuple[str, str]
 SESSION_SECONDS = 30 * 24 * 3600
+#: As long as challenges live.
+STEP_SECONDS = 300
 KNOWN_SECONDS = 180 * 24 * 3600
 _PURPOSE = "known device"
 
@@ -35,6 +37,13 @@ class Cookies:
 
     def end_session(self, exchange: Exchange) -> Header:
         return self._set(exchange, self._name, "", 0)
+
+    def challenge_secret(self, exchange: Exchange) -> str | None:
+        """By which a browser is known between two steps of signing in."""
+        return _value(exchange, self._prefix(exchange) + self._name + "-step")
+
+    def keep_challenge(self, exchange: Exchange, secret: str) -> Header:
+        return self._set(exchange, self._name + "-step", secret, STEP_SECONDS)
 
     def known_device(self, exchange: Exchange, username: str) -> str | None:
         """The name of this device, if this person has signed in on it before."""

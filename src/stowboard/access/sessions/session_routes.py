@@ -9,11 +9,12 @@ from stowboard.access import tokens
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.account import Account
+from stowboard.access.base.errors import SecondFactorRequired
 from stowboard.access.base.session import Session, SignedIn
 from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
 from stowboard.access.sessions.door import Door, Outcome, device_of
 from stowboard.access.sessions.issue import issue_token
-from stowboard.access.sessions.sign_in import Begun, SignIn, leave
+from stowboard.access.sessions.sign_in import Begun, Halfway, SignIn, leave
 from stowboard.api.endpoint import Deleted
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
@@ -72,6 +73,8 @@ class SessionRoutes:
         known = cookies.known_device(exchange, body.username.strip().lower())
         earlier = cookies.session_secret(exchange)
         begun = await self._sign_in.with_password(body.username, body.password, device_of(exchange), known, earlier)
+        if isinstance(begun, Halfway):
+            raise SecondFactorRequired(headers=(cookies.keep_challenge(exchange, begun.secret),))
         self._authenticator.forget()
         return self.entered(exchange, begun)
 

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from stowboard.access.accounts.passwords import Passwords, is_outdated
-from stowboard.access.base import account_store, session_store
+from stowboard.access.base import account_store, challenges, session_store
 from stowboard.access.base.account import Account, typed_username
+from stowboard.access.base.challenges import Purpose
 from stowboard.access.base.errors import InvalidLogin
 from stowboard.access.base.session import Device, Session, SignedIn
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
+from stowboard.access.tokens import make_secret
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -27,6 +29,13 @@ class Begun:
     secret: str
 
 
+@dataclass(frozen=True, slots=True)
+class Halfway:
+    """The password was right, and a second factor has to follow; with the secret for the cookie of the step."""
+
+    secret: str
+
+
 class SignIn:
     """The way in with a password, and again to it (step-up)."""
 
@@ -36,7 +45,7 @@ class SignIn:
 
     async def with_password(
         self, typed: str, password: str, device: Device, known_device: str | None, replaced: str | None
-    ) -> Begun:
+    ) -> Begun | Halfway:
         """Raises InvalidLogin or RateLimited. `replaced` is the secret of the session that the browser had."""
         username = typed_username(typed)
         count = self._name_key(username, known_device)
@@ -84,7 +93,9 @@ async def enter(tx: Tx, key: DigestKey, account: Account, device: Device, method
     return Begun(SignedIn(session, account), secret)
 
 
-async def _begin(tx: Tx, key: DigestKey, account: Account, device: Device, count: bytes, replaced: str | None) -> Begun:
+async def _begin(
+    tx: Tx, key: DigestKey, account: Account, device: Device, count: bytes, replaced: str | None
+) -> Begun | Halfway:
     try:
         account = await account_store.lock(tx, account.id)
     except NotFound:
@@ -92,6 +103,10 @@ async def _begin(tx: Tx, key: DigestKey, account: Account, device: Device, count
     if account.disabled:  # since the password was looked at
         raise InvalidLogin
     await attempts.forgive(tx, count)
+    if account.two_factor:
+        secret = make_secret("stowc_")
+        await challenges.give(tx, key, Purpose.SECOND, secret, account.id)
+        return Halfway(secret)
     return await enter(tx, key, account, device, PASSWORD, replaced)
 
 

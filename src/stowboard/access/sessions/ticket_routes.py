@@ -56,6 +56,7 @@ class TicketRoutes:
         return [
             route("POST", "/session/ticket", self.look, TicketBody),
             route("POST", "/session/redeem", self.redeem, RedeemBody),
+            route("POST", "/session/link", self.enter, TicketBody),
             route("POST", "/session/reset", self.ask_for_reset, ResetBody),
         ]
 
@@ -81,6 +82,15 @@ class TicketRoutes:
         self._authenticator.forget()
         if begun is None:
             return Outcome({"username": offer.username, "signedIn": False})
+        return self._sessions.entered(exchange, begun)
+
+    async def enter(self, exchange: Exchange, body: TicketBody) -> Outcome:
+        """Sign in by a link of the operator's."""
+        await self._count(exchange)
+        await self._offer(exchange, body.ticket)
+        earlier = self._door.cookies.session_secret(exchange)
+        begun = await self._db.transact(_enter, self._key, body.ticket, device_of(exchange), earlier)
+        self._authenticator.forget()
         return self._sessions.entered(exchange, begun)
 
     async def ask_for_reset(self, exchange: Exchange, body: ResetBody) -> Outcome:
@@ -110,6 +120,11 @@ async def _redeem(
     account = await redeem.redeem(tx, key, owners, secret, chosen, device.address)
     if offer.ticket.purpose == Purpose.RESET:
         return None
+    return await sign_in.enter(tx, key, account, device, LINK, earlier)
+
+
+async def _enter(tx: Tx, key: DigestKey, secret: str, device: Device, earlier: str | None) -> Begun:
+    account = await redeem.sign_in_by(tx, key, secret)
     return await sign_in.enter(tx, key, account, device, LINK, earlier)
 
 

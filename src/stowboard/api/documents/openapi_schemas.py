@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from stowboard.api.endpoint import AnyEndpoint, NoMeta, PageMeta
+from stowboard.api.parse import LONGEST_PARAMETER
 from stowboard.core.clock import LARGEST_NUMBER
 
 Schema: TypeAlias = dict[str, Any]
@@ -18,9 +19,8 @@ _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
 #: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
 SCOPE_FORMAT = "scope"
-#: What no answer and no address goes beyond.
+#: What no answer goes beyond.
 LONGEST_TEXT = 16 * 1024 * 1024
-LONGEST_QUERY = 16 * 1024
 MOST_ITEMS = 10_000
 
 
@@ -42,7 +42,7 @@ class Schemas:
             _give_enums_a_type(schema)
             _enumerate_scopes(schema, list(scopes))
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
-            _bound(self.struct(kind), LONGEST_QUERY)
+            _bound(self.struct(kind), LONGEST_PARAMETER)
         for name in self._reachable(given) - self._reachable(asked):
             _require_what_is_always_there(self.components[name])
             _bound(self.components[name], LONGEST_TEXT)

@@ -46,6 +46,11 @@ def reset_link(settings: Settings, username: str) -> None:
     _show_link(settings, ticket, secret)
 
 
+def sign_in_link(settings: Settings, username: str) -> None:
+    ticket, secret = _do(settings, _sign_in_link, settings.keys, username)
+    _show_link(settings, ticket, secret)
+
+
 def show_all(settings: Settings) -> None:
     for account in on_database(settings, _list):
         state = "disabled" if account.disabled else "enabled"
@@ -118,6 +123,12 @@ async def _reset_link(db: Database, keys: KeySettings, username: str) -> tuple[T
     key = await db.read(load_digest_key, keys)
     account = await _named(db, username)
     return await db.transact(changes.make_reset_link, key, OPERATOR, account)
+
+
+async def _sign_in_link(db: Database, keys: KeySettings, username: str) -> tuple[Ticket, str]:
+    key = await db.read(load_digest_key, keys)
+    account = await _named(db, username)
+    return await db.transact(changes.make_sign_in_link, key, OPERATOR, account)
 
 
 async def _change(db: Database, username: str, change: Change[T]) -> T:

@@ -86,6 +86,14 @@ def account_reset_link(username: Username, data_dir: DataDir = None, config: Con
     accounts.reset_link(read_settings(config, data_dir=data_dir), username)
 
 
+@account_app.command("signin-link")
+def account_sign_in_link(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
+    """Make a link that signs the person in without password or passkey. It works once, for a day."""
+    from stowboard.cli.people import accounts
+
+    accounts.sign_in_link(read_settings(config, data_dir=data_dir), username)
+
+
 @account_app.command("delete")
 def account_delete(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Delete an account, its sessions and every token of its owner. Tasks stay."""

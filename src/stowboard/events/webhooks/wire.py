@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
+from stowboard.core.wording import EXPECTED
 from stowboard.events.wanted import named_kinds
 from stowboard.events.webhooks.delivery import Attempt, Delivery, DeliveryStatus
 from stowboard.events.webhooks.webhook import DisabledReason, Include, Webhook
@@ -28,7 +29,13 @@ Types = Annotated[
     list[Type],
     Meta(min_length=1, max_length=MOST_TYPES, description="Kinds of events; `task.*` is all that begin so, `*` all."),
 ]
-Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$", description="A note to recognise it by.")]
+Name = Annotated[
+    str,
+    Meta(
+        max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$", description="A note to recognise it by.",
+        extra={EXPECTED: "at most 200 printable characters"},
+    ),
+]  # fmt: skip
 
 
 class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,16 @@
 // The pages of people: each form is sent as JSON to this same origin, and its answer is shown in place.
 
+import * as passkeys from "/pages/passkeys.js";
+
 const acts = {
-  signin: (form) => send("POST", "/session/login", values(form)).then(() => goOn(form)),
+  signin: (form) => send("POST", "/session/login", values(form)).then(() => goOn(form), (problem) => askForMore(form, problem)),
+  recovery: (form) => send("POST", "/session/recovery", values(form)).then(() => goOn(form)),
+  passkey: (form) => passkeys.signIn(send, "optional").then(() => goOn(form)),
+  link: async (form) => {
+    await send("POST", "/session/link", { ticket: ticket() });
+    history.replaceState(null, "", location.pathname);
+    goOn(form);
+  },
   signout: (form) => send("DELETE", "/session").then(() => goOn(form)),
   reset: async (form) => {
     const { data } = await send("POST", "/session/reset", values(form));
@@ -21,6 +30,10 @@ for (const form of document.querySelectorAll("form[data-form]")) {
   });
 }
 if (document.querySelector("form[data-form=redeem]")) lookAtLink();
+const byLink = document.querySelector("form[data-form=link]");
+if (byLink && ticket()) byLink.hidden = false;
+const withPasskey = document.querySelector("form[data-form=passkey]");
+if (withPasskey && passkeys.areKnown()) suggestPasskey(withPasskey);
 
 async function submit(form) {
   const button = form.querySelector("button");
@@ -30,7 +43,7 @@ async function submit(form) {
   try {
     await acts[form.dataset.form](form);
   } catch (problem) {
-    show(error, problem.message);
+    if (!passkeys.isChangeOfMind(problem)) show(error, problem.message);
   } finally {
     button.disabled = false;
   }
@@ -59,6 +72,25 @@ async function lookAtLink() {
     if (ask) ask.hidden = false;
   } finally {
     checking.hidden = true;
+  }
+}
+
+function askForMore(form, problem) {
+  if (problem.code !== "second_factor_required") throw problem;
+  form.hidden = true;
+  const more = document.querySelector("form[data-form=recovery]");
+  more.hidden = false;
+  more.elements.code.focus();
+}
+
+async function suggestPasskey(form) {
+  form.hidden = false;
+  if (!(await passkeys.canSuggest())) return;
+  try {
+    await passkeys.signIn(send, "conditional");
+    goOn(form);
+  } catch (problem) {
+    if (!passkeys.isChangeOfMind(problem)) show(form.querySelector("[role=alert]"), problem.message);
   }
 }
 

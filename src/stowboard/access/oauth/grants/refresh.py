@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from stowboard.access.base import grant_store
 from stowboard.access.base.grant_store import Grant
-from stowboard.access.oauth import refresh_store
-from stowboard.access.oauth.give import WRONG_GRANT, Given, Refused, find_able_account, give_tokens
+from stowboard.access.oauth.grants import refresh_store
+from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, find_able_account, give_tokens
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes

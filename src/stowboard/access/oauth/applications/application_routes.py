@@ -6,9 +6,9 @@ import msgspec
 
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import grant_store
-from stowboard.access.oauth import application_store
-from stowboard.access.oauth.application import LONGEST_NAME, NAME, Application, Origin
-from stowboard.access.oauth.redirects import MOST, problem_with
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, Application, Origin
+from stowboard.access.oauth.applications.redirects import LONGEST, MOST, problem_with
 from stowboard.access.tokens import ClientId
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
@@ -32,7 +32,7 @@ class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     ]
     redirect_uris: (
         Annotated[
-            list[str],
+            list[Annotated[str, msgspec.Meta(max_length=LONGEST)]],
             msgspec.Meta(max_length=MOST, description="Where answers go, exactly; a loopback port is free."),
         ]
         | None

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from stowboard.access.oauth.redirects import is_registered
+from stowboard.access.oauth.applications.redirects import is_registered
 from stowboard.access.tokens import ClientId
 from stowboard.core.caller import TokenKind
 

@@ -2,7 +2,7 @@
 
 from stowboard.access import tokens
 from stowboard.access.base import grant_store
-from stowboard.access.oauth import refresh_store
+from stowboard.access.oauth.grants import refresh_store
 from stowboard.access.tokens import ClientId
 from stowboard.db.database import Tx
 from stowboard.events import audit

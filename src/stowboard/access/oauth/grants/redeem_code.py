@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass, replace
 
 from stowboard.access.base import grant_store, session_store
-from stowboard.access.oauth import application_store, code_store
-from stowboard.access.oauth.code_store import Code
-from stowboard.access.oauth.give import WRONG_GRANT, Given, Refused, give_tokens
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.grants import code_store
+from stowboard.access.oauth.grants.code_store import Code
+from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, give_tokens
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx

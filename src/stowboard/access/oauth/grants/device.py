@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from stowboard.access.base import grant_store, session_store
 from stowboard.access.base.session import SignedIn
-from stowboard.access.oauth import application_store, consent_store, device_store
-from stowboard.access.oauth.application import Application
-from stowboard.access.oauth.device_store import Waiting
-from stowboard.access.oauth.give import WRONG_GRANT, Given, Refused, give_tokens
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import Application
+from stowboard.access.oauth.grants import consent_store, device_store
+from stowboard.access.oauth.grants.device_store import Waiting
+from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, give_tokens
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound

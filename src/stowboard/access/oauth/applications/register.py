@@ -5,10 +5,10 @@ from typing import Annotated
 
 import msgspec
 
-from stowboard.access.oauth import application_store
-from stowboard.access.oauth.application import LONGEST_NAME, NAME, Application, Origin, readable_name
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, Application, Origin, readable_name
+from stowboard.access.oauth.applications.redirects import MOST, problem_with
 from stowboard.access.oauth.errors import OAuthError
-from stowboard.access.oauth.redirects import MOST, problem_with
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.ids import new_id

@@ -6,7 +6,7 @@ from stowboard.access import tokens
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.grant_store import Grant
-from stowboard.access.oauth import consent_store, refresh_store
+from stowboard.access.oauth.grants import consent_store, refresh_store
 from stowboard.access.tokens import NewToken
 from stowboard.core.errors import NotFound
 from stowboard.core.signing import DigestKey

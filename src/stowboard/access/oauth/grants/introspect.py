@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from stowboard.access.base import grant_store
-from stowboard.access.oauth import refresh_store
-from stowboard.access.oauth.give import find_able_account
+from stowboard.access.oauth.grants import refresh_store
+from stowboard.access.oauth.grants.give import find_able_account
 from stowboard.access.tokens import ClientId, Token, find_bearer
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes

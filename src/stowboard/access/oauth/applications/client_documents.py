@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from stowboard.access.oauth import application_store
-from stowboard.access.oauth.application import Application, Origin, readable_name
-from stowboard.access.oauth.redirects import MOST, is_loopback, problem_with
-from stowboard.access.oauth.request import Untrusted
+from stowboard.access.oauth.applications import application_store
+from stowboard.access.oauth.applications.application import Application, Origin, readable_name
+from stowboard.access.oauth.applications.redirects import MOST, is_loopback, problem_with
+from stowboard.access.oauth.errors import Untrusted
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.db.database import Database

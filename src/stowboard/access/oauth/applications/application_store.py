@@ -1,6 +1,6 @@
 """Applications as rows."""
 
-from stowboard.access.oauth.application import STOW, Application, Origin
+from stowboard.access.oauth.applications.application import STOW, Application, Origin
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.cursor import Position

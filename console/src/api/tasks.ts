@@ -1,0 +1,110 @@
+/** Tasks and boards, as their screens need them. */
+import { api } from './client'
+import { ApiError } from './errors'
+import type { Schemas } from './queries'
+
+export type Task = Schemas['TaskView']
+export type Board = Schemas['BoardView']
+export type Column = Schemas['ColumnView']
+export type Status = Schemas['stowboard.tasks.base.task.Status']
+export type TaskPatch = Schemas['stowboard.tasks.wire.PatchBody']
+export type Destination = Schemas['MoveBody']
+
+export interface TasksQuery {
+  status?: Status
+  tags?: string
+  archived?: 'false' | 'true' | 'only'
+  boardId?: string
+  dueBefore?: number
+  dueAfter?: number
+  q?: string
+}
+
+export interface TasksPage {
+  tasks: Task[]
+  next: string | null
+}
+
+const LIMIT = 100
+const MOST_STEPS = 10_000
+
+/** Throws ApiError. */
+export async function listTasks(query: TasksQuery, cursor: string | null = null, signal?: AbortSignal): Promise<TasksPage> {
+  const ask = () => api('get', '/taskapp/tasks', { signal, query: { ...query, limit: LIMIT, cursor: cursor ?? undefined } })
+  const { data, meta } = await indexed(ask)
+  return { tasks: data, next: meta.nextCursor ?? null }
+}
+
+export const getTask = async (id: string): Promise<Task> => (await api('get', '/taskapp/tasks/{task_id}', at(id))).data
+
+export const patchTask = async (id: string, body: TaskPatch): Promise<Task> =>
+  (await api('patch', '/taskapp/tasks/{task_id}', { ...at(id), body })).data
+
+export const moveTask = async (id: string, body: Destination): Promise<Task> =>
+  (await api('patch', '/taskapp/tasks/{task_id}/move', { ...at(id), body })).data
+
+export const completeTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data
+export const archiveTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
+export const restoreTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
+
+export async function deleteTask(id: string): Promise<void> {
+  await api('delete', '/taskapp/tasks/{task_id}', at(id))
+}
+
+/** With the same key a retry makes no second one. */
+export async function createTask(title: string, key: string, more: { dueAt?: number } = {}): Promise<Task> {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (await api('post', '/taskapp/tasks', { body: { title, timeZone, idempotencyKey: key, ...more } })).data
+}
+
+export const boardList = () => ({ queryKey: ['boards'], queryFn: listBoards })
+
+export const taskTags = () => ({
+  queryKey: ['task-tags'],
+  queryFn: () => indexed(async () => (await api('get', '/taskapp/tags', { query: { limit: LIMIT } })).data),
+})
+
+export const getBoard = async (id: string): Promise<Board> =>
+  (await api('get', '/taskapp/boards/{board_id}', { path: { board_id: id } })).data
+
+/** All that is to be seen on a board, page by page. */
+export async function tasksOfBoard(boardId: string, signal: AbortSignal): Promise<Task[]> {
+  const found: Task[] = []
+  for (let cursor: string | null = null; ; ) {
+    const { tasks, next }: TasksPage = await listTasks({ boardId }, cursor, signal)
+    found.push(...tasks)
+    if (next === null) return found
+    cursor = next
+  }
+}
+
+async function listBoards(): Promise<Board[]> {
+  const found: Board[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { data, meta }: { data: Board[]; meta: { nextCursor?: string | null } } = await api('get', '/taskapp/boards', { query: { limit: LIMIT, cursor } })
+    found.push(...data)
+    if (!meta.nextCursor) return found
+    cursor = meta.nextCursor
+  }
+}
+
+/** Lists need the index of tasks, which each person activates once; here it happens by itself. */
+async function indexed<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'task_index_not_activated') throw error
+    await activate()
+    return ask()
+  }
+}
+
+async function activate(): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    if ((await api('post', '/taskapp/task-index/backfill')).data.complete) return
+  }
+}
+
+function at(id: string): { path: { task_id: string } } {
+  return { path: { task_id: id } }
+}

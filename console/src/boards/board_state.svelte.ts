@@ -1,0 +1,161 @@
+/**
+ * One board and its cards. A change is shown at once; what the server refuses is put back, with the reason. Changes are
+ * sent one after the other, and while one is under way, what others did to the same card waits for it.
+ */
+import { ApiError, reasonOf } from '../api/errors'
+import { type LiveEvent, onEvents } from '../api/events'
+import { archiveTask, type Board, completeTask, createTask, getBoard, getTask, moveTask, restoreTask, type Task, tasksOfBoard } from '../api/tasks'
+import { say, sayFailed } from '../shell/toasts.svelte'
+import { day } from '../tasks/due'
+import { lanesOf, moved, type Spot, spotOf } from './arrange'
+
+const GATHER_MS = 100
+const MANY = 20
+
+export class BoardState {
+  board = $state.raw<Board | null>(null)
+  tasks = $state.raw<Task[]>([])
+  error = $state.raw<ApiError | null>(null)
+  readonly lanes = $derived(lanesOf(this.board?.columns ?? [], this.tasks))
+  #asked = new AbortController()
+  #last: Promise<void> = Promise.resolve()
+  #underWay = new Map<string, number>()
+
+  constructor(readonly id: string) {
+    queueMicrotask(() => void this.load()) // not within who makes it
+  }
+
+  async load(): Promise<void> {
+    this.error = null
+    try {
+      const [board, tasks] = await Promise.all([getBoard(this.id), tasksOfBoard(this.id, this.#asked.signal)])
+      this.board = board
+      this.tasks = tasks
+    } catch (error) {
+      if (!this.#asked.signal.aborted) this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
+    }
+  }
+
+  /** Hear what others do; returns how to stop. */
+  follow(): () => void {
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = (event: LiveEvent) => {
+      if (event.type === 'reset' || event.type.startsWith('board.')) changed.add(this.id)
+      else if (event.type === 'task.deleted') return this.drop(event.subject)
+      else changed.add(event.subject)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        const ids = [...changed]
+        changed.clear()
+        void this.#refresh(ids)
+      }, GATHER_MS)
+    }
+    const stops = [onEvents('task.', later), onEvents('board.', (event) => event.type !== 'reset' && later(event))]
+    return () => {
+      stops.forEach((stop) => stop())
+      clearTimeout(timer)
+      this.#asked.abort()
+    }
+  }
+
+  find(id: string | null): Task | null {
+    return this.tasks.find((task) => task.id === id) ?? null
+  }
+
+  put(task: Task): void {
+    const here = task.placement?.boardId === this.id && !task.archived
+    if (!here) return this.drop(task.id)
+    const known = this.find(task.id)
+    if (known && known.version > task.version) return // an answer that was overtaken
+    this.tasks = known ? this.tasks.map((each) => (each.id === task.id ? task : each)) : [...this.tasks, task]
+  }
+
+  drop(id: string): void {
+    if (this.find(id)) this.tasks = this.tasks.filter((task) => task.id !== id)
+  }
+
+  move(id: string, to: Spot, undoable = true): void {
+    const task = this.find(id)
+    const from = spotOf(this.lanes, id)
+    if (!task || !this.board || !from) return
+    const change = moved(this.board, this.lanes, task, to)
+    if (!change || (from.columnId === to.columnId && from.index === to.index)) return
+    this.put(change.task)
+    this.#send(task, () => moveTask(id, change.body), {
+      failed: 'Not moved',
+      again: () => this.move(id, to, undoable),
+      done: () => {
+        if (undoable && from.columnId !== to.columnId) say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
+      },
+    })
+  }
+
+  complete(id: string): void {
+    const task = this.find(id)
+    const from = spotOf(this.lanes, id)
+    const column = this.board?.columns.find((each) => (task?.recurrence ? each.isEntry : each.isTerminal))
+    if (!task || !from || !column || !this.board || (task.status === 'done' && !task.recurrence)) return
+    const others = this.lanes.get(column.id)?.filter((each) => each.id !== id) ?? []
+    const change = moved(this.board, this.lanes, task, { columnId: column.id, index: others.length })
+    if (change) this.put(change.task)
+    this.#send(task, () => completeTask(id), {
+      failed: 'Not completed',
+      again: () => this.complete(id),
+      done: (after) => {
+        if (after.status !== 'done') say(`Completed. ↻ next: ${after.dueAt === null ? 'no date' : day(after.dueAt)}`)
+        else say(`${task.title} completed`, { name: 'Undo', run: () => this.move(id, from, false) })
+      },
+    })
+  }
+
+  archive(id: string): void {
+    const task = this.find(id)
+    if (!task) return
+    this.drop(id)
+    this.#send(task, () => archiveTask(id), {
+      failed: 'Not archived',
+      again: () => this.archive(id),
+      done: () => say(`${task.title} archived`, { name: 'Undo', run: () => this.#send(null, () => restoreTask(id), { failed: 'Not restored' }) }),
+    })
+  }
+
+  /** A new card at the end of a column. Throws ApiError; with the same key a retry goes on where the first try stopped. */
+  async add(columnId: string, title: string, key: string): Promise<Task> {
+    const column = this.board!.columns.find((each) => each.id === columnId)!
+    const created = await createTask(title, key)
+    const task = await moveTask(created.id, { status: column.status, board: this.id, columnId })
+    this.put(task)
+    return task
+  }
+
+  #send(before: Task | null, act: () => Promise<Task>, { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void }): void {
+    const id = before?.id ?? ''
+    this.#underWay.set(id, (this.#underWay.get(id) ?? 0) + 1)
+    this.#last = this.#last.then(async () => {
+      try {
+        const after = await act()
+        if (this.#underWay.get(id) === 1) this.put(after)
+        done?.(after)
+      } catch (error) {
+        if (before) this.put(before)
+        sayFailed(failed, error, again)
+      } finally {
+        const left = (this.#underWay.get(id) ?? 1) - 1
+        if (left) this.#underWay.set(id, left)
+        else this.#underWay.delete(id)
+      }
+    })
+  }
+
+  async #refresh(ids: string[]): Promise<void> {
+    await this.#last
+    if (ids.includes(this.id) || ids.length > MANY) return this.load()
+    const found = await Promise.all(ids.map((id) => getTask(id).catch(() => null)))
+    for (const task of found) if (task && !this.#underWay.has(task.id)) this.put(task)
+  }
+
+  #nameOf(columnId: string): string {
+    return this.board?.columns.find((each) => each.id === columnId)?.name ?? ''
+  }
+}

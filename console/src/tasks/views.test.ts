@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Task } from '../api/tasks'
+import { startOfDay } from './due'
+import { belongs, queriesOf, VIEWS, viewOf } from './views'
+
+const now = new Date(2026, 10, 15, 12).getTime()
+const task = (given: Partial<Task>) => ({ archived: false, status: 'todo', dueAt: null, ...given }) as Task
+const viewsOf = (given: Partial<Task>) => VIEWS.map(([view]) => view).filter((view) => belongs(task(given), view, now))
+
+describe('views of tasks', () => {
+  it('have what is late and due today together', () => {
+    expect(viewsOf({ dueAt: startOfDay(now, -9) })).toEqual(['today', 'all'])
+    expect(viewsOf({ dueAt: startOfDay(now, 1) - 1 })).toEqual(['today', 'all'])
+    expect(viewsOf({ dueAt: startOfDay(now, 1) })).toEqual(['upcoming', 'all'])
+  })
+
+  it('leave what is done, and what has no date, to "all"', () => {
+    expect(viewsOf({ dueAt: now, status: 'done' })).toEqual(['all'])
+    expect(viewsOf({})).toEqual(['all'])
+    expect(viewsOf({ archived: true, dueAt: now })).toEqual(['archive'])
+  })
+
+  it('ask for what belongs to them', () => {
+    expect(queriesOf('today', 'x', '', now)).toEqual([
+      { q: 'x', dueBefore: startOfDay(now, 1), status: 'todo' },
+      { q: 'x', dueBefore: startOfDay(now, 1), status: 'in_progress' },
+    ])
+    expect(queriesOf('archive', '', 'ops', now)).toEqual([{ tags: 'ops', archived: 'only' }])
+    expect(viewOf('nonsense')).toBe('today')
+  })
+})

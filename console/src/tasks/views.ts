@@ -1,0 +1,36 @@
+/** The views of one's tasks: what each asks for, and what belongs to it. */
+import type { Task, TasksQuery } from '../api/tasks'
+import { startOfDay } from './due'
+
+export const VIEWS = [
+  ['today', 'Today'],
+  ['upcoming', 'Upcoming'],
+  ['all', 'All'],
+  ['archive', 'Archive'],
+] as const
+export type View = (typeof VIEWS)[number][0]
+
+export function viewOf(text: string | null): View {
+  return VIEWS.find(([view]) => view === text)?.[0] ?? 'today'
+}
+
+/** A view may need several lists: the API gives tasks of one status, or of all. */
+export function queriesOf(view: View, q: string, tags: string, now = Date.now()): TasksQuery[] {
+  const asked: TasksQuery = { ...(q && { q }), ...(tags && { tags }) }
+  const tomorrow = startOfDay(now, 1)
+  if (view === 'all') return [asked]
+  if (view === 'archive') return [{ ...asked, archived: 'only' }]
+  const when = view === 'today' ? { dueBefore: tomorrow } : { dueAfter: tomorrow }
+  return [
+    { ...asked, ...when, status: 'todo' },
+    { ...asked, ...when, status: 'in_progress' },
+  ]
+}
+
+/** Whether a task that has changed is still one of the view. What is done stays in "all". */
+export function belongs(task: Task, view: View, now = Date.now()): boolean {
+  if (view === 'archive' || task.archived) return (view === 'archive') === task.archived
+  if (view === 'all') return true
+  if (task.dueAt === null || task.status === 'done') return false
+  return (view === 'today') === task.dueAt < startOfDay(now, 1)
+}

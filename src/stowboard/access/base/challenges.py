@@ -1,0 +1,75 @@
+"""What an authenticator has to sign: known to one browser, for five minutes, for one answer."""
+
+import secrets
+from enum import StrEnum
+
+import msgspec
+
+from stowboard.access.base.account import AccountId
+from stowboard.core import clock
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+
+LIFETIME_SECONDS = 300
+_LONGEST_SECRET = 200
+
+
+class Purpose(StrEnum):
+    #: Somebody who has not said yet who they are.
+    SIGN_IN = "sign_in"
+    #: Somebody whose password was right, and who has to show more.
+    SECOND = "second"
+    REGISTER = "register"
+    STEP_UP = "step_up"
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    challenge: bytes
+    account_id: AccountId | None
+
+
+async def give(tx: Tx, key: DigestKey, purpose: Purpose, secret: str, account_id: AccountId | None = None) -> Challenge:
+    """A fresh challenge for who has this secret; the one that was given before is void."""
+    given = Challenge(secrets.token_bytes(32), account_id)
+    await tx.run(
+        "INSERT INTO sign_in_challenge (digest, purpose, challenge, account_id, expires_at) VALUES ($1, $2, $3, $4, $5)"
+        " ON CONFLICT (digest, purpose) DO UPDATE SET challenge = $3, account_id = $4, expires_at = $5",
+        key.digest(secret), purpose, given.challenge, account_id, clock.now_ms() + LIFETIME_SECONDS * 1000,
+    )  # fmt: skip
+    return given
+
+
+async def find(tx: Tx, key: DigestKey, purpose: Purpose, secret: str | None) -> Challenge | None:
+    if not _is_possible(secret):
+        return None
+    row = await tx.one(
+        "SELECT challenge, account_id FROM sign_in_challenge"
+        " WHERE digest IN ($1, $2) AND purpose = $3 AND expires_at > $4",
+        *key.digests(secret or ""), purpose, clock.now_ms(),
+    )  # fmt: skip
+    return Challenge(bytes(row[0]), row[1]) if row else None
+
+
+async def take(tx: Tx, key: DigestKey, purpose: Purpose, secret: str | None) -> Challenge | None:
+    """The same, which nobody can answer again."""
+    if not _is_possible(secret):
+        return None
+    row = await tx.one(
+        "DELETE FROM sign_in_challenge WHERE digest IN ($1, $2) AND purpose = $3 AND expires_at > $4"
+        " RETURNING challenge, account_id",
+        *key.digests(secret or ""), purpose, clock.now_ms(),
+    )  # fmt: skip
+    return Challenge(bytes(row[0]), row[1]) if row else None
+
+
+async def forget_challenges(tx: Tx, limit: int) -> int:
+    """Remove those that nobody answered in time, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM sign_in_challenge WHERE (digest, purpose) IN"
+        " (SELECT digest, purpose FROM sign_in_challenge WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+        clock.now_ms(), limit,
+    )  # fmt: skip
+
+
+def _is_possible(secret: str | None) -> bool:
+    return bool(secret) and len(secret or "") <= _LONGEST_SECRET and (secret or "").isascii()

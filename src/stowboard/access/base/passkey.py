@@ -1,0 +1,40 @@
+"""A passkey: a key pair whose private half never leaves a person's device."""
+
+from typing import NewType
+
+import msgspec
+
+from stowboard.access.base.account import AccountId
+from stowboard.core.errors import ValidationFailed
+
+PasskeyId = NewType("PasskeyId", str)
+MOST_PASSKEYS = 20
+LONGEST_NAME = 100
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    id: PasskeyId
+    account_id: AccountId
+    #: How the authenticator calls it.
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    #: The host that it was made for.
+    rp_id: str
+    name: str
+    created_at: int
+    last_used_at: int | None
+
+
+class NewPasskey(msgspec.Struct, frozen=True):
+    """What an authenticator has made, checked."""
+
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    rp_id: str
+
+
+def check_name(name: str) -> None:
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or not name.strip():
+        raise ValidationFailed(f"name: expected 1 to {LONGEST_NAME} printable characters.")

@@ -1,0 +1,73 @@
+"""Passkeys as rows."""
+
+from stowboard.access.base.account import AccountId
+from stowboard.access.base.passkey import NewPasskey, Passkey, PasskeyId
+from stowboard.core import clock
+from stowboard.core.errors import NotFound
+from stowboard.core.ids import is_id, new_id
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+
+_COLUMNS = Columns(Passkey)
+_SELECT = f"SELECT {_COLUMNS.names} FROM passkey WHERE"
+
+
+async def insert(tx: Tx, account_id: AccountId, new: NewPasskey, name: str) -> Passkey:
+    """Raises UniqueViolation if the authenticator's key is somebody's already."""
+    passkey = Passkey(
+        PasskeyId(new_id("pky")), account_id, new.credential, new.public_key, new.sign_count, new.rp_id, name,
+        clock.now_ms(), None,
+    )  # fmt: skip
+    sql = f"INSERT INTO passkey ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run(sql, *_COLUMNS.values(passkey))
+    return passkey
+
+
+async def list_of(tx: Tx, account_id: AccountId) -> list[Passkey]:
+    """Newest first; there are few."""
+    return _COLUMNS.read_all(await tx.all(f"{_SELECT} account_id = $1 ORDER BY id DESC", account_id))
+
+
+async def find_by_credential(tx: Tx, credential: bytes) -> Passkey | None:
+    row = await tx.one(f"{_SELECT} credential = $1", credential)
+    return _COLUMNS.read(row) if row else None
+
+
+async def rename(tx: Tx, account_id: AccountId, passkey_id: str, name: str) -> Passkey:
+    """Raises NotFound."""
+    sql = f"UPDATE passkey SET name = $3 WHERE id = $1 AND account_id = $2 RETURNING {_COLUMNS.names}"
+    row = await tx.one(sql, passkey_id, account_id, name) if is_id("pky", passkey_id) else None
+    if row is None:
+        raise NotFound
+    return _COLUMNS.read(row)
+
+
+async def forget(tx: Tx, account_id: AccountId, passkey_id: str) -> None:
+    """Raises NotFound."""
+    sql = "DELETE FROM passkey WHERE id = $1 AND account_id = $2"
+    if not is_id("pky", passkey_id) or not await tx.run(sql, passkey_id, account_id):
+        raise NotFound
+
+
+async def forget_all(tx: Tx, account_id: AccountId) -> None:
+    await tx.run("DELETE FROM passkey WHERE account_id = $1", account_id)
+
+
+async def note_use(tx: Tx, passkey_id: PasskeyId, sign_count: int) -> bool:
+    """False if the passkey is gone, or has counted further already: then there are two of it."""
+    sql = "UPDATE passkey SET sign_count = $2, last_used_at = $3 WHERE id = $1 AND sign_count <= $2"
+    return await tx.run(sql, passkey_id, sign_count, clock.now_ms()) == 1
+
+
+async def get_handle(tx: Tx, account_id: AccountId) -> bytes:
+    """How authenticators call the account, instead of by its name."""
+    row = await tx.one("SELECT handle FROM account WHERE id = $1", account_id)
+    if row is None:
+        raise NotFound
+    return bytes(row[0])
+
+
+async def find_other_host(tx: Tx, host: str) -> str | None:
+    """A host that passkeys were made for, and that is not this one."""
+    row = await tx.one("SELECT rp_id FROM passkey WHERE rp_id < $1 OR rp_id > $1 LIMIT 1", host)
+    return row[0] if row else None

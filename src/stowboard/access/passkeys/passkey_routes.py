@@ -1,0 +1,146 @@
+"""Passkeys of one's own, over the API. Making and removing one needs a fresh proof of who one is."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from stowboard.access.accounts.person import get_person_themselves, get_present_person
+from stowboard.access.base import challenges, passkey_store
+from stowboard.access.base.challenges import Challenge, Purpose
+from stowboard.access.base.errors import AccountRequired, InvalidPasskey, PasskeysUnavailable, StepUpRequired
+from stowboard.access.base.passkey import LONGEST_NAME, NewPasskey, Passkey
+from stowboard.access.passkeys import register
+from stowboard.access.passkeys.ceremony import check_registration, relying_party
+from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.core.errors import Conflict, NotFound
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME, description="A note to recognise it by.")]
+
+
+class PasskeyBody(msgspec.Struct, frozen=True):
+    """A passkey that a browser has made."""
+
+    name: Name
+    credential: Annotated[
+        dict[str, Any], msgspec.Meta(description="What `navigator.credentials.create` gave, by its `toJSON()`.")
+    ]
+
+
+class PasskeyNameBody(msgspec.Struct, frozen=True):
+    """A passkey's new name."""
+
+    name: Name
+
+
+class PasskeyView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A passkey; `host` is the one that it was made for, and it works under no other."""
+
+    id: str
+    name: str
+    host: str
+    created_at: int
+    last_used_at: int | None
+
+
+class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """What the browser needs in order to make a passkey, for five minutes and once."""
+
+    public_key: Annotated[
+        dict[str, Any], msgspec.Meta(description="For `PublicKeyCredential.parseCreationOptionsFromJSON`.")
+    ]
+
+
+async def begin_my_passkey(tx: Tx, call: Call[None, None]) -> PasskeyOptions:
+    """Ask for what a browser needs to make a passkey. Needs a fresh proof of who one is."""
+    person, party = await get_present_person(tx, call.caller), relying_party(call.origin)
+    return PasskeyOptions(await register.offer(tx, call.use(DigestKey), party, person))
+
+
+async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
+    party, db = relying_party(call.origin), call.use(Database)
+    person, challenge = await db.transact(_take_challenge, call)
+    try:
+        if challenge is None or challenge.account_id != person.account.id:
+            raise InvalidPasskey
+        return await check_registration(party, challenge.challenge, call.body.credential)
+    except InvalidPasskey:
+        await db.transact(register.refuse, person.actor)
+        raise
+
+
+async def create_my_passkey(tx: Tx, call: Call[PasskeyBody, None], new: NewPasskey) -> PasskeyView:
+    """Keep a passkey that the browser has made of what was asked for last. Needs a fresh proof of who one is."""
+    person = await get_present_person(tx, call.caller)
+    return _show(await register.register(tx, person, new, call.body.name))
+
+
+async def list_my_passkeys(tx: Tx, call: Call[None, None]) -> list[PasskeyView]:
+    """List one's passkeys, newest first."""
+    person = await get_person_themselves(tx, call.caller)
+    return [_show(passkey) for passkey in await passkey_store.list_of(tx, person.account.id)]
+
+
+async def rename_my_passkey(tx: Tx, call: Call[PasskeyNameBody, None], passkey_id: str) -> PasskeyView:
+    """Give a passkey another name. Needs a fresh proof of who one is."""
+    return _show(await register.rename(tx, await get_present_person(tx, call.caller), passkey_id, call.body.name))
+
+
+async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> Deleted:
+    """Remove a passkey: it signs nobody in any more. Needs a fresh proof of who one is."""
+    await register.remove(tx, await get_present_person(tx, call.caller), passkey_id)
+    return Deleted(passkey_id)
+
+
+async def _take_challenge(tx: Tx, call: Call[PasskeyBody, None]) -> tuple[Any, Challenge | None]:
+    person = await get_present_person(tx, call.caller)
+    assert person.session is not None
+    return person, await challenges.take(tx, call.use(DigestKey), Purpose.REGISTER, person.session.id)
+
+
+def _show(passkey: Passkey) -> PasskeyView:
+    return PasskeyView(
+        id=passkey.id,
+        name=passkey.name,
+        host=passkey.rp_id,
+        created_at=passkey.created_at,
+        last_used_at=passkey.last_used_at,
+    )
+
+
+_EXAMPLE = {
+    "id": "pky_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "laptop", "host": "stow.example.com",
+    "createdAt": 1794700000000, "lastUsedAt": None,
+}  # fmt: skip
+_CREDENTIAL = {
+    "id": "AQID", "rawId": "AQID", "type": "public-key",
+    "response": {"clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0", "attestationObject": "o2NmbXRkbm9uZQ"},
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/access/me/passkeys/options", begin_my_passkey, PasskeyOptions,
+        errors=[AccountRequired, StepUpRequired, PasskeysUnavailable, Conflict],
+        example={"publicKey": {"rp": {"id": "stow.example.com", "name": "Stowboard"}, "challenge": "q83v…"}},
+    ),
+    Endpoint(
+        "POST", "/access/me/passkeys", create_my_passkey, PasskeyView, body=PasskeyBody, status=201,
+        prepare=check_credential,
+        errors=[AccountRequired, StepUpRequired, PasskeysUnavailable, InvalidPasskey, Conflict],
+        example_body={"name": "laptop", "credential": _CREDENTIAL}, example=_EXAMPLE,
+    ),
+    Endpoint(
+        "GET", "/access/me/passkeys", list_my_passkeys, list[PasskeyView], errors=[AccountRequired],
+        example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "PATCH", "/access/me/passkeys/{passkey_id}", rename_my_passkey, PasskeyView, body=PasskeyNameBody,
+        errors=[AccountRequired, StepUpRequired, NotFound], example_body={"name": "old laptop"}, example=_EXAMPLE,
+    ),
+    Endpoint(
+        "DELETE", "/access/me/passkeys/{passkey_id}", delete_my_passkey, Deleted,
+        errors=[AccountRequired, StepUpRequired, NotFound, Conflict],
+        example={"id": "pky_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

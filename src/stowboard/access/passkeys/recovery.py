@@ -1,0 +1,66 @@
+"""Recovery codes: made by their person, and given after the password instead of a passkey."""
+
+from stowboard.access.accounts.person import Person
+from stowboard.access.base import account_store, challenges, recovery_codes
+from stowboard.access.base.account import Account
+from stowboard.access.base.challenges import Purpose
+from stowboard.access.base.errors import InvalidLogin
+from stowboard.access.base.session import Device
+from stowboard.access.sessions import attempts
+from stowboard.access.sessions.sign_in import Begun, enter
+from stowboard.access.settings import AccessSettings
+from stowboard.core.errors import NotFound
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, Tx
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
+
+RECOVERY = "password, recovery code"
+REFUSED = "This is none of your recovery codes, or the password was given too long ago. Sign in again."
+
+
+async def renew_codes(tx: Tx, key: DigestKey, person: Person) -> list[str]:
+    """Fresh recovery codes, shown this once."""
+    codes = await recovery_codes.renew(tx, key, person.account.id)
+    await audit.record(tx, person.actor, "recovery_code.renew", person.account.username)
+    return codes
+
+
+class RecoverySignIn:
+    def __init__(self, services: Services) -> None:
+        self._db, self._key = services.use(Database), services.use(DigestKey)
+        self._settings = services.use(AccessSettings)
+
+    async def enter(self, code: str, secret: str | None, device: Device, replaced: str | None) -> Begun:
+        """`secret` is that of a browser whose person has just given the password. Raises InvalidLogin, RateLimited."""
+        pending = await self._db.read(challenges.find, self._key, Purpose.SECOND, secret)
+        name = attempts.second_key(self._key, pending.account_id or "" if pending else "")
+        address = attempts.address_key(self._key, device.address)
+        await self._db.transact(attempts.count_attempt, self._settings, address, name)
+        begun = await self._db.transact(_enter, self._key, code, secret, device, replaced, name)
+        if begun is None:
+            raise InvalidLogin(REFUSED)
+        return begun
+
+
+async def _enter(
+    tx: Tx, key: DigestKey, code: str, secret: str | None, device: Device, replaced: str | None, name: bytes
+) -> Begun | None:
+    pending = await challenges.find(tx, key, Purpose.SECOND, secret)
+    account = await _find(tx, pending.account_id or "") if pending is not None else None
+    if account is None or not await recovery_codes.spend(tx, key, account.id, code):
+        actor, subject = Actor(NOBODY, address=device.address), account.username if account else "unknown"
+        await audit.record(tx, actor, "session.begin", subject, "refused", {"method": RECOVERY})
+        return None
+    await challenges.take(tx, key, Purpose.SECOND, secret)
+    await attempts.forgive(tx, name)
+    return await enter(tx, key, account, device, RECOVERY, replaced)
+
+
+async def _find(tx: Tx, account_id: str) -> Account | None:
+    try:
+        account = await account_store.lock(tx, account_id)
+    except NotFound:
+        return None
+    return None if account.disabled else account

@@ -1,0 +1,13 @@
+"""What few processes need is loaded when it is first used, so that an idle server stays small."""
+
+import json
+import subprocess
+import sys
+
+LATE = ("webauthn", "cbor2", "OpenSSL", "joserfc", "cryptography.hazmat.primitives.asymmetric.ec")
+
+
+def test_a_server_starts_without_what_passkeys_and_providers_need() -> None:
+    code = "import json, sys, stowboard.app, stowboard.cli.serve; print(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert not set(LATE) & set(json.loads(run.stdout))

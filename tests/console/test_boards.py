@@ -1,0 +1,175 @@
+"""Boards: made, filled, and cards moved by keys, menu and pointer, also under other people's eyes."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from support.console.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def new_board(visitor: Visitor, *titles: str) -> None:
+    visitor.go("/boards")
+    visitor.role("button", "New board").click()
+    visitor.page.get_by_label("Name").fill("Launch")
+    visitor.role("button", "Create").click()
+    visitor.role("heading", "Launch").wait_for()
+    for title in titles:
+        add(visitor, title)
+
+
+def add(visitor: Visitor, title: str) -> None:
+    visitor.role("button", "New task").click()
+    visitor.page.get_by_label("New task in To do").fill(title)
+    visitor.page.keyboard.press("Enter")
+    card(visitor, "To do", title).wait_for()
+
+
+def column(visitor: Visitor, name: str) -> Any:
+    return visitor.role("list", name)
+
+
+def card(visitor: Visitor, where: str, title: str) -> Any:
+    return column(visitor, where).get_by_role("listitem", name=title, exact=True)
+
+
+def saved(visitor: Visitor, where: str, *titles: str) -> None:
+    """What the column shows, also after it was asked for anew."""
+    expect(column(visitor, where).get_by_role("link")).to_have_text(list(titles))
+    visitor.page.reload()
+    expect(column(visitor, where).get_by_role("link")).to_have_text(list(titles))
+
+
+def moved(visitor: Visitor) -> Any:
+    """Around what moves a card: waits until the server has taken it."""
+    return visitor.page.expect_response(lambda answer: answer.url.endswith("/move") and answer.ok)
+
+
+def test_a_card_is_moved_by_keys_by_the_menu_and_by_the_pointer(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Write", "Print", "Send")
+    page = visitor.page
+    visitor.role("link", "Send").focus()
+    with moved(visitor):
+        page.keyboard.press("Alt+ArrowUp")
+    saved(visitor, "To do", "Write", "Send", "Print")
+
+    visitor.role("button", "Move Send").click()
+    with moved(visitor):
+        visitor.role("menuitemradio", "Move to In progress").click()
+    expect(page.get_by_text("Moved to In progress")).to_be_visible()
+    saved(visitor, "In progress", "Send")
+
+    drag(visitor, card(visitor, "To do", "Print"), card(visitor, "In progress", "Send"))
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(card(visitor, "To do", "Print")).to_be_visible()
+    drag(visitor, card(visitor, "To do", "Print"), card(visitor, "In progress", "Send"))
+    with moved(visitor):
+        page.mouse.up()
+    saved(visitor, "In progress", "Print", "Send")
+
+
+def drag(visitor: Visitor, what: Any, before: Any) -> None:
+    mouse, start, end = visitor.page.mouse, what.bounding_box(), before.bounding_box()
+    mouse.move(start["x"] + 20, start["y"] + 12)
+    mouse.down()
+    mouse.move(end["x"] + 30, end["y"] + 3, steps=6)
+    visitor.page.locator(".ghost").wait_for()
+
+
+def test_a_finger_drags_after_a_long_press(visit: Visit) -> None:
+    visitor = visit(has_touch=True)
+    new_board(visitor, "Write")
+    fingers = visitor.context.new_cdp_session(visitor.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": x, "y": y} for x, y in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    start, end = card(visitor, "To do", "Write").bounding_box(), column(visitor, "Done").bounding_box()
+    touch("touchStart", (start["x"] + 20, start["y"] + 12))
+    visitor.page.locator(".ghost").wait_for()
+    touch("touchMove", (start["x"] + 60, start["y"] + 20))
+    touch("touchMove", (end["x"] + 60, end["y"] + 4))
+    with moved(visitor):
+        touch("touchEnd")
+    saved(visitor, "Done", "Write")
+
+
+def test_a_recurring_card_comes_back_with_its_next_date(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Water")
+    visitor.role("link", "Water").click()
+    visitor.role("button", "Today").click()
+    visitor.page.get_by_label("Repeat").select_option("Every week")
+    card(visitor, "To do", "Water").get_by_text("Repeats").wait_for()
+    visitor.role("button", "Close panel").click()
+    visitor.role("button", "Move Water").click()
+    with moved(visitor):
+        visitor.role("menuitemradio", "Move to In progress").click()
+    visitor.role("link", "Water").focus()
+    visitor.page.keyboard.press("e")
+    expect(visitor.page.get_by_text("Completed. ↻ next:")).to_be_visible()
+    expect(card(visitor, "To do", "Water")).to_be_visible()
+
+
+def test_a_move_that_is_refused_is_put_back_with_the_reason(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Write")
+    body = '{"error": {"code": "conflict", "message": "Somebody was faster."}}'
+    refuse = lambda route: route.fulfill(status=409, body=body, content_type="application/json")  # noqa: E731
+    visitor.page.route("**/move", refuse)
+    visitor.role("link", "Write").focus()
+    visitor.page.keyboard.press("Alt+ArrowRight")
+    expect(visitor.page.get_by_text("Not moved: Somebody was faster.")).to_be_visible()
+    expect(card(visitor, "To do", "Write")).to_be_visible()
+    visitor.page.unroute("**/move")
+    visitor.role("button", "Try again").click()
+    expect(card(visitor, "In progress", "Write")).to_be_visible()
+
+
+def test_what_is_completed_or_archived_can_be_undone(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Write")
+    visitor.role("link", "Write").focus()
+    visitor.page.keyboard.press("e")
+    expect(card(visitor, "Done", "Write")).to_be_visible()
+    visitor.role("button", "Undo").click()
+    expect(card(visitor, "To do", "Write")).to_be_visible()
+    visitor.role("link", "Write").focus()
+    visitor.page.keyboard.press("a")
+    expect(visitor.role("link", "Write")).to_have_count(0)
+    visitor.role("button", "Undo").click()
+    expect(card(visitor, "To do", "Write")).to_be_visible()
+
+
+def test_a_move_is_seen_in_another_window(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Write")
+    other = visitor.context.new_page()
+    other.goto(visitor.page.url)
+    other.get_by_role("link", name="Write", exact=True).wait_for()
+    visitor.role("link", "Write").focus()
+    visitor.page.keyboard.press("Alt+ArrowRight")
+    moved_there = other.get_by_role("list", name="In progress").get_by_role("listitem", name="Write")
+    expect(moved_there).to_be_visible(timeout=30_000)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_with_boards(visit: Visit, theme: str) -> None:
+    visitor = visit(color_scheme=theme)
+    visitor.go("/boards")
+    visitor.role("button", "New board").wait_for()
+    assert visitor.axe() == []
+    new_board(visitor, "Write")
+    assert visitor.axe() == []
+    visitor.role("link", "Write").click()
+    visitor.page.get_by_label("Title").wait_for()
+    assert visitor.axe() == []
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.page).to_have_url(re.compile(r"/boards/brd_\w+$"))

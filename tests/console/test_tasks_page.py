@@ -1,0 +1,121 @@
+"""Tasks: written down, seen in their views, done many at once, and each in its panel."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from support.console.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+def add(visitor: Visitor, *titles: str) -> None:
+    for title in titles:
+        visitor.page.get_by_label("Title of the new task").fill(title)
+        visitor.role("button", "New task").click()
+        row(visitor, title).wait_for()
+
+
+def row(visitor: Visitor, title: str) -> Any:
+    return visitor.role("listitem", title)
+
+
+def view(visitor: Visitor, name: str) -> None:
+    visitor.page.get_by_role("navigation", name="Views").get_by_role("link", name=name, exact=True).click()
+
+
+def saved(visitor: Visitor, method: str) -> Any:
+    """Around what changes a task: waits until the server has taken it."""
+    return visitor.page.expect_response(lambda answer: answer.request.method == method and answer.ok)
+
+
+def test_a_first_visit_shows_no_error_and_a_new_task_is_due_today(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks")
+    visitor.role("heading", "Nothing is due today").wait_for()
+    assert "POST /taskapp/task-index/backfill" in visitor.calls
+    add(visitor, "Water the plants")
+    expect(visitor.role("list", "Today").get_by_role("listitem")).to_have_count(1)
+    with saved(visitor, "POST"):
+        visitor.role("button", "Complete Water the plants").click()
+    expect(row(visitor, "Water the plants")).to_have_count(0)
+    visitor.role("button", "Undo").click()
+    row(visitor, "Water the plants").wait_for()
+
+
+def test_many_are_tagged_completed_and_archived_at_once_by_keys(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    add(visitor, "One", "Two", "Three")
+    page = visitor.page
+    visitor.role("link", "One").focus()
+    page.keyboard.press("x")
+    page.get_by_label("Select Three").click(modifiers=["Shift"])
+    expect(page.get_by_text("3 selected")).to_be_visible()
+    page.keyboard.press("t")
+    page.get_by_label("Tags to add").fill("ops")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("3 tasks tagged")).to_be_visible()
+    expect(page.get_by_text("ops", exact=True)).to_have_count(3)
+    for key, said in (("e", "3 tasks completed"), ("a", "3 tasks archived")):
+        expect(page.get_by_text("selected")).to_have_count(0)
+        page.keyboard.press("Control+a")
+        page.keyboard.press(key)
+        expect(page.get_by_text(said)).to_be_visible()
+    view(visitor, "Archive")
+    expect(page.get_by_label("List of tasks").get_by_role("listitem")).to_have_count(3)
+    visitor.role("link", "Two").focus()
+    page.keyboard.press("r")
+    expect(row(visitor, "Two")).to_have_count(0)
+
+
+def test_all_of_a_task_is_changed_in_its_panel(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    add(visitor, "Renew")
+    visitor.role("link", "Renew").click()
+    page = visitor.page
+    page.get_by_label("Text (Markdown)").fill("**before** Friday")
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Title", exact=True).fill("Renew the certificate")
+    with saved(visitor, "PATCH"):
+        page.keyboard.press("Enter")
+    with saved(visitor, "PATCH"):
+        visitor.role("button", "Tomorrow").click()
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Repeat").select_option("Every month")
+    with saved(visitor, "PATCH"):
+        page.get_by_label("Reminder", exact=True).fill("2030-01-02T09:30")
+    page.get_by_label("Add a tag").fill("ops")
+    with saved(visitor, "PATCH"):
+        page.keyboard.press("Enter")
+    page.reload()
+    expect(page.get_by_label("Text (Markdown)")).to_have_value("**before** Friday")
+    expect(page.get_by_label("Repeat")).to_have_value("FREQ=MONTHLY")
+    expect(page.get_by_label("Reminder", exact=True)).to_have_value("2030-01-02T09:30")
+    visitor.role("button", "Remove ops").wait_for()
+    visitor.role("button", "Close panel").click()
+    view(visitor, "Upcoming")
+    visitor.role("list", "Tomorrow").get_by_role("link", name="Renew the certificate").click()
+    visitor.role("button", "Delete").click()
+    page.get_by_label("Type delete to confirm").fill("delete")
+    page.keyboard.press("Enter")
+    expect(row(visitor, "Renew the certificate")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/tasks\?view=upcoming$"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_with_tasks(visit: Visit, theme: str) -> None:
+    visitor = visit(color_scheme=theme)
+    visitor.go("/tasks")
+    visitor.role("heading", "Nothing is due today").wait_for()
+    assert visitor.axe() == []
+    add(visitor, "Water the plants")
+    visitor.page.get_by_label("Select Water the plants").check()
+    assert visitor.axe() == []
+    visitor.role("link", "Water the plants").click()
+    visitor.page.get_by_label("Title", exact=True).wait_for()
+    assert visitor.axe() == []
