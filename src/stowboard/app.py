@@ -26,6 +26,7 @@ from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
 from stowboard.api.limits.rule import Limiter, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
@@ -51,9 +52,12 @@ from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
 from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
+from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
@@ -187,10 +191,13 @@ class Application:
         return (BASE_PATH, DELIVERY) if isinstance(self.services.use(BlobStore), LocalFiles) else (BASE_PATH,)
 
     def _build_gateway(self) -> Gateway:
-        services, origins = self.services, Origins(self._settings.public_url)
+        services, settings = self.services, self._settings
+        proxies = services.use(Proxies)
+        origins = Origins(settings.public_url, proxies)
+        crowd, room = Crowd(settings.crowd, proxies, settings.port), Room(settings.body_memory)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
-        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter)
+        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
         routes = [
             *self.health.routes(),
             *access_routes.outside_routes(services, origins),
@@ -200,7 +207,8 @@ class Application:
             *calendar_routes.routes(services, origins),
             *console_routes(self._settings.media.cdn_url),
         ]
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log)
+        below = media_routes.HEADERS_BELOW
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room, below)
 
     async def _living_tokens(self, token_ids: Collection[str]) -> set[str]:
         return await self._db.read(find_living, token_ids)
@@ -241,7 +249,10 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(DigestKey, digest_key)
     services.add(Keyring, Keyring(await db.read(load_signing_keys, settings.keys)))
     services.add(TokenAuthenticator, TokenAuthenticator(db, digest_key, SCOPES))
-    services.add(Limiter, await _open_limiter(settings, closing))
+    limiter, proxies = await _open_limiter(settings, closing), Proxies(settings.trusted_proxies)
+    services.add(Limiter, limiter)
+    services.add(Proxies, proxies)
+    services.add(Strangers, Strangers(limiter, proxies, digest_key))
     outgoing = Outgoing(settings.outgoing)
     closing.callback(outgoing.close)
     services.add(Outgoing, outgoing)

@@ -4,10 +4,8 @@ A setting `database_url` is `STOWBOARD_DATABASE_URL` in the environment and `dat
 stops the start with a sentence that names it. Each component has a Settings of its own and checks it.
 """
 
-import difflib
 import os
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,34 +16,19 @@ from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
+from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
+from stowboard.core.setting_sources import PREFIX, Setting, WrongSetting, read_values
 from stowboard.core.setting_values import between, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
+from stowboard.http.crowd import CrowdSettings
 from stowboard.http.outgoing.addresses import OutgoingSettings
+from stowboard.http.proxies import Proxies
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
-
-PREFIX = "STOWBOARD_"
-
-
-class WrongSetting(Exception):
-    """A sentence for the operator that names the setting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    name: str
-    read: Callable[[str], Any]
-    default: Any
-    text: str
-    secret: bool = False
-
-    @property
-    def variable(self) -> str:
-        return PREFIX + self.name.upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +50,10 @@ class Settings:
     jobs_in_server: bool
     drain_seconds: int
     stop_seconds: int
+    trusted_proxies: tuple[str, ...]
+    #: Bytes that bodies may take in this process.
+    body_memory: int
+    crowd: CrowdSettings
     database: DatabaseSettings
     blobs: BlobSettings
     rate_limit: RateLimitSettings
@@ -95,12 +82,31 @@ def _valkey(text: str) -> str:
     return text
 
 
+def _networks(text: str) -> tuple[str, ...]:
+    networks = several(text)
+    try:
+        Proxies(networks)
+    except ValueError as error:
+        raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8: {error}") from None
+    return networks
+
+
 SETTINGS = [
     Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
     Setting("host", str, "127.0.0.1", "Address to listen on."),
     Setting("port", between(1, 65535), 8080, "Port to listen on."),
     Setting("workers", between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
     Setting("public_url", web_origin, None, "Origin that links begin with. Default: the host of each request."),
+    Setting("trusted_proxies", _networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and "
+            "`-Host` count. Default: nobody's."),
+    Setting("requests_at_once", between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
+            "may have a body."),
+    Setting("requests_at_once_per_address", between(1, 100_000), 256, "Those of one address."),
+    Setting("answers_at_once", between(1, 100_000), 256, "Answers over 64 KiB that a process has under way at once; "
+            "each takes about half a MiB of memory."),
+    Setting("answers_at_once_per_address", between(1, 100_000), 100, "Those to one address."),
+    Setting("body_memory_mib", between(16, 1024 * 1024), None, "Memory of a process for bodies that it works on. "
+            "Default: its part of a quarter of what the service may have."),
     Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
     Setting("database_pool_size", between(1, 1000), 10, "Most PostgreSQL connections of one process."),
     Setting("blobs_url", str, None, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder."),
@@ -146,6 +152,12 @@ SETTINGS = [
             "scales."),
     Setting("max_upload_mib", between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
     Setting("max_video_mib", between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("storage_reserve_mib", between(0, 1 << 30), None, "Space that uploads leave free on the disk. Default: 5 % "
+            "of it, at most 1 GiB."),
+    Setting("storage_limit_mib", between(1, 1 << 40), None, "Most that assets and videos may have together. Default: "
+            "no limit."),
+    Setting("storage_limit_per_owner_mib", between(1, 1 << 40), None, "Most that those of one owner may have. Default: "
+            "no limit."),
     Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
@@ -168,73 +180,13 @@ def load_settings(
     options: Mapping[str, Any], environment: Mapping[str, str] = os.environ, file: Path | None = None
 ) -> Settings:
     """Raises WrongSetting. An option that is None was not given."""
-    values = {setting.name: setting.default for setting in SETTINGS}
-    values |= _from_file(file or _named_file(environment))
-    values |= _from_environment(environment)
-    values |= _from_options(options)
-    settings = _composed(values, environment)
+    settings = _composed(read_values(SETTINGS, options, environment, file), environment)
     for part in PARTS:
         try:
             getattr(settings, part).validate()
         except ValueError as error:
             raise WrongSetting(str(error)) from None
     return settings
-
-
-def _from_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    known = {setting.name: setting for setting in SETTINGS}
-    given = {name: str(value) for name, value in options.items() if value is not None}
-    return {name: _read(known[name], text, f"--{name.replace('_', '-')}") for name, text in given.items()}
-
-
-def _named_file(environment: Mapping[str, str]) -> Path | None:
-    name = environment.get(PREFIX + "CONFIG")
-    return Path(name) if name else None
-
-
-def _from_file(file: Path | None) -> dict[str, Any]:
-    if file is None:
-        return {}
-    try:
-        content = tomllib.loads(file.read_text())
-    except OSError as error:
-        raise WrongSetting(f"The settings file {file} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise WrongSetting(f"The settings file {file} is not TOML: {error}.") from None
-    known = {setting.name: setting for setting in SETTINGS}
-    unknown = [name for name in content if name not in known]
-    if unknown:
-        hint = _nearest(unknown[0], known)
-        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.{hint}")
-    return {name: _read(known[name], _as_text(value), f"{name} in {file}") for name, value in content.items()}
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    known = {setting.variable: setting for setting in SETTINGS}
-    given = {name: text for name, text in environment.items() if name.startswith(PREFIX) and text != ""}
-    unknown = [name for name in given if name not in known and name != PREFIX + "CONFIG"]
-    if unknown:
-        raise WrongSetting(f"{unknown[0]} is not a setting.{_nearest(unknown[0], known)}")
-    return {known[name].name: _read(known[name], text, name) for name, text in given.items() if name in known}
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    bare = {each.removeprefix(PREFIX): each for each in known}
-    close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
-    return f" Is {bare[close[0]]} meant?" if close else " docs/operations.md lists them."
-
-
-def _read(setting: Setting, text: str, place: str) -> Any:
-    try:
-        return setting.read(text)
-    except ValueError as error:
-        raise WrongSetting(f"{place} {error}.") from None
 
 
 def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -254,6 +206,13 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             session_token=environment.get("AWS_SESSION_TOKEN"),
             region=environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION") or "us-east-1",
         ),
+        body_memory=_body_memory(values["body_memory_mib"], values["workers"]),
+        crowd=CrowdSettings(
+            values["requests_at_once"],
+            values["requests_at_once_per_address"],
+            values["answers_at_once"],
+            values["answers_at_once_per_address"],
+        ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
         jobs=JobSettings(
@@ -270,6 +229,9 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             image_slots=values["image_slots"],
             max_upload_bytes=values["max_upload_mib"] * MEBIBYTE,
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
+            storage_reserve_bytes=_bytes(values["storage_reserve_mib"]),
+            storage_limit_bytes=_bytes(values["storage_limit_mib"]),
+            owner_limit_bytes=_bytes(values["storage_limit_per_owner_mib"]),
             scrub_mib_per_second=values["scrub_mib_per_second"],
             bucket_grace_s=values["bucket_grace_seconds"],
             ffmpeg=values["ffmpeg"],
@@ -284,6 +246,14 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             values["oauth_client_documents"],
         ),
     )
+
+
+def _bytes(mib: int | None) -> int | None:
+    return None if mib is None else mib * MEBIBYTE
+
+
+def _body_memory(mib: int | None, workers: int) -> int:
+    return memory_allowed() // 4 // workers if mib is None else mib * MEBIBYTE
 
 
 def _read_sealing_key(key: str | None, file: Path | None) -> str | None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.settings import SETTINGS, WrongSetting, load_settings
+from stowboard.core.setting_sources import WrongSetting
+from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 
 ON_S3 = {"STOWBOARD_BLOBS_URL": "s3://bucket", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
@@ -13,6 +14,12 @@ WRONG: dict[str, list[str]] = {
     "port": ["0", "65536", "-1", "http", "80.5"],
     "workers": ["0", "257", "two", "-1"],
     "public_url": ["stow.example.org", "ftp://a", "https://", "https://a/path", "https://a?x", "javascript:alert(1)"],
+    "trusted_proxies": ["proxy", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.1,x"],
+    "requests_at_once": ["0", "100001", "many"],
+    "requests_at_once_per_address": ["0", "100001", "many"],
+    "answers_at_once": ["0", "100001", "many"],
+    "answers_at_once_per_address": ["0", "100001", "many"],
+    "body_memory_mib": ["15", "-1", "much"],
     "database_url": ["mysql://a/b", "sqlite://x", "postgresql://host", "sqlite:///", "data.db"],
     "database_pool_size": ["0", "1001", "many"],
     "blobs_url": ["ftp://a", "s3://", "s3://UPPER", "s3://b/..", "https://bucket"],
@@ -54,6 +61,9 @@ WRONG: dict[str, list[str]] = {
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
     "max_upload_mib": ["0", "-1", "much"],
     "max_video_mib": ["0", "-1", "much"],
+    "storage_reserve_mib": ["-1", "much"],
+    "storage_limit_mib": ["0", "-1", "much"],
+    "storage_limit_per_owner_mib": ["0", "-1", "much"],
     "image_slots": ["0", "65", "x"],
     "video_slots": ["-1", "65", "x"],
     "scrub_mib_per_second": ["-1", "10001", "x"],

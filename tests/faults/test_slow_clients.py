@@ -3,12 +3,15 @@
 import http.client
 import json
 import threading
+import time
 from collections.abc import Iterator
 
+import httpx2
 import pytest
 
 from support.clients.flat_out import ask
 from support.clients.raw_connection import RawConnection, head
+from support.clients.tus import client_of
 from support.processes.figures import memory_mib, open_files
 from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer
@@ -60,6 +63,41 @@ def test_clients_that_vanish_in_the_middle_of_a_body_leave_nothing_behind(server
     assert memory[-1] < memory[1] + 25, "what a burst of them takes is taken once"
     assert errors(server) == [], "a client that goes is no error of ours"
     assert issued(server, "never finished") == 0
+
+
+def test_a_slow_form_is_408_in_the_words_of_oauth(server: Server) -> None:
+    with RawConnection(server.port) as connection:
+        connection.send(b"POST /oauth/token HTTP/1.1\r\nhost: a\r\ncontent-length: 40\r\n\r\ngrant_type=")
+        answer = connection.answer()
+        assert (answer.status, json.loads(answer.body)["error"]) == (408, "invalid_request")
+        assert connection.wait_for_close() == b""
+    assert errors(server) == []
+
+
+def test_a_body_that_drips_ends_and_what_tus_had_of_it_is_kept(server: Server) -> None:
+    with client_of(server) as admin:
+        body = {"filename": "a.bin", "size": 100_000}
+        asked = [admin.post("/api/v1/media/upload/presigned", json=body).json()["data"] for _ in range(2)]
+        put, tus = httpx2.URL(asked[0]["uploadUrl"]).path, httpx2.URL(asked[1]["tusUploadUrl"]).path
+        with RawConnection(server.port) as one, RawConnection(server.port) as other:
+            one.send(head("PUT", put, "", "content-length: 100000"))
+            of_tus = ["tus-resumable: 1.0.0", "upload-offset: 0", "content-type: application/offset+octet-stream"]
+            other.send(head("PATCH", tus, "", "content-length: 100000", *of_tus))
+            drip([one, other])
+            assert (one.answer().status, other.answer().status) == (408, 503)
+        offset = admin.head(tus, headers={"tus-resumable": "1.0.0"}).headers["upload-offset"]
+        assert 0 < int(offset) < 15_000
+
+
+def drip(connections: list[RawConnection]) -> None:
+    """Some bytes five times a second, far fewer than a client with a purpose sends, until nobody takes them."""
+    give_up = time.monotonic() + 60
+    while connections:
+        assert time.monotonic() < give_up
+        connections = [connection for connection in connections if not connection.has_answer()]
+        for connection in connections:
+            connection.send(b"a" * 20)
+        time.sleep(0.2)
 
 
 class Dribble:

@@ -14,6 +14,7 @@ let paused = false;
 const upload = new tus.Upload(asked.deferred ? file.pipe(new PassThrough()) : file, {
   [asked.mode]: asked.url,
   chunkSize: asked.chunkSize,
+  parallelUploads: asked.parallel ?? 1,
   uploadDataDuringCreation: asked.withCreation ?? false,
   uploadLengthDeferred: asked.deferred ?? false,
   retryDelays: [0, 100, 200, 400, 800, 1600, 3200],

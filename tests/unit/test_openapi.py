@@ -132,12 +132,12 @@ def test_the_idempotency_key_pattern_refuses_what_the_server_refuses(doc: Json, 
 
 
 def test_a_read_without_parameters_is_refused_for_them_for_its_token_or_by_the_server(doc: Json) -> None:
-    assert statuses(operation(doc, "get", "/")) == {"200", "400", "401", "429", "500", "503"}
+    assert statuses(operation(doc, "get", "/")) == {"200", "400", "401", "429", "431", "500", "503"}
 
 
 def test_a_write_with_a_body_documents_every_status_the_platform_adds(doc: Json) -> None:
     create = operation(doc, "post", "/boxes")
-    expected = "200 201 400 401 403 408 409 413 415 422 429 500 503 507"
+    expected = "200 201 400 401 403 408 409 413 415 422 429 431 500 503 507"
     assert statuses(create) == set(expected.split())
     assert codes(doc, create, "400") == [
         "validation_failed",

@@ -118,10 +118,25 @@ class UploadStats(Model, frozen=True, kw_only=True):
     active: int
 
 
+class Usage(Model, frozen=True, kw_only=True):
+    bytes: int
+    #: None is no limit.
+    limit: int | None
+
+
+class StorageStats(Model, frozen=True, kw_only=True):
+    bytes: int
+    limit: int | None
+    #: What the disk still takes; None where it has no end.
+    free: int | None
+    owner: Usage
+
+
 class MediaStats(Model, frozen=True, kw_only=True):
     assets: AssetStats
     videos: VideoStats
     uploads: UploadStats
+    storage: StorageStats
 
 
 def list_assets(

@@ -19,7 +19,9 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange
 
 REMEMBERED_SECONDS = 0.7
-MOST_REMEMBERED = 20_000
+#: Bytes, about.
+MOST_REMEMBERED = 8 * 1024 * 1024
+_BESIDE_TEXTS = 1000
 LONGEST_TOKEN = 512
 #: A use is written down at most so often.
 USE_MS = 60_000
@@ -32,23 +34,26 @@ class _Known:
     resource: str | None
     #: By the monotonic clock; never later than the token's own end.
     fresh_until: float
+    weight: int
 
 
 class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
+        #: By secret: whatever else is in a header costs no memory.
         self._known: dict[str, _Known] = {}
+        self._weight = 0
+        self._sweep_at = 0.0
         #: When tokens were used that had not been for a while, by their ids.
         self._uses: dict[str, int] = {}
         #: What is to be kept of tokens that an earlier key found, by their ids.
         self._digests: dict[str, bytes] = {}
 
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
-        """The caller, if this header was checked a moment ago, and opens this door."""
-        known = self._known.get(header) if header else None
-        if known is None or time.monotonic() >= known.fresh_until or known.resource not in (None, door):
+        """The caller, if the token in this header was checked a moment ago, and opens this door."""
+        if header is None or header[:7] != "Bearer ":
             return None
-        return known.caller
+        return self._find_known(header[7:], door)
 
     async def check(self, exchange: Exchange, door: str = API_DOOR) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
@@ -61,6 +66,20 @@ class TokenAuthenticator:
             raise MissingToken
         if exchange.header_count("authorization") > 1:
             raise InvalidToken("Authorization was sent more than once.")
+        return self._find_known(secret, door) or await self._look_up(secret, door)
+
+    def forget(self) -> None:
+        """Ask the database again for every token."""
+        self._known.clear()
+        self._weight = 0
+
+    def _find_known(self, secret: str, door: str) -> Caller | None:
+        known = self._known.get(secret)
+        if known is None or time.monotonic() >= known.fresh_until or known.resource not in (None, door):
+            return None
+        return known.caller
+
+    async def _look_up(self, secret: str, door: str) -> Caller:
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
         bearer = await self._find(secret)
         if bearer is None or bearer.disabled or bearer.token.revoked_at is not None:
@@ -76,7 +95,7 @@ class TokenAuthenticator:
             self._uses[bearer.token.id] = now
         if bearer.digest != (digest := self._key.digest(secret)):
             self._digests[bearer.token.id] = digest
-        return self._remember(header, bearer, fresh_until)
+        return self._remember(secret, bearer, fresh_until)
 
     async def write_uses(self) -> None:
         """Write down what was noted since the last time."""
@@ -87,19 +106,28 @@ class TokenAuthenticator:
         if digests:
             await self._db.transact(keep_digests, digests)
 
-    def forget(self) -> None:
-        """Ask the database again for every token."""
-        self._known.clear()
-
     async def _find(self, secret: str) -> Bearer | None:
         if len(secret) > LONGEST_TOKEN or not secret.isascii() or not secret.isprintable():
             return None
         return await self._db.read(find_bearer, self._key.digests(secret))
 
-    def _remember(self, header: str, bearer: Bearer, fresh_until: float) -> Caller:
-        token = bearer.token
-        caller = Caller(token.id, token.owner, self._scopes.implied(bearer.scopes), token.namespace, token.kind)
-        if len(self._known) >= MOST_REMEMBERED:
-            self._known.clear()
-        self._known[header] = _Known(caller, token.resource, fresh_until)
+    def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
+        token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
+        # A client may have as many tokens as it likes: those for one owner share one bucket.
+        bucket = token.id if token.client_id is None else f"{token.client_id} {token.owner}"
+        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, bucket)
+        weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
+        if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
+            self._forget_stale()
+        if self._weight + weight > MOST_REMEMBERED:
+            self.forget()
+        if secret not in self._known:
+            self._weight += weight
+        self._known[secret] = _Known(caller, token.resource, fresh_until, weight)
         return caller
+
+    def _forget_stale(self) -> None:
+        now = time.monotonic()
+        self._known = {secret: known for secret, known in self._known.items() if known.fresh_until > now}
+        self._weight = sum(known.weight for known in self._known.values())
+        self._sweep_at = now + REMEMBERED_SECONDS

@@ -10,12 +10,14 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
+from stowboard.http.proxies import Proxies
 
 
 def open_access(settings: AccessSettings, services: Services, installation: Installation) -> None:
-    """Needs database, keyring and outgoing client among the services. `Owners` is for the composition root to add."""
+    """Needs database, keyring, proxies and outgoing client. `Owners` is for the composition root to add."""
     services.add(AccessSettings, settings)
     services.add(Passwords, Passwords())
-    services.add(Cookies, Cookies(installation, services.use(Keyring), Origins(settings.public_url)))
+    origins = Origins(settings.public_url, services.use(Proxies))
+    services.add(Cookies, Cookies(installation, services.use(Keyring), origins))
     documents = ClientDocuments(services.use(Database), services.use(Outgoing), settings.client_documents)
     services.add(ClientDocuments, documents)

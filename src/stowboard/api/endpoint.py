@@ -171,6 +171,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     #: Its answer comes of caller, path, query and database alone, not of the clock or of headers: as long as nobody
     #: writes, the same answer may be given again.
     repeats: bool = False
+    #: One thing, of which a client may keep what it got: the answer has an ETag, and If-None-Match is honoured.
+    revalidates: bool = False
     #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
     reads: bool = False
     #: The answer carries a secret: it is sealed where it is kept for replays.

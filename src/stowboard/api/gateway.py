@@ -4,8 +4,9 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from itertools import count
+from typing import Any
 
 from stowboard.api.endpoint import BASE_PATH, JSON
 from stowboard.api.envelope import failure
@@ -17,16 +18,24 @@ from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
+from stowboard.http.compression import SMALLEST, VARY, chosen, compress
+from stowboard.http.crowd import SMALL, Crowd, Crowded
 from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
 from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
 _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
+#: In a route's path, where the permission stands in an address.
+_SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
+#: Longer than an id of ours is, as addresses and tokens are.
+_LIKE_A_SECRET = re.compile(r"[^/]{36,}")
 _JSON = ("content-type", JSON)
-_CLOSE = ("connection", "close")
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
 
@@ -39,8 +48,15 @@ class Gateway:
         origins: Origins,
         limit: Rule,
         access_log: AccessLog | None,
+        proxies: Proxies,
+        crowd: Crowd,
+        room: Room,
+        headers_below: Sequence[tuple[str, Headers]] = (),
     ) -> None:
+        """`headers_below` are paths outside of the API, and what every answer at them or below them says."""
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
+        self._proxies, self._crowd, self._room = proxies, crowd, room
+        self._headers_below = headers_below
         self._on_api: Headers = [
             ("cache-control", "no-store"),
             ("ratelimit-policy", limit.policy),
@@ -53,47 +69,78 @@ class Gateway:
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
+        #: What addresses begin with that are secrets.
+        self._secret = {route.path.partition(_SECRET_PART)[0] for route in routes if _SECRET_PART in route.path}
 
     def drain(self) -> None:
         """From now on each answer ends its connection: the next one leads, through a load balancer, to another node."""
-        self._on_api.append(_CLOSE)
-        self._outside_api.append(_CLOSE)
-        self._same_origin.append(_CLOSE)
+        self._on_api.append(CLOSE)
+        self._outside_api.append(CLOSE)
+        self._same_origin.append(CLOSE)
 
-    async def handle(self, exchange: Exchange) -> None:
+    def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
+        """Answer it, whatever happens."""
+        return self._answer(exchange) if exchange.method == "GET" else self._answer_in_turn(exchange)
+
+    async def _answer_in_turn(self, exchange: Exchange) -> None:
+        """A request that may have to wait for its client."""
+        try:
+            address = self._crowd.enter(exchange)
+        except Crowded as crowded:
+            await self._answer(exchange, crowded)
+            return
+        try:
+            await self._answer(exchange)
+        finally:
+            self._crowd.leave(address)
+
+    async def _answer(self, exchange: Exchange, refusal: Problem | None = None) -> None:
         started = time.perf_counter_ns()
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
             request_id = f"{self._prefix}{next(self._numbers):08x}"
-        visit = Visit(exchange, self._origins)
+        visit = Visit(exchange, self._origins, self._room)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
+                _check_in(exchange, refusal)
                 reply = await self._pipeline.reply(visit)
+                if len(reply.body) > SMALL:
+                    self._crowd.begin_answer(exchange, len(reply.body))
             except Exception as error:
                 reply = await self._api_failure(visit, request_id, error)
-            quota = visit.decision.field if visit.decision is not None else self._untouched
-            headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
-            if exchange.header("origin") is not None:
-                headers += cors.ON_ANSWERS
+            finally:
+                if visit.held:
+                    self._room.give_back(visit.held)
             status = reply.status
+            headers = self._headers(visit, reply, request_id)
             if reply.begin is None:
                 headers.append(_JSON)
-                exchange.respond(status, headers, reply.body)
+                exchange.respond(status, headers, await _packed(visit, reply, headers))
             elif exchange.method == "HEAD":
                 exchange.respond(status, headers)
             else:
                 reply.begin(exchange.open_stream(status, headers))
             label = visit.operation.label if visit.operation is not None else BASE_PATH
         else:
-            label, status = await self._outside(exchange, request_id)
-            path = _shown_path(exchange, label)
+            label, status = await self._outside(exchange, request_id, refusal)
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
         if self._access_log is not None:
             token_id = visit.caller.token_id if visit.caller is not None else ""
+            if visit.operation is None:
+                path = self._shown_path(path, label)
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
+
+    def _headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
+        quota = visit.decision.field if visit.decision is not None else self._untouched
+        headers = [*self._on_api, ("ratelimit", quota), ("x-request-id", request_id), *reply.headers]
+        if visit.exchange.header("origin") is not None:
+            headers += cors.ON_ANSWERS
+        if visit.exchange.has_header("transfer-encoding"):
+            headers.append(CLOSE)
+        return headers
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
         if isinstance(error, Problem):
@@ -110,14 +157,19 @@ class Gateway:
             headers.append(("www-authenticate", _challenge(origin, problem)))
         return Reply(problem.status, tuple(headers), failure(problem))
 
-    async def _outside(self, exchange: Exchange, request_id: str) -> tuple[str, int]:
+    async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[str, int]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
         shared = self._is_shared(exchange)
-        answered = Answering(
-            exchange, [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
-        )
+        extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
+        answered = Answering(exchange, extra, self._proxies, self._crowd)
+        if exchange.has_header("transfer-encoding"):
+            answered.add([CLOSE])
+        for prefix, headers in self._headers_below:
+            if exchange.path.startswith(prefix):
+                answered.add(headers)
         label = "unknown"
         try:
+            _check_in(exchange, refusal)
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT if shared else [])
                 return "preflight", 204
@@ -127,7 +179,8 @@ class Gateway:
         except Problem as problem:
             self._answer_problem(answered, problem)
         except Exception:
-            log.exception("request failed", extra={"requestId": request_id, "path": _shown_path(exchange, label)})
+            shown = self._shown_path(exchange.path, label)
+            log.exception("request failed", extra={"requestId": request_id, "path": shown})
             self._answer_problem(answered, InternalError())
         return label, answered.status
 
@@ -135,6 +188,18 @@ class Gateway:
         """Whether pages of other origins may read what is at this path."""
         found = self._router.find(exchange.path[1:])
         return found is None or all(route.cross_origin for route in found[0].methods.values())
+
+    def _shown_path(self, path: str, label: str) -> str:
+        """A path for the log: the route's own pattern where a token in the path is the permission.
+
+        Where no route was found, such a token may stand anywhere: whoever typed the address mistook a letter.
+        """
+        if _SECRET_PART in label:
+            return label.partition(" ")[2]
+        begins = next((prefix for prefix in self._secret if path.startswith(prefix)), None)
+        if begins is not None:
+            return begins + _SECRET_PART
+        return path if " " in label else _LIKE_A_SECRET.sub("…", path)
 
     def _find_route(self, exchange: Exchange) -> tuple[Route, list[str]]:
         found = self._router.find(exchange.path[1:])
@@ -157,13 +222,32 @@ class Gateway:
             answered.respond(reply.status, headers, reply.body)
 
 
+def _check_in(exchange: Exchange, refusal: Problem | None) -> None:
+    check_head(exchange)
+    if refusal is not None:
+        raise refusal
+
+
+async def _packed(visit: Visit, reply: Reply, headers: Headers) -> bytes:
+    """The body as the client takes it; the headers are told of it."""
+    if len(reply.body) < SMALLEST or not _may_be_compressed(visit, reply.status):
+        return reply.body
+    headers.append(VARY)
+    encoding = chosen(visit.exchange.header("accept-encoding"))
+    if encoding is None:
+        return reply.body
+    headers.append(("content-encoding", encoding))
+    return await compress(encoding, reply.body)
+
+
+def _may_be_compressed(visit: Visit, status: int) -> bool:
+    """A read without a secret. Beside words that others chose, the length of an answer would tell of one."""
+    operation = visit.operation
+    return operation is not None and status == 200 and not operation.writes and not operation.endpoint.secret
+
+
 async def _list_methods(exchange: Exchange, allow: str) -> None:
     exchange.respond(204, [("allow", allow)])
-
-
-def _shown_path(exchange: Exchange, label: str) -> str:
-    """The path for the log: the route's own pattern where a token in the path is the permission."""
-    return label.partition(" ")[2] if "{token}" in label else exchange.path
 
 
 def _challenge(origin: str, problem: Problem) -> str:

@@ -6,6 +6,7 @@ idempotency record → the reply.
 Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -148,7 +149,16 @@ def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
     status = answer.status or operation.endpoint.status
-    return Reply(status, answer.headers, success(answer.data, meta), answer.subject)
+    reply = Reply(status, answer.headers, success(answer.data, meta), answer.subject)
+    return _tagged(reply) if operation.endpoint.revalidates else reply
+
+
+def _tagged(reply: Reply) -> Reply:
+    """With an ETag of exactly these bytes, if the handler gave none."""
+    if any(name == "etag" for name, _ in reply.headers):
+        return reply
+    digest = hashlib.blake2b(reply.body, digest_size=8).hexdigest()
+    return Reply(reply.status, (*reply.headers, ("etag", f'"{digest}"')), reply.body, reply.subject)
 
 
 def _replayed(reply: Reply) -> Reply:

@@ -8,16 +8,28 @@ from typing import Protocol, TypeAlias
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, AnyEndpoint
 from stowboard.api.idempotency import Reply
 from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.api.parse import check_media_type
 from stowboard.api.perform import Operation, Performer
 from stowboard.core.caller import Caller, TokenId
-from stowboard.core.errors import IdempotencyKeyInvalid, MethodNotAllowed, PayloadTooLarge, RouteNotFound
+from stowboard.core.errors import (
+    IdempotencyKeyInvalid,
+    InvalidToken,
+    MethodNotAllowed,
+    MissingToken,
+    PayloadTooLarge,
+    RouteNotFound,
+    TokenExpired,
+)
 from stowboard.db.database import Database
 from stowboard.db.remembered import Remembered
 from stowboard.http import cors
-from stowboard.http.body import drain, read_body
-from stowboard.http.exchange import Exchange
+from stowboard.http.body import body_bound, drain, read_body
+from stowboard.http.conditions import names_it
+from stowboard.http.exchange import Exchange, deadline
+from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
+from stowboard.http.room import NoRoom, Room
 from stowboard.http.routing import Router
 
 _MOST_REMEMBERED = 8 * MEBIBYTE
@@ -39,10 +51,12 @@ class Authenticator(Protocol):
 class Visit:
     """A request over HTTP (see endpoint.Request), and what becomes known about it on its way."""
 
-    __slots__ = ("_origins", "body_limit", "caller", "decision", "exchange", "operation")
+    __slots__ = ("_origins", "_room", "body_limit", "caller", "decision", "exchange", "held", "operation")
 
-    def __init__(self, exchange: Exchange, origins: Origins) -> None:
-        self.exchange, self._origins = exchange, origins
+    def __init__(self, exchange: Exchange, origins: Origins, room: Room) -> None:
+        self.exchange, self._origins, self._room = exchange, origins, room
+        #: What its body takes of the room for bodies, until it is answered.
+        self.held = 0
         self.caller: Caller | None = None
         self.decision: Decision | None = None
         self.operation: Operation | None = None
@@ -80,6 +94,7 @@ class Visit:
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
         check_media_type(self.exchange.header("content-type"), endpoint.if_form)
         self.body_limit = 0
+        await self._take_room(body_bound(self.exchange, endpoint.max_body))
         try:
             return await read_body(self.exchange, endpoint.max_body)
         except PayloadTooLarge as problem:
@@ -88,6 +103,13 @@ class Visit:
                 raise
             raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
 
+    async def _take_room(self, length: int) -> None:
+        try:
+            self.held = await self._room.take(length)
+        except NoRoom:  # it did nothing wrong: it gets the time that its body would have had
+            await drain(self.exchange, length, deadline(length))
+            raise
+
     async def drain(self) -> None:
         """Read what is left of a body that was refused."""
         if self.body_limit:
@@ -95,8 +117,16 @@ class Visit:
 
 
 class Pipeline:
-    def __init__(self, performer: Performer, db: Database, authenticator: Authenticator, limiter: Limiter) -> None:
-        self._performer, self._db, self._authenticator, self._limiter = performer, db, authenticator, limiter
+    def __init__(
+        self,
+        performer: Performer,
+        db: Database,
+        authenticator: Authenticator,
+        limiter: Limiter,
+        strangers: Strangers,
+    ) -> None:
+        self._performer, self._db, self._authenticator = performer, db, authenticator
+        self._limiter, self._strangers = limiter, strangers
         #: Which caller asked for what, and how it was answered.
         self._remembered: Remembered[_Key, tuple[Operation, Reply]] = Remembered(db, _MOST_REMEMBERED, _weight)
         self._router: Router[Operation] = Router()
@@ -111,9 +141,9 @@ class Pipeline:
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
         caller = self._authenticator.find_remembered(exchange.header("authorization"))
         if caller is None or exchange.header_count("authorization") > 1:
-            caller = await self._authenticator.check(exchange)
+            caller = await self._check(visit)
         visit.caller = caller
-        decision = self._limiter.take(caller.token_id)
+        decision = self._limiter.take(caller.bucket)
         if not isinstance(decision, Decision):
             decision = await decision
         visit.decision = decision
@@ -122,8 +152,23 @@ class Pipeline:
         known = self._remembered.find(_key(visit, caller)) if exchange.method == "GET" else None
         if known is not None:
             visit.operation, reply = known
-            return reply
-        return await self._reply(visit, caller)
+        else:
+            reply = await self._reply(visit, caller)
+        tags = exchange.header("if-none-match")
+        return reply if tags is None else _unless_known(visit, reply, tags)
+
+    async def _check(self, visit: Visit) -> Caller:
+        """Raises MissingToken, InvalidToken or TokenExpired; RateLimited from an address with too many of these."""
+        try:
+            return await self._authenticator.check(visit.exchange)
+        except (MissingToken, InvalidToken, TokenExpired):
+            decision = await self._strangers.take(visit.exchange)
+            if decision.allowed:
+                raise
+        visit.decision, visit.body_limit = decision, 0
+        problem = self._limiter.rule.problem(decision)
+        problem.headers += (CLOSE,)
+        raise problem
 
     async def _reply(self, visit: Visit, caller: Caller) -> Reply:
         """To a caller who is known, and within the limit."""
@@ -148,6 +193,14 @@ class Pipeline:
 def _key(visit: Visit, caller: Caller) -> _Key:
     """By token, which stands for owner, scopes and kind: those do not change without a write."""
     return caller.token_id, visit.exchange.path, visit.exchange.query
+
+
+def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
+    """304 in place of what the client has already."""
+    if visit.operation is None or not visit.operation.endpoint.revalidates or reply.status != 200:
+        return reply
+    etag = [header for header in reply.headers if header[0] == "etag"]
+    return Reply(304, tuple(etag), b"") if etag and names_it(tags, etag[0][1]) else reply
 
 
 def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:

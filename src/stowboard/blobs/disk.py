@@ -27,6 +27,7 @@ from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
+    Space,
     StoredBlob,
     StoreHealth,
     Written,
@@ -35,7 +36,7 @@ from stowboard.blobs.store import (
 )
 from stowboard.core import clock
 from stowboard.core.errors import InsufficientStorage
-from stowboard.core.folders import fsync_folder, make_durable_folder
+from stowboard.core.folders import fsync_folder, make_durable_folder, make_private
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,6 +57,7 @@ class DiskBlobs:
         #: Making a Path takes as long as opening the file.
         self._path = lru_cache(_PATHS_REMEMBERED)(self._root.joinpath)
         make_durable_folder(self._root)
+        make_private(self._root)
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
         draft = Draft(self.local_path(key))
@@ -114,6 +116,10 @@ class DiskBlobs:
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:  # noqa: ARG002 - a file has none
         await self._run(_unlink_all, [draft_path(self._root, key), self.local_path(key)])
 
+    def space(self) -> Space:
+        found = _translated(os.statvfs, self._root)
+        return Space(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
+
     async def check(self) -> StoreHealth:
         return await self._run(self._check)
 
@@ -135,13 +141,8 @@ class DiskBlobs:
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
-            if made == self._root:
+            if made == self._root or (not make_private(made) and made in self._durable_folders):
                 continue
-            try:
-                made.mkdir()
-            except FileExistsError:
-                if made in self._durable_folders:
-                    continue
             fsync_folder(made.parent)
             self._durable_folders.add(made)
 
@@ -203,8 +204,7 @@ class DiskBlobs:
         path.unlink()
         if not same:
             raise BlobStoreUnavailable(f"{self._root} gave other bytes than were written")
-        space = os.statvfs(self._root)
-        return StoreHealth(free_bytes=space.f_bavail * space.f_frsize)
+        return StoreHealth(free_bytes=self.space().free)
 
 
 def _translated(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from stowboard.blobs.store import Written
 from stowboard.core.folders import fsync_folder
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 
 
@@ -31,7 +32,7 @@ class Draft:
     def open(self) -> None:
         with self._lock:
             if not self._discarded:
-                self._file = self._path.open("xb")
+                self._file = os.fdopen(os.open(self._path, _NEW, 0o600), "wb")
 
     def write(self, chunks: list[bytes]) -> None:
         with self._lock:

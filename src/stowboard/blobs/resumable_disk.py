@@ -98,7 +98,7 @@ class DiskAppending:
     def _create(self) -> int | None:
         self._prepare(self._draft.parent)
         with suppress(FileExistsError):  # another one was faster: its file is opened next
-            return os.open(self._draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            return os.open(self._draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         return None
 
     def _is_ours(self, file: int) -> bool:

@@ -121,6 +121,9 @@ class S3Blobs:
     async def discard_unfinished(self, before_ms: int) -> int:
         return await asyncio.to_thread(abort_uploads, self._bucket, before_ms=before_ms, timeout_s=self._timeout_s)
 
+    def space(self) -> None:
+        return None
+
     async def check(self) -> StoreHealth:
         key, data = new_key("probe"), secrets.token_bytes(64)
         try:

@@ -58,6 +58,12 @@ class StoreHealth:
     free_bytes: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Space:
+    free: int
+    total: int
+
+
 class BlobStore(Protocol):
     """Every method may raise BlobStoreUnavailable; those that write, InsufficientStorage."""
 
@@ -92,6 +98,9 @@ class BlobStore(Protocol):
 
         `before_ms` must be older than any upload may last: an upload that is still running would lose its bytes.
         """
+
+    def space(self) -> Space | None:
+        """How many bytes there is room for, None where the store has no end that we could see. Asks no network."""
 
     async def check(self) -> StoreHealth:
         """Write, read and delete a small blob; raises what prevented it."""

@@ -8,7 +8,7 @@ import typer
 from stowboard import __version__
 from stowboard.cli.options import Config, DataDir, read_settings
 from stowboard.cli.people.commands import account_app
-from stowboard.settings import WrongSetting
+from stowboard.core.setting_sources import WrongSetting
 
 app = typer.Typer(
     help="Stowboard: media and tasks behind one REST API. Start with `stowboard serve`.",

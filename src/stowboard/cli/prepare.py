@@ -9,7 +9,7 @@ from pathlib import Path
 from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
 from stowboard.cli.on_database import fail, open_current
-from stowboard.core.folders import make_durable_folder
+from stowboard.core.folders import make_durable_folder, make_private
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases
 from stowboard.settings import Settings
@@ -36,6 +36,7 @@ def claim_data_folder(settings: Settings) -> ExitStack:
         return stack
     try:
         make_durable_folder(settings.data_dir)
+        make_private(settings.data_dir)
         lock = os.open(settings.data_dir / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         fail(f"the data folder {settings.data_dir} cannot be used: {error.strerror}. Choose another with --data-dir.")

@@ -5,15 +5,18 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import typer
 import uvloop
 from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
+from granian.net import SocketSpec  # type: ignore[attr-defined]
 from granian.server.embed import Server
 
 from stowboard.app import QUEUES, Application, writes_for_people
@@ -29,6 +32,10 @@ from stowboard.http.prompt import begin_requests_promptly
 from stowboard.settings import Settings
 
 HEADER_SECONDS = 10
+#: A peer that takes no byte of its answer for so long is cut off.
+UNREAD_SECONDS = 30
+#: What the kernel takes of an answer before it can send it; what is on its way to a peer far away does not count.
+MOST_UNSENT = 128 * 1024
 #: What is read from a connection at a time: the longest headers, so a price in memory; and the chunks of a body, each
 #: of which costs some 50 µs on its way through Granian and the event loop, however short it is.
 LARGEST_READ = 256 * 1024
@@ -119,8 +126,22 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
         os._exit(0)  # the server's threads would wait for them
 
 
+class _Server(Server):
+    """Granian, with two more words to its listening socket, which connections inherit.
+
+    This, too, rests on names inside of Granian; tests/faults/test_stalled_readers.py says when they are gone.
+    """
+
+    def _init_shared_socket(self) -> None:
+        self._shd: Any = SocketSpec(self.bind_addr, self.bind_port, self.backlog).build()
+        with socket.socket(fileno=os.dup(self._shd.get_fd())) as listening:
+            # Also for a window that stays closed although the peer says that it is there (Linux 5.11).
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNSENT)
+
+
 def _server(application: Application, settings: Settings) -> Server:
-    return Server(
+    return _Server(
         application,
         address=settings.host,
         port=settings.port,

@@ -35,6 +35,8 @@ class Caller:
     scopes: frozenset[str]
     namespace: str | None
     kind: TokenKind
+    #: Whose requests are counted together with these; that of the token alone, if none is named.
+    bucket: str = ""
 
     @property
     def admin(self) -> bool:

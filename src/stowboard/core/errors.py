@@ -158,6 +158,12 @@ class IdempotencyKeyReused(Problem):
     advice = "Make a new key for each new request, and use it again only to repeat that very request."
 
 
+class HeadersTooLarge(Problem):
+    status, code = 431, "headers_too_large"
+    message = "The headers have more than 65536 bytes together. Send less in them."
+    advice = "Send less in the headers: an ordinary request has a few hundred bytes of them."
+
+
 class RateLimited(Problem):
     status, code = 429, "rate_limited"
     message = "Too many requests for this token."
@@ -184,5 +190,5 @@ class InsufficientStorage(Problem):
     message = "The server's disk is full. Nothing was changed; retry after its operator has made room."
     advice = "Tell the operator, and send it again once there is room."
 
-    def __init__(self) -> None:
-        super().__init__(headers=(("retry-after", "60"),))
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers=(("retry-after", "60"),))

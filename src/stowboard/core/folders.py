@@ -1,6 +1,7 @@
 """Folders whose names are on disk: without that, a crash may take a new folder away with all that was synced in it."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -9,6 +10,18 @@ def make_durable_folder(folder: Path) -> None:
     for missing in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)  # another thread may be making it
         fsync_folder(missing.parent)
+
+
+def make_private(folder: Path) -> bool:
+    """A folder for its owner alone, whoever made it; says whether it is new. Raises OSError."""
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        if folder.stat().st_mode & 0o077:
+            with suppress(PermissionError):  # another's: `doctor` tells of it
+                folder.chmod(0o700)
+        return False
+    return True
 
 
 def fsync_folder(folder: Path) -> None:

@@ -1,11 +1,30 @@
-"""Optional optimistic locking: `If-Match` names the version that a change was made for."""
+"""Optional optimistic locking: `If-Match` names the version that a change was made for.
+
+Where there is more in an answer than what belongs to the version, such as the place of a task among others, its ETag
+has a digest behind the version. For a change only the version counts.
+"""
+
+import hashlib
 
 from stowboard.core.errors import PreconditionFailed
+
+#: Between a version and the digest of an answer.
+VERSION_END = "~"
+
+
+def etag_of_answer(version: str, shown: bytes) -> str:
+    """Of a version's ETag, that of the answer which shows it."""
+    return f'{version[:-1]}{VERSION_END}{hashlib.blake2b(shown, digest_size=8).hexdigest()}"'
 
 
 def check_if_match(if_match: str | None, etag: str) -> None:
     """Raises PreconditionFailed if the header names only other versions than `etag`, which is in its quotes."""
     if if_match is None or if_match.strip() == "*":
         return
-    if etag not in {entry.strip() for entry in if_match.split(",")}:
+    if etag not in {_version(entry.strip()) for entry in if_match.split(",")}:
         raise PreconditionFailed
+
+
+def _version(entry: str) -> str:
+    version, end, _ = entry.partition(VERSION_END)
+    return f'{version}"' if end else entry

@@ -1,26 +1,43 @@
-"""An exchange that adds headers of the house to whatever answers it, and remembers the status."""
+"""An exchange that adds headers of the house to whatever answers it, and remembers the status.
+
+It knows who asks through proxies, and holds large answers to what the crowd allows.
+"""
 
 from collections.abc import AsyncIterator
 
+from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange, Headers, Sink
+from stowboard.http.proxies import Proxies
 
 
 class Answering:
-    __slots__ = ("_exchange", "_extra", "method", "path", "query", "status")
+    __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "method", "path", "query", "status")
 
-    def __init__(self, exchange: Exchange, extra: Headers) -> None:
-        self._exchange, self._extra = exchange, extra
+    def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
+        self._exchange, self._extra, self._proxies, self._crowd = exchange, extra, proxies, crowd
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
         #: 0 as long as nothing was answered.
         self.status = 0
+
+    def add(self, headers: Headers) -> None:
+        """To whatever will be answered."""
+        self._extra += headers
 
     @property
     def scheme(self) -> str:
         return self._exchange.scheme
 
     @property
+    def version(self) -> str:
+        return self._exchange.version
+
+    @property
+    def peer(self) -> str:
+        return self._exchange.peer
+
+    @property
     def client(self) -> str:
-        return self._exchange.client
+        return self._proxies.client_of(self._exchange)
 
     def header(self, name: str) -> str | None:
         return self._exchange.header(name)
@@ -31,17 +48,28 @@ class Answering:
     def header_count(self, name: str) -> int:
         return self._exchange.header_count(name)
 
+    def header_list(self, name: str) -> list[str]:
+        return self._exchange.header_list(name)
+
+    def header_values(self) -> list[str]:
+        return self._exchange.header_values()
+
     def chunks(self) -> AsyncIterator[bytes]:
         return self._exchange.chunks()
 
     async def whole_body(self) -> bytes:
         return await self._exchange.whole_body()
 
+    def expect_answer(self, size: int) -> None:
+        self._crowd.begin_answer(self._exchange, size)
+
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        self._crowd.begin_answer(self._exchange, len(body))
         self.status = status
         self._exchange.respond(status, headers + self._extra, body)
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        self._crowd.begin_answer(self._exchange, None)
         self.status = status
         await self._exchange.respond_stream(status, headers + self._extra, chunks)
 
@@ -50,5 +78,6 @@ class Answering:
         return self._exchange.open_stream(status, headers + self._extra)
 
     def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        self._crowd.begin_answer(self._exchange, end - start)
         self.status = status
         self._exchange.respond_file(status, headers + self._extra, path, start, end)

@@ -26,7 +26,10 @@ class AsgiExchange:
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
         self.scheme: str = scope.get("scheme", "http")
-        self.client: str = (scope.get("client") or ("",))[0]
+        self.version: str = scope.get("http_version", "1.1")
+        host, port = scope.get("client") or ("", 0)
+        self.client: str = host
+        self.peer = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
     def header(self, name: str) -> str | None:
         return next((value for key, value in self._headers if key == name), None)
@@ -37,6 +40,12 @@ class AsgiExchange:
     def header_count(self, name: str) -> int:
         return sum(1 for key, _ in self._headers if key == name)
 
+    def header_list(self, name: str) -> list[str]:
+        return [value for key, value in self._headers if key == name]
+
+    def header_values(self) -> list[str]:
+        return [value for _, value in self._headers]
+
     async def chunks(self) -> AsyncIterator[bytes]:
         more = True
         while more:
@@ -46,6 +55,9 @@ class AsgiExchange:
 
     async def whole_body(self) -> bytes:
         return b"".join([chunk async for chunk in self.chunks()])
+
+    def expect_answer(self, size: int) -> None:
+        """This face sends all."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         known = status in (204, 304) or any(name == "content-length" for name, _ in headers)

@@ -3,7 +3,7 @@
 import asyncio
 
 from stowboard.core.errors import InvalidJson, PayloadTooLarge, RequestTimeout
-from stowboard.http.exchange import Exchange, content_length, deadline
+from stowboard.http.exchange import BODY_GRACE_SECONDS, Exchange, content_length, deadline
 
 _CLOSE = (("connection", "close"),)
 
@@ -25,13 +25,21 @@ async def read_body(exchange: Exchange, limit: int) -> bytes:
     return body
 
 
-async def drain(exchange: Exchange, limit: int) -> None:
+def body_bound(exchange: Exchange, limit: int) -> int:
+    """How long the body is at most; 0 for one that is refused without reading it."""
+    length = content_length(exchange)
+    if length is None:
+        return limit
+    return length if length <= limit else 0
+
+
+async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> None:
     """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why."""
     left = 2 * limit
     if content_length(exchange) == 0 or exchange.header("expect") is not None:  # it waits for our word before it sends
         return
     try:
-        async with asyncio.timeout(deadline(0)):
+        async with asyncio.timeout(seconds):
             async for chunk in exchange.chunks():
                 left -= len(chunk)
                 if left < 0:

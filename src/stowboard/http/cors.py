@@ -6,12 +6,13 @@ _EXPOSED = (
     "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotent-Replayed, ETag, Location, Link, "
     "WWW-Authenticate, Allow, Content-Range, Accept-Ranges, Content-Disposition, "
     "Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, "
-    "Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Expires"
+    "Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Expires, "
+    "Upload-Concat"
 )
 _ALLOWED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, "
     "traceparent, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Checksum, "
-    "X-HTTP-Method-Override, X-Requested-With"
+    "Upload-Concat, X-HTTP-Method-Override, X-Requested-With"
 )
 ON_ANSWERS: Headers = [("access-control-allow-origin", "*"), ("access-control-expose-headers", _EXPOSED)]
 #: Beside those of answers: a browser takes no header twice.

@@ -12,6 +12,9 @@ Headers: TypeAlias = list[tuple[str, str]]
 #: A body must arrive within this time plus its length at the slowest rate that is borne.
 BODY_GRACE_SECONDS = 10.0
 SLOWEST_BYTES_PER_SECOND = 32 * 1024
+#: One that is written as it arrives may take long, but not for ever: after a while it must have come at this rate.
+STREAM_GRACE_SECONDS = 15.0
+SLOWEST_STREAM_BYTES_PER_SECOND = 1024
 
 
 class Sink(Protocol):
@@ -37,8 +40,16 @@ class Exchange(Protocol):
         """`http` or `https`."""
 
     @property
+    def version(self) -> str:
+        """Of HTTP: `1.0`, `1.1`, `2`."""
+
+    @property
+    def peer(self) -> str:
+        """The other end of the connection: address and port, as `127.0.0.1:54321` or `[::1]:54321`."""
+
+    @property
     def client(self) -> str:
-        """The address of the peer."""
+        """The address of who asks; of the peer, where nothing is known of proxies (see Answering)."""
 
     def header(self, name: str) -> str | None:
         """A header's value; the first one, where a client sent several."""
@@ -49,11 +60,20 @@ class Exchange(Protocol):
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
 
+    def header_list(self, name: str) -> list[str]:
+        """All values of a header that was sent several times."""
+
+    def header_values(self) -> list[str]:
+        """The values of all headers, but those that are not ASCII."""
+
     def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives, or what is left of it. A lost connection ends it: compare with Content-Length."""
 
     async def whole_body(self) -> bytes:
         """All of the body at once, for when its length is known to be small."""
+
+    def expect_answer(self, size: int) -> None:
+        """Before much is done for a large answer: raises Problem if it could not be sent now."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         """Answer with bytes."""
@@ -104,6 +124,11 @@ def content_length(exchange: Exchange) -> int | None:
     if text is None:
         return None if exchange.header("transfer-encoding") else 0
     return int(text) if text.isdecimal() else None
+
+
+def stream_deadline(received: int) -> float:
+    """Seconds from its start within which a body that is written as it arrives must have more bytes than these."""
+    return STREAM_GRACE_SECONDS + received / SLOWEST_STREAM_BYTES_PER_SECOND
 
 
 def deadline(length: int) -> float:

@@ -4,19 +4,21 @@ import re
 from functools import lru_cache
 
 from stowboard.http.exchange import Exchange
+from stowboard.http.proxies import Proxies
 
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 
 
 class Origins:
-    def __init__(self, public_url: str | None) -> None:
+    def __init__(self, public_url: str | None, proxies: Proxies) -> None:
+        self._proxies = proxies
         self._public = public_url.rstrip("/") if public_url else None
         self._of_host = lru_cache(64)(_of_host)
 
     def of(self, exchange: Exchange) -> str:
         if self._public:
             return self._public
-        return self._of_host(exchange.scheme, exchange.header("host") or "")
+        return self._of_host(*self._proxies.scheme_and_host(exchange))
 
 
 def _of_host(scheme: str, host: str) -> str:

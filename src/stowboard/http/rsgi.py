@@ -28,14 +28,29 @@ class RsgiExchange:
         return str(self._scope.scheme)
 
     @property
+    def version(self) -> str:
+        return str(self._scope.http_version)
+
+    @property
+    def peer(self) -> str:
+        return str(self._scope.client)
+
+    @property
     def client(self) -> str:
-        return str(self._scope.client).rpartition(":")[0]
+        return self.peer.rpartition(":")[0]
 
     def has_header(self, name: str) -> bool:
         return name in self._headers
 
     def header_count(self, name: str) -> int:
         return len(self._headers.get_all(name))
+
+    def header_list(self, name: str) -> list[str]:
+        return list(self._headers.get_all(name))
+
+    def header_values(self) -> list[str]:
+        values: list[str] = self._headers.values()
+        return values
 
     def chunks(self) -> AsyncIterator[bytes]:
         if self._chunks is None:  # Granian's protocol can be iterated once; a second reader gets the rest
@@ -48,6 +63,9 @@ class RsgiExchange:
         except ProtocolClosed:
             return b""  # the client has gone; the length tells
         return body
+
+    def expect_answer(self, size: int) -> None:
+        """This face sends all."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         if body:

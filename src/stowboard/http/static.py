@@ -4,6 +4,8 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
+from stowboard.http.compression import compress_now
+from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, Headers
 
 JSON = "application/json"
@@ -30,16 +32,11 @@ def respond_with(exchange: Exchange, document: Document) -> None:
     headers: Headers = [
         ("etag", etag),
         ("cache-control", f"public, max-age={document.max_age}"),
-        ("vary", "Host"),
+        ("vary", "Host, Accept-Encoding"),
         *document.headers,
     ]
-    if has_it(exchange.header("if-none-match"), etag):
+    if names_it(exchange.header("if-none-match"), etag):
         exchange.respond(304, headers)
     else:
-        exchange.respond(200, [*headers, ("content-type", document.content_type)], document.body)
-
-
-def has_it(if_none_match: str | None, etag: str) -> bool:
-    """Whether the client names what it would be given."""
-    tags = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
-    return etag in tags or "*" in tags
+        headers.append(("content-type", document.content_type))
+        exchange.respond(200, *compress_now(exchange, headers, document.body))

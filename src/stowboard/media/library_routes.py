@@ -14,6 +14,8 @@ from stowboard.db.database import Tx
 from stowboard.media.assets import tag_store
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Kind, Status
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos.video import VideoStatus
 
@@ -58,12 +60,29 @@ class UploadStats(msgspec.Struct, frozen=True):
     active: int
 
 
+class Usage(msgspec.Struct, frozen=True):
+    """Bytes of assets and videos, and how many there may be; null is no limit."""
+
+    bytes: int
+    limit: int | None
+
+
+class StorageStats(msgspec.Struct, frozen=True):
+    """Of the installation, and of the token's owner. `free` is what the disk still takes; null where it has no end."""
+
+    bytes: int
+    limit: int | None
+    free: int | None
+    owner: Usage
+
+
 class MediaStats(msgspec.Struct, frozen=True):
     """How much there is of everything."""
 
     assets: AssetStats
     videos: VideoStats
     uploads: UploadStats
+    storage: StorageStats
 
 
 async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
@@ -73,7 +92,7 @@ async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     return page.answer([MediaTagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
-async def get_media_stats(tx: Tx, _: Call[None, None]) -> MediaStats:
+async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
     """Count assets, videos and uploads, and the bytes of them."""
     assets = await stat_store.read(tx, "asset")
     videos = await stat_store.read(tx, "video")
@@ -91,6 +110,12 @@ async def get_media_stats(tx: Tx, _: Call[None, None]) -> MediaStats:
             {status: _sum(row for row in videos if row[1] == status) for status in VideoStatus},
         ),
         UploadStats(await upload_store.count_active(tx, MOST_UPLOADS)),
+        StorageStats(
+            total.bytes + video_total.bytes,
+            call.use(MediaSettings).storage_limit_bytes,
+            call.use(Storage).free,
+            Usage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
+        ),
     )
 
 
@@ -114,6 +139,7 @@ _EXAMPLE = {
         },
     },
     "uploads": {"active": 0},
+    "storage": {"bytes": 512000, "limit": None, "free": 80530636800, "owner": {"bytes": 512000, "limit": 1073741824}},
 }  # fmt: skip
 
 ENDPOINTS = [

@@ -11,10 +11,12 @@ from stowboard.media.base.classes import Classes
 from stowboard.media.base.links import Links
 from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.damage.check import CONTENT, tell
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import ImageWorks
+from stowboard.media.uploads.tus.concat import PartReceiver
 from stowboard.media.uploads.tus.turns import Turns
 from stowboard.media.uploads.upload import Purpose, Receivers
 from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
@@ -26,6 +28,7 @@ from stowboard.media.videos.receiving import VideoReceiver
 def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:
     """Settings must be valid. What has to be closed is put on the stack."""
     services.add(MediaSettings, settings)
+    services.add(Storage, Storage(services.use(BlobStore), settings))
     services.add(Links, Links(settings.cdn_url))
     remove_old_copies(settings.work_dir)
     remove_stale_folders(settings.work_dir)
@@ -37,6 +40,7 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     receivers = Receivers()
     receivers.add(Purpose.ASSET, AssetReceiver())
     receivers.add(Purpose.VIDEO, VideoReceiver())
+    receivers.add(Purpose.PART, PartReceiver())
     services.add(Receivers, receivers)
     turns = Turns()
     closing.push_async_callback(turns.close)

@@ -59,6 +59,9 @@ PROBLEMS: list[type[Problem]] = [
 PERIODICS: list[Periodic[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *scrub.PERIODICS, *tus_expiry.PERIODICS]
 
 
+HEADERS_BELOW = tus_routes.HEADERS_BELOW
+
+
 def capability_routes(services: Services, origins: Origins) -> list[Route]:
     """Addresses outside of the API that need no token."""
     return [

@@ -18,6 +18,7 @@ from stowboard.core.errors import (
     ValidationFailed,
 )
 from stowboard.core.ids import is_id
+from stowboard.core.preconditions import etag_of_answer
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -115,7 +116,9 @@ async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     owner, wanted = call.caller.owner, _task_id(task_id)
     document, version, board_id, envelope = await task_store.get_document(tx, owner, wanted)
     if board_id is not None:
-        return await _one(tx, call, await task_store.get_owned(tx, owner, wanted))
+        # Its position changes with the tasks around it, and its version does not.
+        placed = msgspec.json.encode((await _one(tx, call, await task_store.get_owned(tx, owner, wanted))).data)
+        return Answer(msgspec.Raw(placed), headers=(("etag", etag_of_answer(etag_of(version), placed)),))
     shown = with_envelope(document, envelope) if sees_envelopes(call.caller) else document
     return Answer(msgspec.Raw(shown), headers=_etag(version))
 
@@ -229,7 +232,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=_ETAG,
-        repeats=True, example=_EXAMPLE,
+        repeats=True, revalidates=True, example=_EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,

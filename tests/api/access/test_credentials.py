@@ -38,7 +38,7 @@ def test_another_scheme_or_no_token_is_as_good_as_nothing(web: httpx2.Client, he
 
 
 @pytest.mark.parametrize(
-    "token", ["stow_unknown", "a b", "ü", "x" * 600, "x" * 20_000, "'; DROP TABLE access_token", "*"]
+    "token", ["stow_unknown", "a b", "ü", "x" * 600, "x" * 15_000, "'; DROP TABLE access_token", "*"]
 )
 def test_an_unknown_token_is_invalid(web: httpx2.Client, token: str) -> None:
     answer = web.get("/api/v1", headers={b"authorization": f"Bearer {token}".encode("latin-1")})

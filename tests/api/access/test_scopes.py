@@ -8,10 +8,11 @@ import pytest
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.scopes import SCOPES
 from stowboard.access.tokens import NewToken, create_token
-from stowboard.api.endpoint import Call, Endpoint
+from stowboard.api.endpoint import MEBIBYTE, Call, Endpoint
 from stowboard.api.gateway import Gateway
 from stowboard.api.limits.rule import RateLimitSettings, Rule
 from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.core.scopes import ADMIN
@@ -19,7 +20,10 @@ from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.crowd import Crowd, CrowdSettings
 from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
 from support.api.answers import data_of, error_of, message_of
 from support.clients.credentials import bearer
 
@@ -54,10 +58,15 @@ async def never() -> None:
 @pytest.fixture
 async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.AsyncClient]:
     limiter = SharedLimiter(Rule(RateLimitSettings()), database_url)
-    origins = Origins(None)
+    proxies = Proxies()
+    origins = Origins(None, proxies)
     performer = Performer(ENDPOINTS, database, Services(), KEY)
-    pipeline = Pipeline(performer, database, TokenAuthenticator(database, KEY, SCOPES), limiter)
-    gateway = Gateway(pipeline, [], origins, limiter.rule, None)
+    pipeline = Pipeline(
+        performer, database, TokenAuthenticator(database, KEY, SCOPES), limiter, Strangers(limiter, proxies, KEY)
+    )
+    gateway = Gateway(
+        pipeline, [], origins, limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0), Room(MEBIBYTE)
+    )
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:
         await serve_asgi(gateway.handle, never, never, scope, receive, send)

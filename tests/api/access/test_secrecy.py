@@ -65,3 +65,23 @@ def test_the_key_that_guards_a_replay_is_not_stored_either(server: Server, admin
     data_of(admin.post("/api/v1/access/tokens", json={"owner": "alice"}, headers={"idempotency-key": canary}), 201)
     assert canary.encode() not in everything_stored(server)
     assert canary not in server.log()
+
+
+def test_addresses_that_are_secrets_are_not_logged_whatever_is_asked_of_them(
+    server: Server, admin: httpx2.Client, web: httpx2.Client
+) -> None:
+    asked = data_of(admin.post("/api/v1/media/upload/presigned", json={"filename": "a.bin", "size": 3}), 201)
+    addresses = [asked["uploadUrl"], asked["tusUploadUrl"]]
+    tokens = [address.rpartition("/")[2] for address in addresses]
+    playback = "1999999999.k1.ThisCouldBeTheSignatureOfAPlayback"
+    paths = [httpx2.URL(address).path for address in addresses] + [f"/stream/{playback}/vid_1/master.m3u8"]
+    for path in paths:
+        web.options(path, headers={"origin": "https://a.test", "access-control-request-method": "PUT"})
+        for wrong in (path, f"{path}/not/there", f"/uploads{path}", f"/api/v1{path}", path.upper(), f"//{path}"):
+            for method in ("GET", "POST", "OPTIONS", "TRACE", "DELETE"):
+                web.request(method, wrong)
+    web.get("/healthz/the-last-of-them")
+    wait_until(lambda: "the-last-of-them" in server.log())
+    for secret in [*tokens, playback]:
+        assert secret.lower() not in server.log().lower()
+        assert secret[8:24].lower() not in server.log().lower()

@@ -73,6 +73,22 @@ def test_who_has_the_bytes_is_not_sent_them_again(web: httpx2.Client, note: Asse
     assert web.get(url_of(note), headers={"if-none-match": '"other"'}).status_code == 200
 
 
+def test_bytes_that_are_not_those_that_the_client_wants_are_412(web: httpx2.Client, note: Asset) -> None:
+    first = web.get(url_of(note))
+    etag, modified = first.headers["etag"], first.headers["last-modified"]
+    earlier = formatdate(note.created_at // 1000 - 60, usegmt=True)
+    for wanted in (
+        {"if-match": etag}, {"if-match": f'"other", {etag}'}, {"if-match": "*"}, {"if-unmodified-since": modified},
+        {"if-match": etag, "if-unmodified-since": earlier}, {"if-unmodified-since": "no date"},
+    ):  # fmt: skip
+        assert web.get(url_of(note), headers=wanted).status_code == 200, wanted
+    for unwanted in ({"if-match": '"other"'}, {"if-match": f"W/{etag}"}, {"if-unmodified-since": earlier}):
+        for method in ("GET", "HEAD"):
+            assert web.request(method, url_of(note), headers=unwanted).status_code == 412, unwanted
+        assert error_of(web.get(url_of(note), headers=unwanted | {"if-none-match": etag}))[0] == 412, "it comes first"
+        assert web.get(url_of(note), headers=unwanted | {"range": "bytes=0-1"}).status_code == 412
+
+
 def test_the_date_counts_where_there_is_no_tag(web: httpx2.Client, note: Asset) -> None:
     modified = web.get(url_of(note)).headers["last-modified"]
     answers = [

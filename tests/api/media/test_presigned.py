@@ -303,3 +303,52 @@ def test_an_upload_that_began_by_tus_goes_on_there(client: Client, web: httpx2.C
 
 def expiry(server: Server, asset_id: str) -> int:
     return int(rows(server, f"SELECT expires_at FROM upload WHERE subject = '{asset_id}'")[0][0])
+
+
+def test_a_later_put_takes_over_from_one_that_stalls(server: Server, client: Client, web: httpx2.Client) -> None:
+    data = secrets.token_bytes(50_000)
+    upload = client.uploads.presigned("data.bin", len(data))
+    path = httpx2.URL(upload.upload_url).path
+    with RawConnection(server.port) as stalled:
+        stalled.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 50000\r\n\r\n".encode() + data[:20_000])
+        wait_until(lambda: len(drafts(server)) == 1 or "STOWBOARD_S3_ENDPOINT" in server.environment)
+        data_of(put(web, upload.upload_url, data))
+        answer = stalled.answer()
+        assert (answer.status, answer.headers["connection"]) == (409, "close")
+    assert client.uploads.wait_until_ready(upload.id).checksum == sha256(data)
+    assert error_of(put(web, upload.upload_url, data)) == (409, "conflict")
+
+
+def drafts(server: Server) -> list[str]:
+    """Files that bytes are being written to."""
+    return [path.name for path in (server.data_dir / "blobs").rglob(".*.*")]
+
+
+def test_of_two_that_send_without_a_pause_the_later_one_is_told_to_wait(
+    server: Server, client: Client, web: httpx2.Client
+) -> None:
+    upload = client.uploads.presigned("data.bin", 2_000_000)
+    path = httpx2.URL(upload.upload_url).path
+    sending, ended = threading.Event(), threading.Event()
+
+    def slowly() -> Iterator[bytes]:
+        while not ended.is_set():
+            yield bytes(1000)
+            sending.set()
+            time.sleep(0.05)
+
+    def send() -> None:
+        with RawConnection(server.port) as first:
+            first.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 2000000\r\n\r\n".encode())
+            for chunk in slowly():
+                first.send(chunk)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        assert sending.wait(30)
+        refused = web.put(upload.upload_url, content=bytes(2_000_000), timeout=30)
+        assert error_of(refused) == (423, "upload_locked")
+    finally:
+        ended.set()
+        thread.join()

@@ -38,6 +38,7 @@ def test_options_say_what_the_server_can(video: TusUpload) -> None:
         assert answer.headers["tus-resumable"] == answer.headers["tus-version"] == "1.0.0"
         assert set(answer.headers["tus-extension"].split(",")) == {
             "creation", "creation-with-upload", "creation-defer-length", "checksum", "expiration", "termination",
+            "concatenation",
         }  # fmt: skip
         assert set(answer.headers["tus-checksum-algorithm"].split(",")) == {"sha1", "sha256", "md5"}
         assert int(answer.headers["tus-max-size"]) >= 50 << 30
@@ -268,7 +269,7 @@ def test_post_may_leave_the_length_for_later(video: TusUpload) -> None:
 @pytest.mark.parametrize(
     "headers",
     [{}, {"upload_length": "5", "upload_defer_length": "1"}, {"upload_defer_length": "2"}, {"upload_length": "-5"},
-     {"upload_length": "5", "upload_concat": "partial"}, {"upload_length": "5", "upload_metadata": "k " + "x" * 8192}],
+     {"upload_length": "5", "upload_concat": "half"}, {"upload_length": "5", "upload_metadata": "k " + "x" * 8192}],
 )  # fmt: skip
 def test_a_post_that_contradicts_itself_is_400(video: TusUpload, headers: dict[str, str]) -> None:
     assert error_of(video.post(**headers)) == (400, "invalid_parameter")

@@ -75,6 +75,7 @@ def test_tuspy_that_never_says_the_length_is_answered_all_the_same(admin: httpx2
     "options",
     [
         {"mode": "endpoint"},
+        {"mode": "endpoint", "parallel": 4},
         {"mode": "endpoint", "withCreation": True},
         {"mode": "uploadUrl"},
         {"mode": "endpoint", "pauseAt": 2 * MIB},

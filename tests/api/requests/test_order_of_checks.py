@@ -1,5 +1,6 @@
 """Requests that are wrong in several ways: which of the errors is answered."""
 
+import itertools
 from typing import Any
 
 import httpx2
@@ -11,6 +12,7 @@ from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 
 TOKENS = "/api/v1/access/tokens"
+_addresses = itertools.count(1)
 JSON = {"content-type": "application/json"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 BAD_KEY = {"idempotency-key": "k" * 256}
@@ -97,5 +99,9 @@ def test_the_rate_limit_comes_after_the_token_and_before_the_path(
         assert error_of(limited) == (429, "rate_limited")
         assert 1 <= int(limited.headers["retry-after"]) <= 60
         assert limited.headers["ratelimit"].startswith('"burst";r=0;t=')
-        assert error_of(web.request(method, path)) == (401, "missing_token")
-        assert error_of(web.request(method, path, headers=bearer("stow_wrong"))) == (401, "invalid_token")
+    for headers, code in (({}, "missing_token"), (bearer("stow_wrong"), "invalid_token")):
+        # Strangers have a limit as well, so each comes from an address of its own.
+        transport = httpx2.HTTPTransport(local_address=f"127.1.0.{next(_addresses)}")
+        with httpx2.Client(base_url=strict_server.origin, transport=transport) as stranger:
+            assert error_of(stranger.request(method, path, headers=headers)) == (401, code)
+            assert error_of(stranger.request(method, path, headers=headers)) == (429, "rate_limited")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from stowboard.blobs.keys import new_key
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStoreUnavailable, LocalFiles, SignedLinks
 from support.blobs.programs import run_program
+from support.blobs.upload_row import Row
 
 
 @pytest.fixture
@@ -35,6 +37,33 @@ async def test_the_server_can_send_the_file_itself(disk: DiskBlobs) -> None:
     assert isinstance(disk, LocalFiles)
     assert not isinstance(disk, SignedLinks)
     assert disk.local_path(key).read_bytes() == b"hello"
+
+
+async def test_blobs_and_folders_are_for_their_owner_alone_whatever_was_there_before(tmp_path: Path) -> None:
+    key, row = new_key("asset"), Row.new()
+    for folder in (tmp_path / "blobs", tmp_path / "blobs" / "asset", (tmp_path / "blobs" / key).parent):
+        folder.mkdir(mode=0o755)
+        folder.chmod(0o755)
+    before = os.umask(0)
+    try:
+        disk = DiskBlobs(tmp_path / "blobs")
+        await disk.put_bytes(key, b"hello")
+        await disk.put(new_key("asset"), hello())
+        writer = row.writer(disk)
+        await writer.open()
+        await writer.keep([b"he"])
+        check_private(tmp_path / "blobs")
+        await writer.finish([b"llo"])
+        await writer.close()
+        await disk.close()
+    finally:
+        os.umask(before)
+    check_private(tmp_path / "blobs")
+
+
+def check_private(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 
 
 async def test_a_blob_is_synced_before_it_has_its_name_and_the_name_before_it_is_acknowledged(

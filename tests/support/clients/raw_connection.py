@@ -1,5 +1,6 @@
 """One connection and the bytes on it, for clients that dawdle, vanish or send what no library would."""
 
+import select
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ class RawConnection:
         response.begin()
         body = response.read()
         return RawAnswer(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+
+    def has_answer(self) -> bool:
+        """Whether something has come, or the end."""
+        return bool(select.select([self._socket], [], [], 0)[0])
 
     def wait_for_close(self) -> bytes:
         """What still came before the server closed. Raises TimeoutError if it does not."""

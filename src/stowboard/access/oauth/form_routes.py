@@ -1,7 +1,5 @@
 """What the OAuth endpoints for programs share: a form, a client, a limit for each address, errors of OAuth's shape."""
 
-import hashlib
-import hmac
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,7 +14,7 @@ from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_bodies import NO_STORE, credentials, read_form, respond_error
 from stowboard.access.oauth.grants.give import Given, Refused
 from stowboard.access.oauth.refused import RefusedRequests
-from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
@@ -53,9 +51,7 @@ Early: TypeAlias = Callable[[Exchange], Awaitable[tuple[int, dict[str, object]]]
 class FormDoor:
     def __init__(self, services: Services, refused: RefusedRequests) -> None:
         self._db, self._key = services.use(Database), services.use(DigestKey)
-        self._limiter, self._refused = services.use(Limiter), refused
-        # Token ids are unique, addresses are not: installations that share a Valkey must not share these buckets.
-        self._buckets = hmac.digest(self._key, b"oauth buckets", hashlib.sha256).hex()[:16]
+        self._strangers, self._refused = services.use(Strangers), refused
 
     def route(self, path: str, action: str, act: Act) -> Route:
         """A POST by a client. What is refused is written down as this action."""
@@ -63,10 +59,14 @@ class FormDoor:
         async def handle(exchange: Exchange) -> None:
             client_id = ""
             try:
-                await self.check_rate(exchange)
-                form = await read_form(exchange)
-                client_id, secret = credentials(exchange, form)
-                client = await self._client(client_id, secret)
+                try:
+                    form = await read_form(exchange)
+                    client_id, secret = credentials(exchange, form)
+                    client = await self._client(client_id, secret)
+                except OAuthError:
+                    await self.check_rate(exchange)  # of a stranger
+                    raise
+                await self.check_rate(exchange, client_id)
                 answer = await act(exchange, Asking(form, client, exchange.client))
                 exchange.respond(200, NO_STORE, msgspec.json.encode(answer))
             except OAuthError as error:
@@ -92,11 +92,12 @@ class FormDoor:
 
         return handle
 
-    async def check_rate(self, exchange: Exchange) -> None:
-        """Raises OAuthError."""
-        decision = self._limiter.take(f"{self._buckets} {exchange.client}")
-        if not isinstance(decision, Decision):
-            decision = await decision
+    async def check_rate(self, exchange: Exchange, client_id: str = "") -> None:
+        """Each client has a bucket of its own at each address; who is none shares that of all strangers there.
+
+        Raises OAuthError.
+        """
+        decision = await self._strangers.take(exchange, client_id)
         if not decision.allowed:
             retry = (("retry-after", str(decision.retry_after)),)
             raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)

@@ -114,6 +114,7 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.UnsupportedMediaType, _has_body),
     (errors.IdempotencyKeyReused, _writes),
     (errors.RateLimited, _always),
+    (errors.HeadersTooLarge, _always),
     (errors.InternalError, _always),
     (errors.ServiceUnavailable, _always),
     (errors.InsufficientStorage, _writes),

@@ -150,7 +150,8 @@ def _described(text: str, endpoint: AnyEndpoint) -> str:
 def _parameters(endpoint: AnyEndpoint, schemas: Schemas) -> list[Schema]:
     path = [_path_parameter(name) for name in endpoint.parameters]
     query = schemas.query_parameters(endpoint.query) if endpoint.query else []
-    headers = [_header_parameter(name, text) for name, text in endpoint.takes.items()]
+    known = {"If-None-Match": "The ETag of an answer that the client has."} if endpoint.revalidates else {}
+    headers = [_header_parameter(name, text) for name, text in (known | endpoint.takes).items()]
     key = [{"$ref": "#/components/parameters/IdempotencyKey"}] if endpoint.writes else []
     return [*path, *query, *headers, *key]
 

@@ -88,6 +88,8 @@ def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links:
         str(status): _success(endpoint, schemas, description, links)
         for status, description in {endpoint.status: _done(endpoint.status), **endpoint.also}.items()
     }
+    if endpoint.revalidates:
+        success["304"] = {"description": "Not changed since the answer that If-None-Match names; no body."}
     failures = {}
     for status, problems in problems_of(endpoint).items():
         replayed = endpoint.writes and any(problem.kept for problem in problems)
@@ -95,6 +97,10 @@ def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links:
         shared.setdefault(name, _failure(status, problems, replayed))
         failures[str(status)] = {"$ref": f"#/components/responses/{name}"}
     return success | failures
+
+
+def _own_headers(endpoint: AnyEndpoint) -> dict[str, str]:
+    return ({"ETag": "Of this answer, for If-None-Match."} if endpoint.revalidates else {}) | endpoint.headers
 
 
 def _done(status: int) -> str:
@@ -107,7 +113,7 @@ def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: S
     content: Schema = {"schema": schemas.envelope(endpoint.answer, endpoint.meta)}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
         content["example"] = {"data": endpoint.example, "meta": _META_EXAMPLES[endpoint.meta]}
-    own = {name: {"description": text, "schema": {"type": "string"}} for name, text in endpoint.headers.items()}
+    own = {name: {"description": text, "schema": {"type": "string"}} for name, text in _own_headers(endpoint).items()}
     replayed = ("Idempotent-Replayed",) if endpoint.writes else ()
     response = {
         "description": description,

@@ -50,7 +50,7 @@ class Decision:
 class Limiter(Protocol):
     """Where the buckets are kept. A store that can decide at once does; the other gives something to await:
 
-    decision = limiter.take(caller.token_id)
+    decision = limiter.take(caller.bucket)
     if not isinstance(decision, Decision):
         decision = await decision
     """

@@ -108,4 +108,4 @@ def _tags(asset: Asset | None) -> set[tuple[str, str]]:
 
 
 def _stat(asset: Asset | None) -> stat_store.Stat | None:
-    return (asset.kind, asset.status, asset.size) if asset is not None else None
+    return (asset.kind, asset.status, asset.size, asset.created_by) if asset is not None else None

@@ -1,11 +1,13 @@
 """Pre-signed uploads by one PUT: all the bytes that were announced, streamed to the store, once.
 
-Each request writes to a key of its own, so that two at once never mix: the first to end wins. What ends early leaves
-nothing behind, and the upload can be tried again. Whether the address has expired is decided when a request begins; an
-upload that is being sent lives on until it is done.
+One request at a time sends: a later one waits for a moment, and takes over as soon as the one before pauses (turns.py).
+Between processes each writes to a key of its own, so that two never mix, and the first to end wins. What ends early
+leaves nothing behind, and the upload can be tried again. Whether the address has expired is decided when a request
+begins; an upload that is being sent lives on until it is done.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 
@@ -20,7 +22,8 @@ from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnav
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.http.body import drain
-from stowboard.http.exchange import Exchange, Route, content_length
+from stowboard.http.exchange import Exchange, Route, content_length, stream_deadline
+from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.presigned import give_to_asset
@@ -35,8 +38,10 @@ from stowboard.media.base.errors import (
     UploadNotFound,
 )
 from stowboard.media.base.links import Links
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
+from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
 from stowboard.media.uploads.upload import Purpose, Upload, UploadState
 
 #: At least one byte must come in this time.
@@ -56,25 +61,28 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 class PutUploads:
     def __init__(self, services: Services, origins: Origins) -> None:
         self._db, self._blobs, self._links = services.use(Database), services.use(BlobStore), services.use(Links)
-        self._origins = origins
+        self._origins, self._storage, self._turns = origins, services.use(Storage), services.use(Turns)
 
     async def put(self, exchange: Exchange, token: str) -> None:
         try:
             upload = await self._db.read(_get_usable, token)
             _check_length(upload, content_length(exchange))
-            asset = await self._receive(exchange, upload)
-        except RequestTimeout:
-            raise
-        except Problem:
-            await drain(exchange, MEBIBYTE)
+            self._storage.require_space(upload.length or 0)
+            async with self._turns.take(upload.id, LONG_PAUSE) as turn:
+                if turn.waited:
+                    upload = await self._db.read(_get_usable, token)
+                asset = await self._receive(exchange, upload, turn)
+        except Problem as problem:
+            if CLOSE not in problem.headers:
+                await drain(exchange, MEBIBYTE)
             raise
         view = show(self._links, self._origins.of(exchange), asset)
         exchange.respond(200, _HEADERS, success(view, NO_META))
 
-    async def _receive(self, exchange: Exchange, upload: Upload) -> Asset:
+    async def _receive(self, exchange: Exchange, upload: Upload, turn: Turn) -> Asset:
         mine = msgspec.structs.replace(upload, blob_key=new_key(BLOB_KIND))
         async with _kept_alive(self._db, upload):
-            async with aclosing(_counted(exchange, upload)) as body:
+            async with aclosing(_counted(exchange, upload, turn)) as body:
                 written = await self._blobs.put(mine.blob_key, body)
             try:
                 if upload.checksum not in (None, written.sha256):
@@ -112,11 +120,11 @@ def _check_length(upload: Upload, length: int | None) -> None:
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Content-Length says {length}.")
 
 
-async def _counted(exchange: Exchange, upload: Upload) -> AsyncGenerator[bytes]:
+async def _counted(exchange: Exchange, upload: Upload, turn: Turn) -> AsyncGenerator[bytes]:
     """The body, which must be exactly as long as was announced."""
     assert upload.length is not None
-    left, chunks = upload.length, aiter(exchange.chunks())
-    while chunk := await _next(chunks):
+    left, chunks, started = upload.length, aiter(exchange.chunks()), time.monotonic()
+    while chunk := await _next(chunks, turn, started + stream_deadline(upload.length - left) - time.monotonic()):
         left -= len(chunk)
         if left < 0:
             raise SizeMismatch(f"The upload was announced with {upload.length} bytes; more than that were sent.")
@@ -125,10 +133,15 @@ async def _counted(exchange: Exchange, upload: Upload) -> AsyncGenerator[bytes]:
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; {left} of them did not come.")
 
 
-async def _next(chunks: AsyncIterator[bytes]) -> bytes:
-    """The next bytes, none at the end."""
+async def _next(chunks: AsyncIterator[bytes], turn: Turn, patience: float) -> bytes:
+    """The next bytes, none at the end. Raises RequestTimeout if they do not come in so many seconds.
+
+    Raises Conflict if they do not come for a moment, and another request waits for its turn.
+    """
+    loop = asyncio.get_running_loop()
     try:
-        async with asyncio.timeout(SILENCE_SECONDS):
+        async with asyncio.timeout(min(SILENCE_SECONDS, patience)) as waiting:
+            turn.when_asked(lambda _: None if waiting.expired() else waiting.reschedule(loop.time() + LONG_PAUSE))
             while True:
                 chunk = await anext(chunks, None)
                 if chunk is None:
@@ -136,7 +149,15 @@ async def _next(chunks: AsyncIterator[bytes]) -> bytes:
                 if chunk:
                     return chunk
     except TimeoutError:
-        raise RequestTimeout(headers=(("connection", "close"),)) from None
+        if turn.asked_to_stop:
+            raise Conflict("A newer request has taken over, or the server is stopping.", (CLOSE,)) from None
+        raise RequestTimeout(headers=(CLOSE,)) from None
+    finally:
+        turn.when_asked(_hear_nothing)
+
+
+def _hear_nothing(_: float) -> None:
+    """Between two chunks nobody waits for one."""
 
 
 async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:

@@ -10,6 +10,7 @@ from stowboard.media.assets.upload_bodies import ReplaceBody
 from stowboard.media.assets.upload_routes import MAX_BODY, PNG
 from stowboard.media.base.asset import Incoming, Status
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads.base64_text import INSTEAD, ways_to_send
 
 
@@ -32,6 +33,8 @@ async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incom
 
 
 async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> Incoming:
+    call.use(Storage).require_space(call.body.size)
+    await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, call.body.size)
     return await replace.keep_replacement(call.use(Database), call.use(BlobStore), asset_id, call.body)
 
 

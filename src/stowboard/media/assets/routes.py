@@ -122,7 +122,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/media/assets/{asset_id}", get_asset, AssetView, scope=_READ, errors=[AssetNotFound], headers=_ETAG,
-        example=EXAMPLE,
+        revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,

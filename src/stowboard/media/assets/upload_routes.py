@@ -10,11 +10,12 @@ from stowboard.media.assets import inline, presigned
 from stowboard.media.assets.kept import Kept
 from stowboard.media.assets.upload_bodies import FileUploadBody, PresignedBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, view
-from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.asset import Kind
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
+from stowboard.media.base.storage import Storage
 from stowboard.media.images.works import ImageWorks
 from stowboard.media.uploads.base64_text import INSTEAD, decode_base64, ways_to_send
 
@@ -39,7 +40,7 @@ async def upload_image(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text,
     which is a file of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
     """
-    return _created(call, await inline.create_asset(tx, call.caller, Kind.IMAGE, call.body, kept))
+    return await _create(tx, call, Kind.IMAGE, kept)
 
 
 async def upload_file(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
@@ -48,7 +49,7 @@ async def upload_file(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
     The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
-    return _created(call, await inline.create_asset(tx, call.caller, Kind.FILE, call.body, kept))
+    return await _create(tx, call, Kind.FILE, kept)
 
 
 async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
@@ -58,6 +59,9 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
     is `pending` until then, and is not listed. With `assetId`, the bytes replace those of an asset that exists.
     """
     max_bytes = call.use(MediaSettings).max_upload_bytes
+    if call.body.size <= max_bytes:
+        call.use(Storage).require_space(call.body.size)
+        await call.use(Storage).require_room(tx, call.caller.owner, call.body.size)
     upload, token = await presigned.announce_upload(tx, call.caller, call.body, max_bytes)
     return Presigned(
         id=upload.subject,
@@ -69,18 +73,27 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
 
 
 async def _keep_image(call: UploadCall) -> Kept:
-    inline.check_names(call.body)
-    data = await decode_base64("data", call.body.data)
+    data = await _decode(call)
     return await inline.keep_image(call.use(Database), call.use(BlobStore), call.use(ImageWorks), data)
 
 
 async def _keep_file(call: UploadCall) -> Kept:
-    inline.check_names(call.body)
-    data = await decode_base64("data", call.body.data)
+    data = await _decode(call)
     return await inline.keep_file(call.use(Database), call.use(BlobStore), data, call.body.filename)
 
 
-def _created(call: UploadCall, asset: Asset) -> Answer:
+async def _decode(call: UploadCall) -> bytes:
+    """The bytes, once everything else is known to be right, and that they fit."""
+    inline.check_names(call.body)
+    data = await decode_base64("data", call.body.data)
+    call.use(Storage).require_space(len(data))
+    await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, len(data))
+    return data
+
+
+async def _create(tx: Tx, call: UploadCall, kind: Kind, kept: Kept) -> Answer:
+    await call.use(Storage).require_room(tx, call.caller.owner, kept.size)
+    asset = await inline.create_asset(tx, call.caller, kind, call.body, kept)
     location = f"{call.origin}/api/v1/media/assets/{asset.id}"
     return Answer(view(call, asset), headers=(("location", location),))
 

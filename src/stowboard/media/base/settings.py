@@ -22,6 +22,11 @@ class MediaSettings:
     image_slots: int = 3
     max_upload_bytes: int = 5 * GIBIBYTE
     max_video_bytes: int = 50 * GIBIBYTE
+    #: What stays free on the disk; None is 5 % of it, at most 1 GiB.
+    storage_reserve_bytes: int | None = None
+    #: What assets and videos may have together, and those of one owner; None is no limit.
+    storage_limit_bytes: int | None = None
+    owner_limit_bytes: int | None = None
     #: How fast bytes at rest are read to see whether they are still whole; 0 is not at all.
     scrub_mib_per_second: int = 8
     #: How long bytes stay in a bucket after they were deleted or replaced, for answers that have begun: none lasts

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from stowboard.db.database import Tx
 
-#: Kind, status and size of one resource.
-Stat: TypeAlias = tuple[str, str, int]
+#: Kind, status, size and owner of one resource.
+Stat: TypeAlias = tuple[str, str, int, str]
 
 
 async def change(tx: Tx, resource: str, before: Stat | None, after: Stat | None) -> None:
@@ -18,12 +18,14 @@ async def change(tx: Tx, resource: str, before: Stat | None, after: Stat | None)
 async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[Stat | None, Stat | None]]) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     sizes: Counter[tuple[str, str]] = Counter()
+    owned: Counter[str] = Counter()
     for before, after in changes:
         for stat, sign in ((before, -1), (after, 1)):
             if stat is not None:
-                kind, status, size = stat
+                kind, status, size, owner = stat
                 counts[kind, status] += sign
                 sizes[kind, status] += sign * size
+                owned[owner] += sign * size
     changed = sorted(row for row in counts if counts[row] or sizes[row])
     if changed:
         await tx.run_many(
@@ -32,6 +34,25 @@ async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[Stat | None
             " bytes = media_stat.bytes + excluded.bytes",
             [(resource, kind, status, counts[kind, status], sizes[kind, status]) for kind, status in changed],
         )
+
+    if grown := sorted((owner, size) for owner, size in owned.items() if size):
+        await tx.run_many(
+            "INSERT INTO media_usage (owner, bytes) VALUES ($1, $2)"
+            " ON CONFLICT (owner) DO UPDATE SET bytes = media_usage.bytes + excluded.bytes",
+            grown,
+        )
+
+
+async def used(tx: Tx) -> int:
+    """The bytes of all assets and videos."""
+    row = await tx.one("SELECT COALESCE(CAST(SUM(bytes) AS BIGINT), 0) FROM media_stat")
+    return int(row[0]) if row is not None else 0
+
+
+async def used_by(tx: Tx, owner: str) -> int:
+    """Of those that this owner made."""
+    row = await tx.one("SELECT bytes FROM media_usage WHERE owner = $1", owner)
+    return int(row[0]) if row is not None else 0
 
 
 async def read(tx: Tx, resource: str) -> list[tuple[str, str, int, int]]:

@@ -194,6 +194,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/url", sign_asset_url, SignedUrl, scope="media:read", body=UrlBody, reads=True,
+        secret=True,
         errors=[AssetNotFound, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
         example=_SIGNED, example_body={"expiresIn": 3600},
     ),

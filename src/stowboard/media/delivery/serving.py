@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import secrets
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from email.utils import formatdate, parsedate_to_datetime
@@ -18,14 +19,16 @@ from pathlib import Path
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.recent import LONGEST, RecentBlobs
 from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable, LocalFiles, SignedLinks
-from stowboard.core.errors import NotFound
+from stowboard.core.errors import NotFound, PreconditionFailed
+from stowboard.http.conditions import allows_it, names_it
 from stowboard.http.exchange import Exchange, Headers
 from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 
 log = logging.getLogger("stowboard.media")
-#: What one slow client keeps in memory.
-_BLOCK = 1 << 20
+#: A block is what one client keeps in memory: a quarter of what it has taken so far, if it takes it fast.
+_SMALLEST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 1 << 20
+_SLOW_SECONDS = 1.0
 
 
 class Serving:
@@ -58,6 +61,7 @@ class Serving:
         headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
         if modified_ms is not None:
             headers.append(("last-modified", http_date(modified_ms)))
+        _check_conditions(exchange, etag, modified_ms)
         if _has_it(exchange, etag, modified_ms):
             exchange.respond(304, headers)
             return
@@ -86,6 +90,7 @@ class Serving:
         elif self._files is not None:
             _serve_file(exchange, self._files.local_path(key), status, headers, span)
         else:
+            exchange.expect_answer(span.end - span.start)
             await self._stream(exchange, status, headers, self._read(key, span))
 
     async def _require(self, key: BlobKey) -> None:
@@ -121,6 +126,8 @@ class Serving:
         length = sum(map(len, heads)) + sum(span.end - span.start for span in spans) + len(end)
         headers += [("content-type", f"multipart/byteranges; boundary={boundary}"), ("content-length", str(length))]
 
+        exchange.expect_answer(length)
+
         async def pieces() -> AsyncGenerator[bytes]:
             for head, span in zip(heads, spans, strict=True):
                 yield head.encode()
@@ -133,25 +140,30 @@ class Serving:
 
     async def _read(self, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
         # A file stays open to the end; of a bucket, which would send ahead, no more is asked for than is sent.
-        step = span.end - span.start if self._files is not None else _BLOCK
-        for start in range(span.start, span.end, step):
-            async with aclosing(self._blobs.read(key, start, min(start + step, span.end))) as chunks:
+        start, most = span.start, span.end - span.start if self._files is not None else _LARGEST_BLOCK
+        slow = False
+        while start < span.end:
+            taken = (start - span.start) // 4 if self._files is None else most
+            end = min(start + (_SMALLEST_BLOCK if slow else max(_SMALLEST_BLOCK, min(most, taken))), span.end)
+            read_at = time.monotonic()
+            async with aclosing(self._blobs.read(key, start, end)) as chunks:
                 async for chunk in chunks:
                     yield chunk
+            start, slow = end, time.monotonic() - read_at > _SLOW_SECONDS
 
     async def _stream(self, exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
         """Nothing is answered before there is a first chunk and a second, so that an absent blob can be told of."""
         async with aclosing(chunks):
             try:
-                first, second = await anext(chunks, b""), await anext(chunks, None)
+                begun = [await anext(chunks, b""), await anext(chunks, None)]
             except BlobNotFound:
                 raise NotFound from None
-            if second is None:
-                exchange.respond(status, headers, first)
+            if begun[1] is None:
+                exchange.respond(status, headers, begun[0] or b"")
                 return
             try:
                 async with asyncio.timeout(self._longest_s):
-                    await exchange.respond_stream(status, headers, _after([first, second], chunks))
+                    await exchange.respond_stream(status, headers, _after(begun, chunks))
             except TimeoutError:
                 log.info("an answer took longer than a bucket keeps what was deleted; it was ended")
             except BlobNotFound as gone:
@@ -164,19 +176,32 @@ def http_date(ms: int) -> str:
     return formatdate(ms // 1000, usegmt=True)
 
 
+def _check_conditions(exchange: Exchange, etag: str, modified_ms: int | None) -> None:
+    """RFC 9110, 13.1: If-Unmodified-Since counts only where there is no If-Match. Raises PreconditionFailed."""
+    if exchange.has_header("if-match"):
+        if not allows_it(exchange.header("if-match") or "", etag):
+            raise PreconditionFailed("If-Match names other bytes than these.")
+        return
+    since = _time(exchange.header("if-unmodified-since"))
+    if since is not None and modified_ms is not None and modified_ms // 1000 > since:
+        raise PreconditionFailed("The bytes have changed since the time in If-Unmodified-Since.")
+
+
 def _has_it(exchange: Exchange, etag: str, modified_ms: int | None) -> bool:
     """RFC 9110, 13.1: If-Modified-Since counts only where there is no If-None-Match."""
     tags = exchange.header("if-none-match")
     if tags is not None:
-        known = [tag.strip().removeprefix("W/") for tag in tags.split(",")]
-        return etag in known or "*" in known
-    since = exchange.header("if-modified-since")
-    if since is None or modified_ms is None:
-        return False
+        return names_it(tags, etag)
+    since = _time(exchange.header("if-modified-since"))
+    return since is not None and modified_ms is not None and modified_ms // 1000 <= since
+
+
+def _time(date: str | None) -> float | None:
+    """None also of what is no date of HTTP."""
     try:
-        return modified_ms // 1000 <= parsedate_to_datetime(since).timestamp()
+        return parsedate_to_datetime(date).timestamp() if date is not None else None
     except (ValueError, OverflowError):
-        return False
+        return None
 
 
 def _send_away(
@@ -229,8 +254,9 @@ def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, s
     exchange.respond_file(status, headers, str(path), span.start, span.end)
 
 
-async def _after(first: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    while first:
-        yield first.pop(0)
+async def _after(begun: list[bytes | None], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """The list is emptied, so that nobody keeps what was taken."""
+    while begun:
+        yield begun.pop(0) or b""
     async for chunk in chunks:
         yield chunk

@@ -28,6 +28,8 @@ class UploadState(StrEnum):
 class Purpose(StrEnum):
     ASSET = "asset"
     VIDEO = "video"
+    #: Some of the bytes of another upload, to be joined to it.
+    PART = "part"
 
 
 class Upload(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +37,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
 
     id: UploadId
     purpose: Purpose
-    #: The asset or the video that it is for.
+    #: The asset, the video or the upload that it is for.
     subject: str
     state: UploadState = UploadState.OPEN
     #: How often it was begun anew by a POST of the TUS protocol. Each time has a blob_key of its own.
@@ -60,6 +62,8 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     expires_at: int
+    #: The header Upload-Concat: `partial`, or `final;` and which parts were joined.
+    concat: str | None = None
 
     @property
     def complete(self) -> bool:

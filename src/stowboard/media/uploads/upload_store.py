@@ -52,6 +52,16 @@ async def find_and_lock_open(tx: Tx, subjects: Sequence[str]) -> list[Upload]:
     return [COLUMNS.read(row) for row in rows]
 
 
+async def count_for(tx: Tx, subject: str, limit: int) -> int:
+    """How many there are for it that are not at their end, counted up to a limit."""
+    row = await tx.one(
+        "SELECT count(*) FROM (SELECT 1 FROM upload WHERE subject = $1 AND state <> 'gone' LIMIT $2) AS living",
+        subject, limit,
+    )  # fmt: skip
+    assert row is not None
+    return int(row[0])
+
+
 async def count_active(tx: Tx, limit: int) -> int:
     """How many are open and have not expired, counted up to a limit."""
     row = await tx.one(

@@ -17,6 +17,7 @@ from stowboard.media.base.asset import Visibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.videos import (
     create,
     edit,
@@ -67,6 +68,9 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
     upload. It waits 24 hours for the first byte, and as long again after each later one.
     """
     max_bytes = call.use(MediaSettings).max_video_bytes
+    if (size := call.body.size or 0) <= max_bytes:
+        call.use(Storage).require_space(size)
+        await call.use(Storage).require_room(tx, call.caller.owner, size)
     video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
     location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
     return Answer(show(call, video, VideoProgress(0, upload.length, 0), token), headers=(location,))
@@ -177,6 +181,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
+        revalidates=True,
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
@@ -195,7 +200,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/media/videos/{provider_video_id}/signed-url", create_video_signed_url, SignedUrlView, scope=_READ,
-        reads=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
+        reads=True, secret=True, body=SignedUrlBody, errors=[VideoNotFound], example=EXAMPLE_SIGNED,
         example_body={"expiresIn": 3600},
     ),
 ]  # fmt: skip

@@ -65,4 +65,4 @@ async def _change_tags(tx: Tx, video_id: str, old: set[str], wanted: set[str]) -
 
 
 def _stat(video: Video | None) -> stat_store.Stat | None:
-    return ("video", video.status, video.size or 0) if video is not None else None
+    return ("video", video.status, video.size or 0, video.created_by) if video is not None else None

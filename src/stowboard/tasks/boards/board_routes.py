@@ -209,7 +209,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}", get_board, BoardView, scope=_READ, errors=[BoardNotFound], headers=_ETAG,
-        repeats=True, example=_BOARD,
+        repeats=True, revalidates=True, example=_BOARD,
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}", update_board, BoardView, scope=_WRITE, body=BoardPatch, takes=_IF_MATCH,

@@ -18,9 +18,9 @@ from stowboard.core.errors import InvalidParameter, NotFound
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
+from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import has_it
 from stowboard.tasks.base.task import Task
 from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.calendar.calendar_store import Calendar
@@ -87,7 +87,7 @@ class CalendarFeed:
         body = await asyncio.to_thread(_written, calendar, tasks, now, origin, as_todo)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = [*_HEADERS, _CACHED, ("etag", etag)]
-        if has_it(exchange.header("if-none-match"), etag):
+        if names_it(exchange.header("if-none-match"), etag):
             exchange.respond(304, headers)
         else:
             exchange.respond(200, headers, body)

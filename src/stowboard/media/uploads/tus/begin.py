@@ -8,11 +8,14 @@ from stowboard.db.database import Tx
 from stowboard.media.base.errors import SizeMismatch, UploadFinalized, UploadGone
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes, end_upload
+from stowboard.media.uploads.tus.concat import PARTIAL
 from stowboard.media.uploads.tus.ledger import LIFE_MS, SILENCE_MS
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
 
-async def begin_anew(tx: Tx, receivers: Receivers, upload_id: str, length: int | None, metadata: str | None) -> Upload:
+async def begin_anew(
+    tx: Tx, receivers: Receivers, upload_id: str, length: int | None, metadata: str | None, concat: str | None = None
+) -> Upload:
     """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch."""
     upload = await _lock_living(tx, receivers, upload_id)
     if upload.received or upload.handle is not None or upload.holder is not None:
@@ -29,6 +32,7 @@ async def begin_anew(tx: Tx, receivers: Receivers, upload_id: str, length: int |
         received=0,
         holder=None,
         metadata=metadata,
+        concat=PARTIAL if upload.purpose is Purpose.PART else concat,
         updated_at=now,
         expires_at=_expiry(upload, now),
     )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 VERSION = "1.0.0"
 RESUMABLE = ("tus-resumable", VERSION)
 ALGORITHMS = ("sha1", "sha256", "md5")
-EXTENSIONS = "creation,creation-with-upload,creation-defer-length,checksum,expiration,termination"
+EXTENSIONS = "creation,creation-with-upload,creation-defer-length,checksum,expiration,termination,concatenation"
 CONTENT_TYPE = "application/offset+octet-stream"
 LONGEST_METADATA = 8 * 1024
 #: More digits than any length has; int() of a very long text is slow.
@@ -63,6 +63,12 @@ def require_version(exchange: Exchange) -> None:
         )
 
 
+def check_version(exchange: Exchange) -> None:
+    """For who may leave it out. Raises PreconditionFailed."""
+    if exchange.has_header("tus-resumable"):
+        require_version(exchange)
+
+
 def require_content_type(exchange: Exchange) -> None:
     """Raises UnsupportedMediaType."""
     if (exchange.header("content-type") or "").partition(";")[0].strip().lower() != CONTENT_TYPE:
@@ -85,13 +91,21 @@ def length_of(exchange: Exchange) -> int | None:
 def declared_length_of(exchange: Exchange) -> int | None:
     """The length that a creation has to say, None if it is to be said later. Raises InvalidParameter."""
     length, deferred = length_of(exchange), exchange.header("upload-defer-length")
-    if exchange.has_header("upload-concat"):
-        raise InvalidParameter("Upload-Concat is not supported here: send the file as one upload.")
     if (length is None) == (deferred is None):
         raise InvalidParameter("Send either Upload-Length or Upload-Defer-Length: 1.")
     if deferred not in (None, "1"):
         raise InvalidParameter("Upload-Defer-Length can only be 1.")
     return length
+
+
+def concat_of(exchange: Exchange) -> str | None:
+    """`partial`, or `final;` and what follows it; None if the upload is neither. Raises InvalidParameter."""
+    text = exchange.header("upload-concat")
+    if text is None and not exchange.has_header("upload-concat"):
+        return None
+    if text is None or not (text == "partial" or text.startswith("final;")):
+        raise InvalidParameter("Upload-Concat must be `partial`, or `final;` and the addresses of the parts.")
+    return text
 
 
 def metadata_of(exchange: Exchange) -> str | None:
@@ -127,7 +141,8 @@ def description(upload: Upload) -> Headers:
     """All that there is to say."""
     length = ("upload-length", str(upload.length)) if upload.length is not None else ("upload-defer-length", "1")
     metadata = [("upload-metadata", upload.metadata)] if upload.metadata is not None else []
-    return [*standing(upload), length, *metadata]
+    concat = [("upload-concat", upload.concat)] if upload.concat is not None else []
+    return [*standing(upload), length, *metadata, *concat]
 
 
 def _expiry(upload: Upload) -> Headers:

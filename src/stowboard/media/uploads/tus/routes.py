@@ -8,7 +8,8 @@ requests that were refused are read and dropped up to a bound: most clients read
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeAlias
 
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.blobs.resumable import Resumable
@@ -23,16 +24,22 @@ from stowboard.http.origin import Origins
 from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus import protocol
 from stowboard.media.uploads.tus.begin import begin_anew, terminate
 from stowboard.media.uploads.tus.closing import heal
+from stowboard.media.uploads.tus.concat import PARTIAL, begin_part, end_parts, find_parts, read_parts
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
 from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
 from stowboard.media.uploads.tus.transfer import Transfer
 from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
+#: Bytes on their way in, and how many were announced.
+Body: TypeAlias = tuple[AsyncIterator[bytes], int | None]
+#: On every answer at or below this path, whoever gives it.
+HEADERS_BELOW: list[tuple[str, Headers]] = [("/uploads/tus", [RESUMABLE])]
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _DRAINED = 8 * MEBIBYTE
 #: Some clients never find their end and send empty requests for ever.
@@ -56,7 +63,7 @@ class TusUploads:
         self._blobs: Resumable = blobs
         self._services, self._origins = services, origins
         self._db, self._receivers, self._turns = services.use(Database), services.use(Receivers), services.use(Turns)
-        self._settings = services.use(MediaSettings)
+        self._settings, self._storage = services.use(MediaSettings), services.use(Storage)
         self._empty: dict[str, int] = {}
 
     async def answer(self, exchange: Exchange, token: str, generation: str | None = None) -> None:
@@ -73,7 +80,6 @@ class TusUploads:
                 raise MethodNotAllowed(headers=(("allow", _ALLOW),))
             await method(exchange, token, generation)
         except Problem as problem:
-            problem.headers += (RESUMABLE,)
             if ("connection", "close") not in problem.headers:
                 await drain(exchange, _DRAINED)
             raise
@@ -91,20 +97,51 @@ class TusUploads:
     async def _create(self, exchange: Exchange, token: str, generation: str | None) -> None:
         protocol.require_version(exchange)
         upload = await self._get(token, generation)
-        length, metadata = protocol.declared_length_of(exchange), protocol.metadata_of(exchange)
+        concat, metadata = protocol.concat_of(exchange), protocol.metadata_of(exchange)
+        if concat is not None and concat != PARTIAL:
+            await self._join(exchange, upload, token, concat, metadata)
+            return
+        length = protocol.declared_length_of(exchange)
         checksum, has_body = protocol.checksum_of(exchange), content_length(exchange) != 0
         if has_body:
             protocol.require_content_type(exchange)
-        self._check_room(upload, length)
+        await self._check_room(upload, length)
         self._check_body(exchange, 0, length)
+        if concat is not None:
+            upload, token = await self._begin_part(upload, length, metadata)
         async with self._turns.take(upload.id) as turn:
-            upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
+            if concat is None:
+                upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
             if has_body or upload.length == 0:
-                upload = await self._receive(exchange, upload, turn, upload.length, checksum)
+                body = exchange.chunks(), content_length(exchange)
+                upload = await self._receive(body, upload, turn, upload.length, checksum)
+        self._created(exchange, token, upload)
+
+    async def _begin_part(self, whole: Upload, length: int | None, metadata: str | None) -> tuple[Upload, str]:
+        if whole.purpose is Purpose.PART:
+            raise InvalidParameter("Upload-Concat: a part cannot have parts. Ask at the address of the upload.")
+        return await self._db.transact(begin_part, self._receivers, whole.id, length, metadata)
+
+    async def _join(self, exchange: Exchange, upload: Upload, token: str, concat: str, metadata: str | None) -> None:
+        """Make the upload of its parts."""
+        if exchange.has_header("upload-length") or content_length(exchange) != 0:
+            raise InvalidParameter("Upload-Concat: what is joined has the length of its parts, and no body.")
+        parts = await self._db.read(find_parts, upload, concat.partition(";")[2].split())
+        length = sum(part.received for part in parts)
+        await self._check_room(upload, length)
+        async with self._turns.take(upload.id) as turn:
+            upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata, concat)
+            joined = read_parts(self._services.use(BlobStore), parts), length
+            upload = await self._receive(joined, upload, turn, length, None)
+            await self._db.transact(end_parts, parts)
+        self._created(exchange, token, upload)
+
+    def _created(self, exchange: Exchange, token: str, upload: Upload) -> None:
         address = f"{self._services.use(Links).tus(self._origins.of(exchange), token)}/{upload.generation}"
         _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
 
     async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
+        protocol.check_version(exchange)
         upload = await self._get(token, generation)
         async with self._turns.take(upload.id) as turn:
             if turn.waited:
@@ -124,7 +161,7 @@ class TusUploads:
         async with self._turns.take(upload.id, LONG_PAUSE) as turn:
             if turn.waited:
                 upload = await self._get(token, generation)
-            length = self._agreed_length(upload, length)
+            length = await self._agreed_length(upload, length)
             _check_offset(upload, offset)
             self._check_body(exchange, offset, length)
             if upload.complete:
@@ -132,7 +169,8 @@ class TusUploads:
             elif self._is_empty(exchange, upload, length):
                 self._count_empty(upload)
             else:
-                upload = await self._receive(exchange, upload, turn, length, checksum)
+                body = exchange.chunks(), content_length(exchange)
+                upload = await self._receive(body, upload, turn, length, checksum)
         _respond(exchange, 204, protocol.standing(upload))
 
     async def _terminate(self, exchange: Exchange, token: str, generation: str | None) -> None:
@@ -147,14 +185,14 @@ class TusUploads:
             raise UploadNotFound
         upload = await self._db.read(upload_store.get_by_token, token)
         if generation not in (None, str(upload.generation)):
-            raise UploadGone
+            raise UploadGone if _was(generation, upload) else UploadNotFound
         expired = upload.state is UploadState.OPEN and upload.expires_at <= clock.now_ms()
         if upload.state is UploadState.GONE or expired:
             raise UploadGone
         return upload
 
     async def _receive(
-        self, exchange: Exchange, upload: Upload, turn: Turn, length: int | None, checksum: protocol.Checksum | None
+        self, body: Body, upload: Upload, turn: Turn, length: int | None, checksum: protocol.Checksum | None
     ) -> Upload:
         """The upload as it is afterwards."""
         ledger = UploadLedger(self._db, self._receivers, upload)
@@ -163,7 +201,7 @@ class TusUploads:
                 await ledger.take_over()
                 _check_offset(ledger.upload, upload.received)
             transfer = Transfer(self._blobs, ledger, turn, length=length, most=self._most(upload), checksum=checksum)
-            await transfer.run(exchange)
+            await transfer.run(*body)
         except Superseded:
             found = await self._db.read(upload_store.find, upload.id)
             raise _elsewhere(found.received if found is not None else None) from None
@@ -176,15 +214,22 @@ class TusUploads:
         return ledger.upload
 
     def _most(self, upload: Upload) -> int:
-        video = upload.purpose is Purpose.VIDEO
-        return self._settings.max_video_bytes if video else self._settings.max_upload_bytes
+        if upload.purpose is Purpose.ASSET:
+            return self._settings.max_upload_bytes
+        return self._settings.max_video_bytes
 
-    def _check_room(self, upload: Upload, length: int | None) -> None:
+    async def _check_room(self, upload: Upload, length: int | None) -> None:
+        """For a length that was not known before."""
         most = self._most(upload)
-        if length is not None and length > most:
+        if length is None:
+            return
+        if length > most:
             raise PayloadTooLarge(f"Upload-Length: an upload may have at most {most} bytes on this server.")
+        self._storage.require_space(length - upload.received)
+        if upload.purpose is not Purpose.ASSET:  # an asset's bytes are counted since they were announced
+            await self._db.read(self._storage.require_room, upload.created_by, length)
 
-    def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
+    async def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
         """The length of the upload, which a request may say once it is known only if it says the same."""
         if said is None or said == upload.length:
             return upload.length
@@ -192,7 +237,7 @@ class TusUploads:
             raise InvalidParameter(f"Upload-Length is {upload.length} already and stays so.")
         if said < upload.received:
             raise InvalidParameter(f"Upload-Length must be at least {upload.received}: so many bytes are there.")
-        self._check_room(upload, said)
+        await self._check_room(upload, said)
         return said
 
     def _check_body(self, exchange: Exchange, offset: int, length: int | None) -> None:
@@ -215,6 +260,12 @@ class TusUploads:
         self._empty[upload.id] = count
 
 
+def _was(generation: str | None, upload: Upload) -> bool:
+    """Whether the upload had such an address before."""
+    text = generation or ""
+    return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < upload.generation
+
+
 def _check_offset(upload: Upload, offset: int) -> None:
     if offset != upload.received:
         raise _elsewhere(upload.received)
@@ -232,4 +283,4 @@ def _refuse_more(exchange: Exchange) -> None:
 
 
 def _respond(exchange: Exchange, status: int, headers: Headers) -> None:
-    exchange.respond(status, [RESUMABLE, *headers])
+    exchange.respond(status, headers)

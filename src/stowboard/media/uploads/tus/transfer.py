@@ -7,11 +7,12 @@ Only where a checksum was announced nothing counts before it was verified.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
 from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
-from stowboard.http.exchange import Exchange, content_length
+from stowboard.http.exchange import stream_deadline
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
 from stowboard.media.uploads.tus.inflow import Inflow
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
@@ -51,21 +52,24 @@ class Transfer:
         self._length, self._limit, self._checksum = length, most if length is None else length, checksum
         self._loop = asyncio.get_running_loop()
         self._start = self._size = ledger.upload.received
-        self._kept_at = self._heard_at = self._loop.time()
+        self._started_at = self._kept_at = self._heard_at = self._loop.time()
         self._waited_since_asked = 0.0
         self._announced = False
 
-    async def run(self, exchange: Exchange) -> None:
-        """Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`."""
+    async def run(self, chunks: AsyncIterator[bytes], announced: int | None) -> None:
+        """Take the bytes in, of which so many were announced.
+
+        Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
+        """
         upload = self._ledger.upload
         growing = Growing(upload.blob_key, upload.received, self._limit, upload.handle)
         appending = self._blobs.append_to(growing, self._ledger)
         try:
             await self._open(appending)
-            async with Inflow(exchange.chunks()) as inflow:
+            async with Inflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending)
-            await self._put_away(appending, rest, problem or self._lost(exchange))
+            await self._put_away(appending, rest, problem or self._lost(announced))
         except Finished as finished:
             await self._ledger.complete(finished.size)
             raise Superseded from None
@@ -111,6 +115,8 @@ class Transfer:
                 return [], problem
             if self._is_worth_keeping(inflow.paused):
                 await self._keep(appending)
+            if self._loop.time() > self._started_at + stream_deadline(self._size - self._start):
+                return [], _ended_early("The bytes come too slowly. Ask with HEAD, and go on from there.")
             if self._waited_since_asked > ASKED_SECONDS:
                 return [], _stopped()
 
@@ -158,9 +164,8 @@ class Transfer:
             await self._ledger.look()
         return None
 
-    def _lost(self, exchange: Exchange) -> Problem | None:
+    def _lost(self, announced: int | None) -> Problem | None:
         """Whether the body has fewer bytes than were announced: then its client has gone."""
-        announced = content_length(exchange)
         if announced is None or self._size - self._start >= announced:
             return None
         return _ended_early(

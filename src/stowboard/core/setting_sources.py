@@ -1,0 +1,93 @@
+"""Where the values of settings come from: an option, the environment, one TOML file, or the default, in that order."""
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PREFIX = "STOWBOARD_"
+
+
+class WrongSetting(Exception):
+    """A sentence for the operator that names the setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    name: str
+    read: Callable[[str], Any]
+    default: Any
+    text: str
+    secret: bool = False
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+
+def read_values(
+    settings: Sequence[Setting], options: Mapping[str, Any], environment: Mapping[str, str], file: Path | None
+) -> dict[str, Any]:
+    """The value of each, by its name. An option that is None was not given. Raises WrongSetting."""
+    values = {setting.name: setting.default for setting in settings}
+    values |= _from_file(settings, file or _named_file(environment))
+    values |= _from_environment(settings, environment)
+    return values | _from_options(settings, options)
+
+
+def _from_options(settings: Sequence[Setting], options: Mapping[str, Any]) -> dict[str, Any]:
+    known = {setting.name: setting for setting in settings}
+    given = {name: str(value) for name, value in options.items() if value is not None}
+    return {name: _read(known[name], text, f"--{name.replace('_', '-')}") for name, text in given.items()}
+
+
+def _named_file(environment: Mapping[str, str]) -> Path | None:
+    name = environment.get(PREFIX + "CONFIG")
+    return Path(name) if name else None
+
+
+def _from_file(settings: Sequence[Setting], file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        content = tomllib.loads(file.read_text())
+    except OSError as error:
+        raise WrongSetting(f"The settings file {file} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"The settings file {file} is not TOML: {error}.") from None
+    known = {setting.name: setting for setting in settings}
+    unknown = [name for name in content if name not in known]
+    if unknown:
+        hint = _nearest(unknown[0], known)
+        raise WrongSetting(f"The settings file {file} has {unknown[0]!r}, which is not a setting.{hint}")
+    return {name: _read(known[name], _as_text(value), f"{name} in {file}") for name, value in content.items()}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _from_environment(settings: Sequence[Setting], environment: Mapping[str, str]) -> dict[str, Any]:
+    known = {setting.variable: setting for setting in settings}
+    given = {name: text for name, text in environment.items() if name.startswith(PREFIX) and text != ""}
+    unknown = [name for name in given if name not in known and name != PREFIX + "CONFIG"]
+    if unknown:
+        raise WrongSetting(f"{unknown[0]} is not a setting.{_nearest(unknown[0], known)}")
+    return {known[name].name: _read(known[name], text, name) for name, text in given.items() if name in known}
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    bare = {each.removeprefix(PREFIX): each for each in known}
+    close = difflib.get_close_matches(name.removeprefix(PREFIX), bare, n=1)
+    return f" Is {bare[close[0]]} meant?" if close else " docs/operations.md lists them."
+
+
+def _read(setting: Setting, text: str, place: str) -> Any:
+    try:
+        return setting.read(text)
+    except ValueError as error:
+        raise WrongSetting(f"{place} {error}.") from None

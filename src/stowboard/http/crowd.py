@@ -1,0 +1,125 @@
+"""How many requests and large answers may be under way at once, in all and for one address: beyond that, 503.
+
+A request counts while it is being answered, if it may have a body, which its client can send as slowly as is borne. A
+GET does not wait for its client.
+
+An answer counts from its start until its client has taken it, however slow that is; each holds about half a MiB in
+memory. Small ones are the kernel's business and do not count. That an answer was taken is seen when the next request
+comes on the same connection, or when the kernel has nothing left to send on it. It is asked only when there are many,
+in a thread.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass
+
+from stowboard.core.errors import ServiceUnavailable
+from stowboard.http.exchange import Exchange
+from stowboard.http.proxies import Proxies, household
+from stowboard.http.unread import peers_of
+
+#: An answer that is not larger fits into what the kernel takes at once.
+SMALL = 64 * 1024
+#: An answer may need so long until its first byte is on its way.
+_START_SECONDS = 2.0
+#: Without the kernel's word an answer counts so long: who takes nothing is cut off earlier.
+_LONGEST_SECONDS = 60.0
+_LOOK_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdSettings:
+    requests: int = 2048
+    requests_per_address: int = 256
+    answers: int = 256
+    answers_per_address: int = 100
+
+
+class Crowded(ServiceUnavailable):
+    message = "Too many requests are under way at the moment, of your address or of all. Retry in a second."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers += (("connection", "close"),)
+
+
+@dataclass(slots=True)
+class _Answer:
+    address: str
+    since: float
+
+
+class Crowd:
+    def __init__(self, settings: CrowdSettings, proxies: Proxies, port: int) -> None:
+        self._settings, self._proxies, self._port = settings, proxies, port
+        self._requests: Counter[str] = Counter()
+        self._running = 0
+        #: By connection.
+        self._answers: dict[str, _Answer] = {}
+        self._answers_of: Counter[str] = Counter()
+        self._looking: asyncio.Task[None] | None = None
+
+    def enter(self, exchange: Exchange) -> str:
+        """Count a request; what it is to be given to `leave`. Raises Crowded."""
+        address = household(self._proxies.client_of(exchange))
+        most = self._settings
+        if self._running >= most.requests or self._requests[address] >= most.requests_per_address:
+            raise Crowded
+        self._running += 1
+        self._requests[address] += 1
+        return address
+
+    def leave(self, address: str) -> None:
+        self._running -= 1
+        self._requests[address] -= 1
+        if not self._requests[address]:
+            del self._requests[address]
+
+    def begin_answer(self, exchange: Exchange, size: int | None) -> None:
+        """Count an answer of so many bytes, None if nobody knows. Raises Crowded."""
+        if size is not None and size <= SMALL:
+            return
+        connection = exchange.peer
+        self._forget(connection)  # it asks again, so it has taken the one before
+        address = household(self._proxies.client_of(exchange))
+        of_address = self._answers_of[address]
+        if self._looking is None and self._many(of_address):
+            self._looking = asyncio.create_task(self._look_while_many())
+        if len(self._answers) >= self._settings.answers or of_address >= self._settings.answers_per_address:
+            raise Crowded
+        self._answers[connection] = _Answer(address, time.monotonic())
+        self._answers_of[address] += 1
+
+    def _forget(self, connection: str) -> None:
+        answer = self._answers.pop(connection, None)
+        if answer is not None:
+            self._answers_of[answer.address] -= 1
+            if not self._answers_of[answer.address]:
+                del self._answers_of[answer.address]
+
+    def _many(self, of_address: int) -> bool:
+        """More than half of what may be."""
+        most = self._settings
+        return 2 * len(self._answers) > most.answers or 2 * of_address > most.answers_per_address
+
+    async def _look_while_many(self) -> None:
+        try:
+            while self._many(max(self._answers_of.values(), default=0)):
+                await self._look()
+                await asyncio.sleep(_LOOK_SECONDS)
+        finally:
+            self._looking = None
+
+    async def _look(self) -> None:
+        asked_at = time.monotonic()
+        peers = await asyncio.to_thread(peers_of, self._port)
+        for connection, answer in list(self._answers.items()):
+            if answer.since < asked_at and _was_taken(peers, connection, asked_at - answer.since):
+                self._forget(connection)
+
+
+def _was_taken(peers: dict[str, bool] | None, connection: str, seconds: float) -> bool:
+    if peers is None:
+        return seconds > _LONGEST_SECONDS
+    return connection not in peers or (not peers[connection] and seconds > _START_SECONDS)

@@ -1,0 +1,77 @@
+"""Who a request comes from, where proxies stand between: X-Forwarded-For, -Proto and -Host of those that are trusted.
+
+By default nobody is, and the peer of the connection is the client. A trusted proxy's word counts, and through it that
+of the next one, as long as each is trusted: the client is the last address of X-Forwarded-For that is not ours.
+"""
+
+import ipaddress
+from collections.abc import Sequence
+from functools import lru_cache
+
+from stowboard.http.exchange import Exchange
+
+_MOST_REMEMBERED = 4096
+#: A customer of a provider has at least so much of IPv6.
+_IPV6_PREFIX = 64
+
+
+class Proxies:
+    def __init__(self, trusted: Sequence[str] = ()) -> None:
+        """Addresses or networks. Raises ValueError."""
+        self._networks = [ipaddress.ip_network(text) for text in trusted]
+        self._is_trusted = lru_cache(_MOST_REMEMBERED)(self._look_up)
+
+    def client_of(self, exchange: Exchange) -> str:
+        """The address that the request comes from."""
+        peer = exchange.peer.rpartition(":")[0].strip("[]")
+        if not self._networks or not self._is_trusted(peer):
+            return peer
+        hops = [hop.strip() for value in exchange.header_list("x-forwarded-for") for hop in value.split(",")]
+        while hops and self._is_trusted(peer) and (before := _address(hops.pop())) is not None:
+            peer = before
+        return peer
+
+    def scheme_and_host(self, exchange: Exchange) -> tuple[str, str]:
+        """As the client wrote them."""
+        scheme, host = exchange.scheme, exchange.header("host") or ""
+        if self._networks and self._is_trusted(exchange.peer.rpartition(":")[0].strip("[]")):
+            said = _last(exchange, "x-forwarded-proto").lower()
+            return said if said in ("http", "https") else scheme, _last(exchange, "x-forwarded-host") or host
+        return scheme, host
+
+    def _look_up(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        known = getattr(found, "ipv4_mapped", None) or found
+        return any(known in network for network in self._networks)
+
+
+@lru_cache(_MOST_REMEMBERED)
+def household(address: str) -> str:
+    """What counts as one, where addresses are counted: an address of IPv4, 64 bits of IPv6."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, _IPV6_PREFIX), strict=False).network_address)
+
+
+def _address(text: str) -> str | None:
+    """Of `192.0.2.1`, `192.0.2.1:1234`, `2001:db8::1` or `[2001:db8::1]:1234`; None of anything else."""
+    bare = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text
+    if bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    try:
+        return str(ipaddress.ip_address(bare))
+    except ValueError:
+        return None
+
+
+def _last(exchange: Exchange, name: str) -> str:
+    """What the proxy next to us said, if others said something before."""
+    values = exchange.header_list(name)
+    return values[-1].rpartition(",")[2].strip() if values else ""

@@ -1,0 +1,93 @@
+"""Uploads that cannot fit are refused when they are announced: on the disk, in the installation, and of an owner."""
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from support.api.answers import data_of, error_of, message_of
+from support.clients.tus import client_of
+from support.servers.stacks import UNLIMITED, MakeServer, Stack, on_postgres
+from support.servers.stowboard import Server
+
+MIB = 1 << 20
+PRESIGNED, FILE, VIDEO, STATS = "upload/presigned", "upload/file", "videos/upload", "stats"
+
+
+@pytest.fixture(scope="module")
+def limited(stack: Stack, make_server: MakeServer) -> Server:
+    limits = {"STOWBOARD_STORAGE_LIMIT_MIB": "4", "STOWBOARD_STORAGE_LIMIT_PER_OWNER_MIB": "2"}
+    return make_server(stack() | UNLIMITED | limits)
+
+
+@pytest.fixture
+def owner(limited: Server, request: pytest.FixtureRequest) -> Iterator[httpx2.Client]:
+    with client_of(limited) as admin:
+        name = request.node.name.partition("[")[0][-40:]
+        token = data_of(admin.post("/api/v1/access/tokens", json={"owner": name}), 201)["token"]
+        with httpx2.Client(base_url=limited.origin, headers={"authorization": f"Bearer {token}"}) as client:
+            yield client
+            for asset in data_of(client.get("/api/v1/media/assets")):
+                client.delete(f"/api/v1/media/assets/{asset['id']}")
+
+
+def post(client: httpx2.Client, path: str, **body: Any) -> httpx2.Response:
+    return client.post(f"/api/v1/media/{path}", json=body)
+
+
+def file_of(size: int) -> str:
+    return base64.b64encode(bytes(size)).decode()
+
+
+def test_an_owner_has_its_limit_and_is_told_of_it(owner: httpx2.Client) -> None:
+    data_of(post(owner, FILE, filename="a.bin", data=file_of(MIB)), 201)
+    stored = data_of(owner.get("/api/v1/media/stats"))["storage"]
+    assert stored["owner"] == {"bytes": MIB, "limit": 2 * MIB}
+    assert (stored["bytes"], stored["limit"]) == (MIB, 4 * MIB)
+    for answer in (
+        post(owner, FILE, filename="b.bin", data=file_of(MIB + 1)),
+        post(owner, PRESIGNED, filename="b.bin", size=MIB + 1),
+        post(owner, VIDEO, title="b", size=MIB + 1),
+    ):
+        assert error_of(answer) == (507, "insufficient_storage")
+        assert f"at most {2 * MIB} bytes" in message_of(answer)
+    announced = data_of(post(owner, PRESIGNED, filename="b.bin", size=MIB), 201)
+    assert error_of(post(owner, FILE, filename="c.txt", data="YQ=="))[0] == 507, "what is announced counts"
+    owner.delete(f"/api/v1/media/assets/{announced['id']}")
+    data_of(post(owner, FILE, filename="c.txt", data="YQ=="), 201)
+
+
+def test_a_video_says_its_length_later_and_is_refused_then(owner: httpx2.Client) -> None:
+    video = data_of(post(owner, VIDEO, title="a film"), 201)
+    headers = {"tus-resumable": "1.0.0", "upload-length": str(3 * MIB)}
+    assert error_of(owner.post(video["tusUploadUrl"], headers=headers)) == (507, "insufficient_storage")
+    assert owner.post(video["tusUploadUrl"], headers=headers | {"upload-length": str(MIB)}).status_code == 201
+
+
+def test_the_installation_has_one_too(limited: Server, owner: httpx2.Client) -> None:
+    with client_of(limited) as admin:
+        data_of(post(admin, PRESIGNED, filename="a.bin", size=2 * MIB), 201)
+        data_of(post(owner, FILE, filename="b.bin", data=file_of(MIB)), 201)
+        other = data_of(admin.post("/api/v1/access/tokens", json={"owner": "third"}), 201)["token"]
+        headers = {"authorization": f"Bearer {other}"}
+        refused = admin.post("/api/v1/media/upload/presigned", json={"filename": "c", "size": 2 * MIB}, headers=headers)
+        assert error_of(refused) == (507, "insufficient_storage")
+        assert "the installation has" in message_of(refused)
+
+
+def test_what_does_not_fit_on_the_disk_beside_its_reserve_is_refused_at_once(
+    stack: Stack, make_server: MakeServer
+) -> None:
+    server = make_server(stack() | UNLIMITED | {"STOWBOARD_STORAGE_RESERVE_MIB": "1000000000"})
+    with client_of(server) as admin:
+        announced = post(admin, PRESIGNED, filename="a.bin", size=5)
+        if on_postgres(server):
+            data_of(announced, 201)  # a bucket has no end
+        else:
+            assert error_of(announced) == (507, "insufficient_storage")
+            assert error_of(post(admin, FILE, filename="a.bin", data="YQ=="))[0] == 507
+            assert error_of(post(admin, VIDEO, title="a", size=5))[0] == 507
+            assert data_of(admin.get("/api/v1/media/stats"))["storage"]["free"] < 0
+    server.kill()
