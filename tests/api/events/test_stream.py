@@ -33,7 +33,7 @@ async def test_what_happens_is_told_at_once_and_in_order(ann: Owner, stream: Lis
     await done(ann.tasks.delete, task.id)
     await until(lambda: len(stream.messages) >= 3)
     assert stream.kinds == ["task.created", "task.archived", "task.deleted"]
-    feed = await asyncio.to_thread(ann.http.get, "/events?from=start")
+    feed = await asyncio.to_thread(ann.http.get, f"/events?from=start&subject={task.id}")
     assert [data for _, data in stream.messages] == feed.json()["data"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
-from stowboard.core.signing import Keyring, SigningKey
+from stowboard.core.signing import IN_USE_MS, Keyring, SigningKey
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset as AssetRow
 from stowboard.media.base.asset import AssetId, Kind, Status
@@ -248,6 +248,7 @@ def test_urls_outlive_one_rotation_of_the_keys_and_end_with_the_second(own_serve
         signed = client.delivery.url(asset.id)
     for outcome in (200, 403):
         assert own_server.command("keys", "rotate").returncode == 0
+        rows(own_server, f"UPDATE signing_key SET created_at = created_at - {IN_USE_MS}")  # by now it is in use
         own_server.stop()
         own_server.start()  # it reads its keys then, and every 15 seconds
         assert httpx2.get(signed.url).status_code == outcome
