@@ -117,6 +117,7 @@ def test_what_was_done_is_shown_oldest_first(server: Server) -> None:
     ],
 )
 def test_what_cannot_be_done_is_answered_with_a_sentence(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    create(tmp_path, PASSWORD, "--username", "somebody")
     assert said in sentence(stowboard(tmp_path, "account", *words))
 
 

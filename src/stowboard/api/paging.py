@@ -6,7 +6,6 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, PageMeta
-from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.cursor import Position, read_cursor, write_cursor
 from stowboard.core.signing import Keyring
 
@@ -16,9 +15,7 @@ class PageQuery(msgspec.Struct, frozen=True):
 
     largest: ClassVar[int] = 100
 
-    limit: Annotated[
-        int, Meta(ge=1, le=LARGEST_NUMBER, description="How many at most; more than 100 are given as 100.")
-    ] = 50
+    limit: Annotated[int, Meta(ge=1, description="How many at most; more than 100 are given as 100.")] = 50
     cursor: Annotated[str, Meta(description="`meta.nextCursor` of the page before.")] | UnsetType = UNSET
 
     @property

@@ -18,6 +18,8 @@ MAX_PARAMETERS = 64
 #: The longest value of one.
 LONGEST_PARAMETER = 4096
 _LONGEST_NAME = 100
+#: Its reader has an error of its own for whatever is none.
+_CURSOR = "cursor"
 #: Every parameter is text.
 _GOT_TEXT = ", got `str`"
 _FORMS = ("multipart/", "application/x-www-form-urlencoded")
@@ -55,8 +57,8 @@ def _values(text: str, known: Sequence[str]) -> dict[str, str]:
             raise InvalidParameter(_unknown(name[:_LONGEST_NAME], known))
         if name in values:
             raise InvalidParameter(f"{name} was given twice; give it once.")
-        if len(value) > LONGEST_PARAMETER:
-            raise InvalidParameter(f"{name} is longer than {LONGEST_PARAMETER:,} characters.")
+        if len(value) > LONGEST_PARAMETER and name != _CURSOR:
+            raise InvalidParameter(f"{name}: expected at most {LONGEST_PARAMETER:,} characters.")
         values[name] = value
     return values
 

@@ -24,6 +24,13 @@ def on_database(
 ) -> T:
     """Open the installation's database, bring it up to date, do the work, close it."""
     require_installation(settings)
+    return on_any_database(settings, work, *args, **kwargs)
+
+
+def on_any_database(
+    settings: Settings, work: Callable[Concatenate[Database, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """The same, where the command may come before the first start: the installation is made."""
 
     async def session() -> T:
         db = await open_current(settings)

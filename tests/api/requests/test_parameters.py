@@ -58,9 +58,9 @@ def test_a_parameter_that_is_given_twice_is_named(admin: httpx2.Client, query: s
 
 
 def test_a_value_that_is_too_long_is_named_and_not_repeated(admin: httpx2.Client) -> None:
-    answer = admin.get(f"{TOKENS}?cursor={'x' * 4097}")
+    answer = admin.get(f"/api/v1/media/assets?q={'x' * 4097}")
     assert error_of(answer) == WRONG
-    assert message_of(answer) == "cursor is longer than 4,096 characters."
+    assert message_of(answer) == "q: expected at most 4,096 characters."
 
 
 def test_the_name_in_the_message_is_cut(admin: httpx2.Client) -> None:

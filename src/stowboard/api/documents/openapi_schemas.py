@@ -42,7 +42,7 @@ class Schemas:
             _give_enums_a_type(schema)
             _enumerate_scopes(schema, list(scopes))
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
-            _bound(self.struct(kind), LONGEST_PARAMETER)
+            _bound_texts(self.struct(kind), LONGEST_PARAMETER)
         for name in self._reachable(given) - self._reachable(asked):
             _require_what_is_always_there(self.components[name])
             _bound(self.components[name], LONGEST_TEXT)
@@ -157,10 +157,16 @@ def _bound(schema: Schema, longest: int | None) -> None:
         if kind == "integer":
             part.setdefault("minimum", -LARGEST_NUMBER)
             part.setdefault("maximum", LARGEST_NUMBER)
-        elif kind == "string" and not part.keys() & {"enum", "const"}:
-            part.setdefault("maxLength", longest)
         elif kind == "array":
             part.setdefault("maxItems", MOST_ITEMS)
+    if longest is not None:
+        _bound_texts(schema, longest)
+
+
+def _bound_texts(schema: Schema, longest: int) -> None:
+    for part in _parts(schema):
+        if part.get("type") == "string" and not part.keys() & {"enum", "const"}:
+            part.setdefault("maxLength", longest)
 
 
 def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -> None:

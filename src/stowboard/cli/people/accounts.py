@@ -14,7 +14,7 @@ from stowboard.access.base import account_store
 from stowboard.access.base.account import Account, NewAccount, Role, typed_username
 from stowboard.access.base.tickets import Ticket, link_of
 from stowboard.access.signing_keys import KeySettings, load_digest_key
-from stowboard.cli.on_database import fail, on_database
+from stowboard.cli.on_database import fail, on_any_database, on_database
 from stowboard.cli.prepare import origin_of
 from stowboard.core.errors import NotFound, Problem
 from stowboard.db.database import Database, Tx
@@ -85,9 +85,9 @@ def delete(settings: Settings, username: str) -> None:
 
 
 def _do(settings: Settings, work: Callable[..., Awaitable[T]], *args: object) -> T:
-    """What is refused ends the command in a sentence."""
+    """What is refused ends the command in a sentence. An account may be made before the first start."""
     try:
-        return on_database(settings, work, *args)
+        return (on_any_database if work is _create else on_database)(settings, work, *args)
     except NotFound:
         fail("there is no account of this name; `stowboard account list` shows those that there are.")
     except Problem as problem:
