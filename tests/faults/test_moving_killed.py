@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import apsw
 import asyncpg
@@ -53,7 +54,7 @@ def test_what_was_killed_is_not_served_and_goes_on_where_it_was(source: Server, 
     assert len(after) == FILES > len(before) > 3
     assert before.items() <= after.items()
     export_with_a_kill(target, again, held_up)
-    assert tables_of(again) == tables_of(exported)
+    assert without_audit(tables_of(again)) == without_audit(tables_of(exported))
 
 
 def export_with_a_kill(place: Server, folder: Path, held_up: BlobKey) -> None:
@@ -93,3 +94,8 @@ def test_fifty_thousand_tasks_take_no_more_memory_than_a_few(source: Server, tmp
         words = (word, str(tmp_path / "export"), "--data-dir", str(place.data_dir))
         assert peak_of(place.environment, *words) < MOST_MEMORY_MIB
     assert rows(target, "SELECT count(*) FROM task") == [(TASKS,)]
+
+
+def without_audit(tables: dict[str, Any]) -> dict[str, Any]:
+    """An export is written down in the audit log, so the next one has a row more."""
+    return {name: table for name, table in tables.items() if name != "audit"}
