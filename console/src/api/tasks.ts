@@ -6,8 +6,8 @@ import type { Schemas } from './queries'
 export type Task = Schemas['TaskView']
 export type Board = Schemas['BoardView']
 export type Column = Schemas['ColumnView']
-export type Status = Schemas['stowboard.tasks.base.task.Status']
-export type TaskPatch = Schemas['stowboard.tasks.wire.PatchBody']
+export type Status = Schemas['TaskStatus']
+export type TaskPatch = Schemas['TaskPatchBody']
 export type Destination = Schemas['MoveBody']
 
 export interface TasksQuery {

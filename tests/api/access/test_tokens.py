@@ -14,7 +14,9 @@ from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
 
 TOKENS = "/api/v1/access/tokens"
-ALL_BUT_ADMIN = ("media:read", "media:write", "media:delete", "tasks:read", "tasks:write", "tasks:delete")
+ALL_BUT_ADMIN = (
+    "media:read", "media:write", "media:delete", "tasks:read", "tasks:write", "tasks:delete", "webhooks:manage",
+)  # fmt: skip
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 

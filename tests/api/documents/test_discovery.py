@@ -125,11 +125,12 @@ def test_the_protected_resource_names_itself_and_its_authorization_server(server
 def test_the_authorization_server_promises_only_endpoints_that_exist(server: Server, web: httpx2.Client) -> None:
     document = web.get("/.well-known/oauth-authorization-server").json()
     assert document["issuer"] == server.origin
-    assert document["grant_types_supported"] == ["client_credentials"]
+    assert set(document["grant_types_supported"]) == {
+        "authorization_code", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:device_code"
+    }  # fmt: skip
     assert [name for name, value in document.items() if value in ([], None)] == []
-    assert "authorization_endpoint" not in document
-    for name in ("token_endpoint", "revocation_endpoint"):
-        assert web.post(document[name]).status_code == 401
+    for name in (name for name in document if name.endswith("_endpoint")):
+        assert web.post(document[name]).status_code not in (404, 500), name
     assert document["protected_resources"] == [server.base_url]
 
 

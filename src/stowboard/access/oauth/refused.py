@@ -5,13 +5,15 @@ More often would let anybody fill the log.
 
 import time
 
+from stowboard.access.oauth.applications.application import STOW
+from stowboard.core.ids import is_id
 from stowboard.db.database import Database
 from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
 
 PAUSE_SECONDS = 60.0
 _MOST_REMEMBERED = 1000
-_LONGEST_CLIENT = 200
+_LONGEST_DOCUMENT = 200
 #: Part of how devices wait, and of limits; nobody asked for what they may not have.
 _NOT_NOTED = ("authorization_pending", "slow_down", "temporarily_unavailable")
 
@@ -29,6 +31,13 @@ class RefusedRequests:
         if len(self._noted) >= _MOST_REMEMBERED:
             self._noted.clear()
         self._noted[key] = now
-        subject = client_id[:_LONGEST_CLIENT] if client_id.isascii() and client_id.isprintable() else ""
+        subject = client_id if _could_be_a_client(client_id) else "unknown"
         actor = Actor(NOBODY, address=address)
-        await self._db.transact(audit.record, actor, action, subject or "unknown", "refused", {"error": error})
+        await self._db.transact(audit.record, actor, action, subject, "refused", {"error": error})
+
+
+def _could_be_a_client(client_id: str) -> bool:
+    """Anything else may be a secret that was sent in the wrong place."""
+    is_document = client_id.startswith("https://") and client_id.isascii() and client_id.isprintable()
+    is_ours = client_id == STOW.client_id or any(is_id(prefix, client_id) for prefix in ("cli", "app"))
+    return is_ours or (is_document and len(client_id) <= _LONGEST_DOCUMENT)

@@ -34,6 +34,8 @@ Base64 = Annotated[
         extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_TEXT},
     ),
 ]
+#: Larger ones have an error of their own, by the operator's limit.
+_COUNTABLE = {"maximum": LARGEST_NUMBER}
 #: Python's `$` also stands before a line end at the end.
 _END = r"$(?!\n)"
 MimeType = Annotated[
@@ -78,7 +80,7 @@ class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     mime_type: MimeType
     original_name: Filename
-    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="Of the bytes, decoded.")]
+    size: Annotated[int, Meta(ge=1, extra_json_schema=_COUNTABLE, description="Of the bytes, decoded.")]
     image_data: Base64
 
 
@@ -86,7 +88,10 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What will be uploaded: a new asset, or with assetId other bytes for one that exists."""
 
     filename: Filename
-    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="In bytes. Exactly so many must be sent.")]
+    size: Annotated[
+        int,
+        Meta(ge=1, extra_json_schema=_COUNTABLE, description="In bytes. Exactly so many must be sent."),
+    ]
     mime_type: MimeType | None = None
     kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
     tags: Tags | None = []

@@ -30,9 +30,15 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
     title: Title
     tags: Tags | None = []
-    size: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER, description="Bytes of the file, where it is known.")] | None = (
-        None
-    )
+    size: (
+        Annotated[
+            int,
+            Meta(
+                ge=1, extra_json_schema={"maximum": LARGEST_NUMBER}, description="Bytes of the file, where it is known."
+            ),
+        ]
+        | None
+    ) = None
     visibility: Visibility | None = Visibility.PROTECTED
     mime_type: MimeType | None = None
 

@@ -16,6 +16,7 @@ from stowboard.core import clock
 from stowboard.core.errors import InvalidCursor, NotFound, ValidationFailed
 from stowboard.core.ids import new_id
 from stowboard.core.scopes import ADMIN
+from stowboard.core.wording import EXPECTED
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -27,7 +28,11 @@ class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     name: Annotated[
         str,
         msgspec.Meta(
-            min_length=1, max_length=LONGEST_NAME, pattern=f"^{NAME.pattern}$", description="What people are told."
+            min_length=1,
+            max_length=LONGEST_NAME,
+            pattern=f"^{NAME.pattern}$",
+            description="What people are told.",
+            extra={EXPECTED: f"1 to {LONGEST_NAME} printable characters"},
         ),
     ]
     redirect_uris: (
@@ -37,7 +42,7 @@ class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
         ]
         | None
     ) = None
-    device: Annotated[bool, msgspec.Meta(description="Whether people let it in by typing a code.")] = False
+    device: Annotated[bool, msgspec.Meta(description="Whether people let it in by typing a code.")] | None = False
 
 
 class ApplicationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -65,7 +70,7 @@ async def create_application(tx: Tx, call: Call[ApplicationBody, None]) -> Appli
     if not uris and not body.device:
         raise ValidationFailed("redirectUris: expected at least one address, or device.")
     application = Application(
-        ClientId(new_id("app")), Origin.ADMIN, body.name, uris, body.device, call.caller.owner, clock.now_ms()
+        ClientId(new_id("app")), Origin.ADMIN, body.name, uris, bool(body.device), call.caller.owner, clock.now_ms()
     )
     await application_store.insert(tx, application)
     await audit.record(tx, actor_of(call.caller), "application.create", application.client_id)
