@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from stowboard.blobs.keys import new_key
+from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
@@ -38,6 +39,7 @@ LISTS = [
         [(None, None), ("needle", None), (None, START + 100)], Sort,
     )
 ]  # fmt: skip
+ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -191,7 +193,7 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) 
             crowded,
             (asset_store.get, some),
             (bulk.find_assets, [some, "ast_" + "0" * 26]),
-            (edit_asset, some, PatchBody(tags=["new"], title="u", visibility=Visibility.PROTECTED), None),
+            (edit_asset, ANN, some, PatchBody(tags=["new"], title="u", visibility=Visibility.PROTECTED), None),
             (bulk.tag_assets, TagAction.ADD, [some], ["common", "new"]),
             (remove_asset, some, None),
             (bulk.delete_assets, [some, "ast_" + "0" * 26]),
