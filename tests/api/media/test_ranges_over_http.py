@@ -125,7 +125,7 @@ def test_a_range_without_bytes_is_refused_with_the_size(web: httpx2.Client, file
         "bytes=0-0" + ",0-0" * 4000,
         "bytes=" + ",".join(f"{n}-{n}" for n in range(0, 34, 2)),
         "bytes=" + ",".join(f"{n}-{n}" for n in range(0, 3000, 2)),
-        "bytes=" + ",".join(f"{n}-" for n in range(3000)),
+        "bytes=" + ",".join(f"{n}-" for n in range(2500)),
         "bytes=" + "9" * 16_000 + "-",
     ],
     ids=lambda wanted: wanted[:20],
