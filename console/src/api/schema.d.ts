@@ -66,7 +66,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an account: its profile, its role, whether it is disabled
+         * Change an account: its profile, its role, whether it is disabled or needs two factors
          * @description A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
          *     hold everywhere within a second.
          *
@@ -266,7 +266,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one's display name, address, or whether reminders are mailed. Only from one's own browser */
+        /** Change one's profile, or whether signing in needs two factors. Only from one's own browser */
         patch: operations["updateMe"];
         trace?: never;
     };
@@ -304,6 +304,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/access/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's passkeys, newest first */
+        get: operations["listMyPasskeys"];
+        put?: never;
+        /** Keep a passkey that the browser has made of what was asked for last. Needs a fresh proof of who one is */
+        post: operations["createMyPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a passkey: it signs nobody in any more. Needs a fresh proof of who one is */
+        delete: operations["deleteMyPasskey"];
+        options?: never;
+        head?: never;
+        /** Give a passkey another name. Needs a fresh proof of who one is */
+        patch: operations["renameMyPasskey"];
+        trace?: never;
+    };
+    "/access/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for what a browser needs to make a passkey. Needs a fresh proof of who one is */
+        post: operations["beginMyPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/access/me/password": {
         parameters: {
             query?: never;
@@ -315,6 +368,24 @@ export interface paths {
         put?: never;
         /** Choose a new password. Every other session ends; personal tokens stay */
         post: operations["changeMyPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say how many recovery codes are left */
+        get: operations["countMyRecoveryCodes"];
+        put?: never;
+        /** Make ten recovery codes; those that there were are void. Needs a fresh proof of who one is */
+        post: operations["renewMyRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2137,6 +2208,8 @@ export interface components {
             displayName?: string | null;
             email?: string | null;
             role?: components["schemas"]["Role"];
+            /** @description False for somebody who lost passkey and codes. */
+            twoFactor?: boolean;
         };
         /**
          * AccountView
@@ -2152,6 +2225,7 @@ export interface components {
             lastSeenAt: number | null;
             remindByMail: boolean;
             role: components["schemas"]["Role"];
+            twoFactor: boolean;
             username: string;
         };
         /** AccountViewAnswer */
@@ -2181,6 +2255,7 @@ export interface components {
             linkExpiresAt: number;
             remindByMail: boolean;
             role: components["schemas"]["Role"];
+            twoFactor: boolean;
             username: string;
         };
         /** AccountWithLinkAnswer */
@@ -2193,11 +2268,8 @@ export interface components {
          * @description An application to register; it needs addresses for its answers, or to be for devices.
          */
         ApplicationBody: {
-            /**
-             * @description Whether people let it in by typing a code.
-             * @default false
-             */
-            device?: boolean;
+            /** @default false */
+            device?: boolean | null;
             /** @description What people are told. */
             name: string;
             redirectUris?: string[] | null;
@@ -2952,6 +3024,8 @@ export interface components {
             email?: string | null;
             /** @description Whether reminders are mailed; needs an address. */
             remindByMail?: boolean;
+            /** @description Whether a password alone signs nobody in; needs a fresh proof. */
+            twoFactor?: boolean;
         };
         /**
          * PatchBody
@@ -2972,6 +3046,7 @@ export interface components {
          */
         MediaStats: {
             assets: components["schemas"]["AssetStats"];
+            storage: components["schemas"]["StorageStats"];
             uploads: components["schemas"]["UploadStats"];
             videos: components["schemas"]["VideoStats"];
         };
@@ -3105,6 +3180,59 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * PasskeyBody
+         * @description A passkey that a browser has made.
+         */
+        PasskeyBody: {
+            /** @description What `navigator.credentials.create` gave, by its `toJSON()`. */
+            credential: Record<string, never>;
+            /** @description A note to recognise it by. */
+            name: string;
+        };
+        /**
+         * PasskeyNameBody
+         * @description A passkey's new name.
+         */
+        PasskeyNameBody: {
+            /** @description A note to recognise it by. */
+            name: string;
+        };
+        /**
+         * PasskeyOptions
+         * @description What the browser needs in order to make a passkey, for five minutes and once.
+         */
+        PasskeyOptions: {
+            /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+            publicKey: Record<string, never>;
+        };
+        /** PasskeyOptionsAnswer */
+        PasskeyOptionsAnswer: {
+            data: components["schemas"]["PasskeyOptions"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * PasskeyView
+         * @description A passkey; `host` is the one that it was made for, and it works under no other.
+         */
+        PasskeyView: {
+            /** Format: int64 */
+            createdAt: number;
+            host: string;
+            id: string;
+            lastUsedAt: number | null;
+            name: string;
+        };
+        /** PasskeyViewAnswer */
+        PasskeyViewAnswer: {
+            data: components["schemas"]["PasskeyView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** PasskeyViewListAnswer */
+        PasskeyViewListAnswer: {
+            data: components["schemas"]["PasskeyView"][];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * PasswordBody
          * @description A new password.
          */
@@ -3228,6 +3356,32 @@ export interface components {
         ProcessingView: {
             /** Format: int64 */
             progress: number;
+        };
+        /**
+         * RecoveryCodes
+         * @description Fresh codes; each stands in for a passkey once.
+         */
+        RecoveryCodes: {
+            /** @description Shown this once. */
+            codes: string[];
+        };
+        /** RecoveryCodesAnswer */
+        RecoveryCodesAnswer: {
+            data: components["schemas"]["RecoveryCodes"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * RecoveryCodesLeft
+         * @description How many codes are left.
+         */
+        RecoveryCodesLeft: {
+            /** Format: int64 */
+            left: number;
+        };
+        /** RecoveryCodesLeftAnswer */
+        RecoveryCodesLeftAnswer: {
+            data: components["schemas"]["RecoveryCodesLeft"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * ReplaceBody
@@ -3394,6 +3548,17 @@ export interface components {
          * @enum {string}
          */
         Sort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename";
+        /**
+         * StorageStats
+         * @description Of the installation, and of the token's owner. `free` is what the disk still takes; null where it has no end.
+         */
+        StorageStats: {
+            /** Format: int64 */
+            bytes: number;
+            free: number | null;
+            limit: number | null;
+            owner: components["schemas"]["Usage"];
+        };
         /**
          * TagAction
          * @enum {string}
@@ -3668,6 +3833,15 @@ export interface components {
             expiresIn?: number | null;
             /** @default original */
             transformClass?: string | null;
+        };
+        /**
+         * Usage
+         * @description Bytes of assets and videos, and how many there may be; null is no limit.
+         */
+        Usage: {
+            /** Format: int64 */
+            bytes: number;
+            limit: number | null;
         };
         /**
          * VideoError
@@ -4398,6 +4572,132 @@ export interface operations {
             };
         };
     };
+    listMyPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyViewListAnswer"];
+                };
+            };
+        };
+    };
+    createMyPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyViewAnswer"];
+                };
+            };
+        };
+    };
+    deleteMyPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+        };
+    };
+    renameMyPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyNameBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyViewAnswer"];
+                };
+            };
+        };
+    };
+    beginMyPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+        };
+    };
     changeMyPassword: {
         parameters: {
             query?: never;
@@ -4421,6 +4721,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PasswordViewAnswer"];
+                };
+            };
+        };
+    };
+    countMyRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesLeftAnswer"];
+                };
+            };
+        };
+    };
+    renewMyRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesAnswer"];
                 };
             };
         };
@@ -4773,7 +5116,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The asset's id. */
                 asset_id: string;
@@ -5249,7 +5595,10 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The video's id. */
                 video_id: string;
@@ -5433,7 +5782,10 @@ export interface operations {
     getBoard: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The board's id. */
                 board_id: string;
@@ -5828,7 +6180,10 @@ export interface operations {
     getTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of an answer that the client has. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The task's id. */
                 task_id: string;

@@ -53,6 +53,8 @@ class Schemas:
         for schema in self.components.values():
             _bound(schema, None)
             _leave_null_defaults_out(schema)
+        for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
+            self.struct(kind)["properties"].get("limit", {}).pop("format", None)  # however large, it is taken
 
     def of(self, kind: Any) -> Schema:
         """The schema of a type of the table, mostly a reference."""
