@@ -220,7 +220,8 @@ def test_a_move_for_another_version_is_refused(ann: Owner, board: Board) -> None
     assert ann.tasks.get(a.id) == a
     moved = ann.tasks.move(a.id, "done", if_match=a.version)
     answer = ann.http.get(f"/taskapp/tasks/{a.id}")
-    assert answer.headers["etag"] == f'"{moved.version}"' == f'"{a.version + 1}"'
+    assert moved.version == a.version + 1
+    assert answer.headers["etag"].startswith(f'"{moved.version}~')
     body = {"status": "todo"}
     for wrong in (f'"{a.version}"', "nonsense", f'W/"{moved.version}"', '""'):
         answer = ann.http.patch(f"/taskapp/tasks/{a.id}/move", json=body, headers={"if-match": wrong})
