@@ -16,6 +16,8 @@ from support.servers.log_lines import errors
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 MIB = 1 << 20
 #: By default, for one address and for all.
 PER_ADDRESS, AT_ONCE = 100, 256
