@@ -14,6 +14,7 @@ from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.core.errors import RateLimited
+from stowboard.core.ids import new_id, time_of
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
@@ -28,7 +29,7 @@ MINUTE_MS = 60_000
 
 class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = clock.now_ms()
+        self.now = time_of(new_id("now"))  # what ids are at: another test may have been in the future
         monkeypatch.setattr(clock, "now_ms", lambda: self.now)
 
 

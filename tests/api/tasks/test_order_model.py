@@ -139,8 +139,10 @@ class Order(RuleBasedStateMachine):
         task_id = self.pick(task)
         board, present = self.lane_of(task_id)
         self.do(self.database.transact(complete_task, self.caller, task_id, None))
-        if present is not Status.DONE:
-            self.append(task_id, (board, Status.TODO if task_id in self.recurring else Status.DONE))
+        if task_id in self.recurring:
+            self.append(task_id, (board, Status.TODO))
+        elif present is not Status.DONE:
+            self.append(task_id, (board, Status.DONE))
 
     @precondition(lambda self: self.tasks)
     @rule(task=CHOICES)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from stowboard.blobs.keys import new_key
-from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
@@ -26,7 +25,7 @@ from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
 from support.database.query_plans import Plan, plans_of
-from support.media.asset_rows import asset_row
+from support.media.asset_rows import ANN, asset_row
 
 MANY = 10_000
 #: Tables that grow with assets, and what statements call them.
@@ -39,7 +38,6 @@ LISTS = [
         [(None, None), ("needle", None), (None, START + 100)], Sort,
     )
 ]  # fmt: skip
-ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])

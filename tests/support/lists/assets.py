@@ -14,7 +14,7 @@ from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Filters, Sort, list_assets
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
-from support.media.asset_rows import check_counts, put_asset, write_something
+from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 
 START = 1_700_000_000_000
 TAGS = ["a", "A", 'q"a', "b\\", "[", "日本"]
@@ -108,7 +108,7 @@ class AssetLists:
         return await self.put("hay")
 
     async def tag(self, asset_id: str, tags: list[str]) -> None:
-        await self._other_node.transact(edit_asset, asset_id, PatchBody(tags=tags), None)
+        await self._other_node.transact(edit_asset, ANN, asset_id, PatchBody(tags=tags), None)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         await write_something(chance.choice([self._database, self._other_node]), chance, ids, ["x", "y", "z"])

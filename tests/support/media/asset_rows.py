@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from stowboard.blobs.keys import new_key
+from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
@@ -16,6 +17,8 @@ from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status
 from stowboard.media.base.errors import AssetNotFound
+
+ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION)
 
 
 def asset_row(**members: Any) -> Asset:
@@ -50,7 +53,7 @@ async def write_something(database: Database, chance: random.Random, ids: list[s
                 ids.append(new.id)
             case 1:
                 body = PatchBody(filename=chance.choice(["needle.png", "hay.png"]), tags=chance.sample(tags, 1))
-                await database.transact(edit_asset, asset_id, body, None)
+                await database.transact(edit_asset, ANN, asset_id, body, None)
             case 2:
                 some = chance.sample(ids, min(4, len(ids)))
                 await database.transact(tag_assets, TagAction.ADD, some, chance.sample(tags, 2))
