@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
 
 from stowboard.db.database import Database
@@ -18,11 +19,14 @@ from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stowboard import Server
 from support.servers.valkey import ValkeyServer
+from support.waiting import PATIENCE_SECONDS
 
 # A busy machine is no failure. The default run tries the same examples each time; `make soak` tries others.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("other", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("EXAMPLES", "same"))
+for part in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, part, PATIENCE_SECONDS)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -77,6 +77,7 @@ async def test_tags_and_figures_come_back_typed(face: Face, server: ScriptedServ
         "assets": {**figures, "byKind": {"image": figures}, "byStatus": {"ready": figures}},
         "videos": {**figures, "byStatus": {"ready": figures}},
         "uploads": {"active": 2},
+        "storage": {"bytes": 5, "limit": None, "free": 100, "owner": {"bytes": 5, "limit": 50}},
     }
     server.will(data([{"tag": "x", "count": 1}], META), data(stats))
     assets = face.client().assets
@@ -85,6 +86,7 @@ async def test_tags_and_figures_come_back_typed(face: Face, server: ScriptedServ
     assert isinstance(found, MediaStats)
     assert (found.assets.by_kind["image"].bytes, found.videos.by_status["ready"].count) == (5, 1)
     assert found.uploads.active == 2
+    assert (found.storage.free, found.storage.owner.limit) == (100, 50)
 
 
 async def test_too_many_ids_have_an_error_of_their_own(face: Face, server: ScriptedServer) -> None:

@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 
 import httpx2
 
-from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer, checked
+from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer, UploadGone, checked
 from stowboard_client.session import Session, backoff
 from stowboard_client.steps import Pause, Steps
 
@@ -59,8 +59,10 @@ def send_file(session: Session, url: str, file: BinaryIO, size: int, piece: int 
 
 def _state(session: Session, url: str, size: int) -> Steps[tuple[int, bool]]:
     """How many bytes are there, and whether the length is still to be told."""
-    response = checked((yield from session.send(httpx2.Request("HEAD", url, headers=_TUS))))
-    length = response.headers.get("upload-length")
+    response = yield from session.send(httpx2.Request("HEAD", url, headers=_TUS))
+    if response.status_code == 410:  # the answer to a HEAD has no body that could say so
+        raise UploadGone(410, "upload_gone", "The upload has ended or was given up; begin another one.")
+    length = checked(response).headers.get("upload-length")
     if length is not None and length != str(size):
         raise ValueError(f"the upload is one of {length} bytes, and the file has {size}")
     return _offset(response), length is None

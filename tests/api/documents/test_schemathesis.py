@@ -18,7 +18,7 @@ from support.servers.stowboard import Server
 
 pytestmark = pytest.mark.cluster_in_soak
 
-EXAMPLES_PER_OPERATION = 12
+EXAMPLES_PER_OPERATION = 6
 SEED = os.environ.get("SCHEMATHESIS_SEED", "20261115")
 #: An answer without an end, which is waited for in vain; tests/api/events has its tests.
 ENDLESS = "streamEvents"
@@ -43,7 +43,7 @@ def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_
 
 @pytest.mark.soak
 def test_the_server_does_what_its_document_says_whatever_is_tried(server: Server, token: str, tmp_path: Path) -> None:
-    judge(server, token, tmp_path, 12 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
+    judge(server, token, tmp_path, 24 * EXAMPLES_PER_OPERATION, str(secrets.randbelow(2**32)))
 
 
 def judge(server: Server, token: str, folder: Path, examples: int, seed: str) -> None:
