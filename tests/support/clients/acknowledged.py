@@ -19,11 +19,12 @@ from typing import Any, Self
 
 import httpx2
 
+from support.waiting import PATIENCE_SECONDS
+
 #: Makes an HTTP client without a token, for which addresses of the installation are paths.
 MakeHttp = Callable[[], httpx2.Client]
 
 TASKS, FILES, ASSETS = "/api/v1/taskapp/tasks", "/api/v1/media/upload/file", "/api/v1/media/assets"
-PATIENCE_SECONDS = 60.0
 #: With no trouble for so long, the service counts as back.
 QUIET_SECONDS = 0.7
 #: Between one thing and the next, so that two cores can also start servers meanwhile.
