@@ -18,12 +18,11 @@ from bench.harness.figures import Sample, Void
 from bench.harness.processes import cpu_seconds, memory_mb
 
 CONNECTIONS = 32
-_NUMBERED = """
+_IN_TURN = """
 local number = 0
 function request()
-  number = number + 1
-  local mark = string.find(wrk.path, "?", 1, true) and "&" or "?"
-  return wrk.format(nil, wrk.path .. mark .. "number=" .. number)
+  number = number % #targets + 1
+  return wrk.format(nil, targets[number])
 end
 """
 _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
@@ -33,7 +32,8 @@ _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 class Load:
     """One request, made over and over.
 
-    `anew` gives each another number in its query, which means nothing to anybody, so that none is a repetition.
+    With `targets` their paths and queries take turns in place of the address: so many that none is still remembered
+    when its turn comes again.
     """
 
     url: str
@@ -41,7 +41,7 @@ class Load:
     method: str = "GET"
     body: str = ""
     connections: int = CONNECTIONS
-    anew: bool = False
+    targets: tuple[str, ...] = ()
 
 
 def wrk(load: Load, pid: int, seconds: float) -> Sample:
@@ -69,8 +69,8 @@ def _lua(load: Load) -> str:
     lines += [f"wrk.headers[{json.dumps(name)}] = {json.dumps(value)}" for name, value in load.headers.items()]
     if load.body:
         lines.append(f"wrk.body = {json.dumps(load.body)}")
-    if load.anew:
-        lines.append(_NUMBERED)
+    if load.targets:
+        lines += ["local targets = {", *(f"  {json.dumps(target)}," for target in load.targets), "}", _IN_TURN]
     return "\n".join(lines) + "\n"
 
 

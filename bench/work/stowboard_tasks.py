@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -14,6 +15,7 @@ import httpx2
 from bench.work.tasks import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
 from support.servers.stowboard import PROGRAM, Server
 
+MORE_THAN_REMEMBERED = 20_000
 OWNER = "admin"  # whom the first token acts for
 
 
@@ -30,6 +32,7 @@ def seed(server: Server, count: int) -> TaskApi:
         new=_task(count),
         one=lambda answer: answer["data"],
         many=lambda answer: answer["data"],
+        ids=tuple(_ids(server, min(count, MORE_THAN_REMEMBERED))),
     )
 
 
@@ -53,6 +56,15 @@ def _activate_lists(server: Server) -> None:
         url = f"{server.base_url}/taskapp/task-index/backfill"
         while not client.post(url).raise_for_status().json()["data"]["complete"]:
             pass
+
+
+def _ids(server: Server, count: int) -> Iterator[str]:
+    with httpx2.Client(headers=server.headers, timeout=60) as client:
+        url, query = f"{server.base_url}/taskapp/tasks", {"limit": "100"}
+        for _ in range(0, count, 100):
+            page = client.get(url, params=query).raise_for_status().json()
+            yield from (task["id"] for task in page["data"])
+            query["cursor"] = page["meta"]["nextCursor"]
 
 
 def _task(number: int) -> Document:

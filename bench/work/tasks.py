@@ -2,7 +2,7 @@
 
 Every service holds `Task 0`, `Task 1` … of one owner and, written after them, tasks of somebody else, which a list
 that forgets its owner would show first. Before each turn one request is made and its answer looked into; during the
-turn only the status counts. No read repeats another, so that nobody can answer from memory.
+turn only the status counts. No read repeats another of lately, so that nobody can answer from memory.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -45,12 +46,13 @@ class TaskApi:
     one: Callable[[Any], Document]
     many: Callable[[Any], list[Document]]
     created: int = 201
+    ids: tuple[str, ...] = ()  # of more tasks than it remembers, to be read in turn; without any the same one is
 
 
 def list_newest(api: TaskApi) -> Contender:
     def turn(seconds: float) -> Sample:
         _checked_page(api)
-        return wrk(Load(_page_url(api), api.headers, anew=True), api.pid, seconds)
+        return wrk(Load(_page_url(api), api.headers, targets=_spellings(_page_url(api))), api.pid, seconds)
 
     return turn
 
@@ -60,7 +62,8 @@ def get_one(api: TaskApi) -> Contender:
         wanted = _checked_page(api)[PAGE // 2]
         url = f"{api.url}/{wanted['id']}"
         _check_task(_read(api, url), wanted["id"], wanted["title"])
-        return wrk(Load(url, api.headers, anew=True), api.pid, seconds)
+        targets = tuple(urlsplit(f"{api.url}/{one}").path for one in api.ids)
+        return wrk(Load(url, api.headers, targets=targets), api.pid, seconds)
 
     return turn
 
@@ -79,6 +82,21 @@ def create(api: TaskApi) -> Contender:
 
 def _page_url(api: TaskApi) -> str:
     return f"{api.url}?{api.newest}"
+
+
+def _spellings(url: str) -> tuple[str, ...]:
+    """The same page by a thousand other addresses: letters of the query as escapes, and empty parameters."""
+    path, query = urlsplit(url).path, urlsplit(url).query
+    letters = [at for at, letter in enumerate(query) if letter.isalnum()][:6]
+    return tuple(
+        f"{path}?{'&' * empty}{_escaped(query, {at for bit, at in enumerate(letters) if number >> bit & 1})}"
+        for empty in range(16)
+        for number in range(1 << len(letters))
+    )
+
+
+def _escaped(text: str, places: set[int]) -> str:
+    return "".join(f"%{ord(letter):02X}" if at in places else letter for at, letter in enumerate(text))
 
 
 def _checked_page(api: TaskApi) -> list[Document]:
