@@ -8,6 +8,7 @@ import pytest
 
 from stowboard_client import Client, IssuedToken
 from support.clients.credentials import Issue
+from support.clients.task_owner import Owner
 from support.servers.stowboard import Server
 
 # Some tests leave their connection in a bad state, so none is used twice.
@@ -42,3 +43,19 @@ def issue(issuer: Client) -> Issue:
         return issuer.tokens.create(owner, **options)
 
     return create
+
+
+@pytest.fixture
+def ann(server: Server) -> Iterator[Owner]:
+    """An owner whom no other test knows."""
+    owner = Owner(server)
+    yield owner
+    owner.close()
+
+
+@pytest.fixture
+def ben(server: Server) -> Iterator[Owner]:
+    """Somebody else."""
+    owner = Owner(server)
+    yield owner
+    owner.close()

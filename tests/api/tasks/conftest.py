@@ -1,4 +1,4 @@
-"""Owners whom no other test knows, on the shared server."""
+"""What is Ann's."""
 
 from collections.abc import Iterator
 
@@ -6,22 +6,6 @@ import pytest
 
 from stowboard_client import Board, Client
 from support.clients.task_owner import Owner
-from support.servers.stowboard import Server
-
-
-@pytest.fixture
-def ann(server: Server) -> Iterator[Owner]:
-    owner = Owner(server)
-    yield owner
-    owner.close()
-
-
-@pytest.fixture
-def ben(server: Server) -> Iterator[Owner]:
-    """Somebody else."""
-    owner = Owner(server)
-    yield owner
-    owner.close()
 
 
 @pytest.fixture
