@@ -6,10 +6,10 @@ thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
-import random
 import re
 import secrets
 from functools import lru_cache
+from os import urandom
 
 from stowboard.core import clock
 
@@ -23,10 +23,10 @@ def new_id(prefix: str) -> str:
     # Two threads at once may both follow the same id; their random steps keep them apart.
     global _latest, _tail
     at_ms = clock.now_ms()
-    tail = _tail + _random_bits(_STEP_BITS) + 1
+    tail = _tail + (int.from_bytes(urandom(8)) >> 2) + 1
     if at_ms > _latest or tail >> _TAIL_BITS:
         # A clock that was set back does not bring ids back; what is used up goes on a millisecond later.
-        _latest, tail = max(at_ms, _latest + 1), _random_bits(_TAIL_BITS)
+        _latest, tail = max(at_ms, _latest + 1), int.from_bytes(urandom(10))
     _tail = tail
     return f"{prefix}_{_time_digits(_latest)}{_base32(tail, 16)}"
 
@@ -67,5 +67,4 @@ def _time_digits(at_ms: int) -> str:
 _ID = re.compile(r"[a-z]+_[0-9A-Za-z]{26}").fullmatch
 _latest = 0
 _tail = 0
-_TAIL_BITS, _STEP_BITS = 80, 62
-_random_bits = random.SystemRandom().getrandbits
+_TAIL_BITS = 80
