@@ -81,12 +81,18 @@ def list_columns(board_id: str) -> Call[tuple[Column, ...]]:
 
 
 def create_column(
-    board_id: str, name: str, status: Status, *, position: Maybe[int | None] = UNSET, idempotency_key: str | None = None
+    board_id: str,
+    name: str,
+    status: Status,
+    *,
+    position: Maybe[int | None] = UNSET,
+    if_match: int | None = None,
+    idempotency_key: str | None = None,
 ) -> Call[Column]:
-    """Add a column, at the end if no position is given."""
+    """Add a column, at the end if no position is given; with `if_match=board.version` only to that version."""
     body = members(name=name, status=status, position=position)
     address = path("/taskapp/boards/{}/columns", board_id)
-    return Call("POST", address, data(Column), body=body, idempotency_key=idempotency_key)
+    return Call("POST", address, data(Column), {}, body, at_version(if_match), idempotency_key)
 
 
 def update_column(
@@ -97,18 +103,21 @@ def update_column(
     position: Maybe[int] = UNSET,
     is_entry: Maybe[bool] = UNSET,
     is_terminal: Maybe[bool] = UNSET,
+    if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Column]:
     """Rename or reorder a column. True makes it the entry or terminal column; the service takes no False."""
     body = members(name=name, position=position, is_entry=is_entry, is_terminal=is_terminal)
     address = path("/taskapp/boards/{}/columns/{}", board_id, column_id)
-    return Call("PATCH", address, data(Column), body=body, idempotency_key=idempotency_key)
+    return Call("PATCH", address, data(Column), {}, body, at_version(if_match), idempotency_key)
 
 
-def delete_column(board_id: str, column_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+def delete_column(
+    board_id: str, column_id: str, *, if_match: int | None = None, idempotency_key: str | None = None
+) -> Call[Deleted]:
     """Remove a column. Its tasks go to another column of the same status, else to the entry column."""
     address = path("/taskapp/boards/{}/columns/{}", board_id, column_id)
-    return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
+    return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
 def list_placements(board_id: str, *, limit: int | None = None) -> Call[Page[Placement]]:

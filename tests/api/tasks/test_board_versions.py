@@ -37,3 +37,23 @@ def test_a_change_for_another_version_is_refused(ann: Owner, board: Board) -> No
         answer = ann.http.delete(f"{BOARDS}/{board.id}", headers={"if-match": header})
         assert error_of(answer) == (412, "precondition_failed")
     assert ann.boards.delete(board.id, if_match=2).deleted
+
+
+def test_columns_have_the_version_of_their_board(ann: Owner, board: Board) -> None:
+    columns = f"{BOARDS}/{board.id}/columns"
+    added = ann.http.post(columns, json={"name": "Later", "status": "todo"}, headers={"if-match": '"1"'})
+    assert (data_of(added, 201)["name"], added.headers["etag"]) == ("Later", '"2"')
+    column = data_of(added, 201)["id"]
+    renamed = ann.http.patch(f"{columns}/{column}", json={"name": "Soon"}, headers={"if-match": '"2"'})
+    assert (data_of(renamed)["name"], renamed.headers["etag"]) == ("Soon", '"3"')
+    same = ann.http.patch(f"{columns}/{column}", json={"name": "Soon"}, headers={"if-match": '"3"'})
+    assert same.headers["etag"] == '"3"', "nothing was changed"
+    before = ann.boards.get(board.id)
+    with pytest.raises(PreconditionFailed):
+        ann.boards.add_column(board.id, "Never", "todo", if_match=2)
+    with pytest.raises(PreconditionFailed):
+        ann.boards.update_column(board.id, column, name="Never", if_match=2)
+    with pytest.raises(PreconditionFailed):
+        ann.boards.remove_column(board.id, column, if_match=2)
+    assert ann.boards.get(board.id) == before
+    assert ann.boards.remove_column(board.id, column, if_match=3).deleted

@@ -43,7 +43,8 @@ async def worn(database: Database) -> WornLane:
 @pytest.fixture
 async def review(worn: WornLane, database: Database) -> Column:
     """Another column of the board, to be removed."""
-    return await database.transact(boards.add_column, worn.caller, worn.board_id, "Review", Status.IN_PROGRESS, 1)
+    added = await database.transact(boards.add_column, worn.caller, worn.board_id, "Review", Status.IN_PROGRESS, 1)
+    return added[1]
 
 
 async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(

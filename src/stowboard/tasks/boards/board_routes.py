@@ -126,27 +126,30 @@ async def list_columns(tx: Tx, call: Call[None, None], board_id: str) -> list[Co
     return [_column(column) for column in await board_store.columns_of(tx, board.id)]
 
 
-async def create_column(tx: Tx, call: Call[ColumnBody, None], board_id: str) -> ColumnView:
+async def create_column(tx: Tx, call: Call[ColumnBody, None], board_id: str) -> Answer:
     """Add a column to a board. Several columns may have the same status."""
     wanted, body = _board_id(board_id), call.body
-    return _column(await boards.add_column(tx, call.caller, wanted, body.name, body.status, body.position))
+    board, column = await boards.add_column(
+        tx, call.caller, wanted, body.name, body.status, body.position, call.if_match
+    )
+    return _one_column(board, column)
 
 
-async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, column_id: str) -> ColumnView:
+async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, column_id: str) -> Answer:
     """Rename or reorder a column, or make it the board's entry or terminal column."""
     wanted, body = _board_id(board_id), call.body
     if False in (body.is_entry, body.is_terminal):
         raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the column that shall be it.")
-    column = await boards.edit_column(
+    board, column = await boards.edit_column(
         tx, call.caller, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
-        body.is_terminal is True,
+        body.is_terminal is True, call.if_match,
     )  # fmt: skip
-    return _column(column)
+    return _one_column(board, column)
 
 
 async def delete_column(tx: Tx, call: Call[None, None], board_id: str, column_id: str) -> Deleted:
     """Remove a column. Its tasks go to another column of the same status, else to the entry column."""
-    await boards.remove_column(tx, call.caller, _board_id(board_id), ColumnId(column_id))
+    await boards.remove_column(tx, call.caller, _board_id(board_id), ColumnId(column_id), call.if_match)
     return Deleted(column_id)
 
 
@@ -173,6 +176,10 @@ def _one(board: Board, columns: list[Column]) -> Answer:
     return Answer(_view(board, columns), headers=(("etag", board.etag),))
 
 
+def _one_column(board: Board, column: Column) -> Answer:
+    return Answer(_column(column), headers=(("etag", board.etag),))
+
+
 def _view(board: Board, columns: list[Column]) -> BoardView:
     return BoardView(
         board.id, board.name, board.description, [_column(column) for column in columns], board.created_at,
@@ -186,7 +193,7 @@ def _column(column: Column) -> ColumnView:
 
 _READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
 _ETAG = {"ETag": "The version of the board and its columns, for If-Match."}
-_IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
+_IF_MATCH = {"If-Match": "The ETag of the board's version that the change is for; another one is answered with 412."}
 _COLUMN = {
     "id": "col_01kbr2x4q8e9w6y3t7n5m1c0vz", "boardId": "brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "name": "To do",
     "status": "todo", "position": 0, "isEntry": True, "isTerminal": False,
@@ -226,17 +233,19 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", "/taskapp/boards/{board_id}/columns", create_column, ColumnView, scope=_WRITE, body=ColumnBody,
-        status=201, errors=[BoardNotFound, TooManyItems], example=_COLUMN,
+        status=201, takes=_IF_MATCH, headers=_ETAG, errors=[BoardNotFound, PreconditionFailed, TooManyItems],
+        example=_COLUMN,
         example_body={"name": "Waiting", "status": "in_progress", "position": 2},
     ),
     Endpoint(
         "PATCH", "/taskapp/boards/{board_id}/columns/{column_id}", update_column, ColumnView, scope=_WRITE,
-        body=ColumnPatch, errors=[BoardNotFound, ColumnOfOtherStatus], example=_COLUMN,
+        body=ColumnPatch, takes=_IF_MATCH, headers=_ETAG,
+        errors=[BoardNotFound, PreconditionFailed, ColumnOfOtherStatus], example=_COLUMN,
         example_body={"name": "Soon", "position": 1},
     ),
     Endpoint(
         "DELETE", "/taskapp/boards/{board_id}/columns/{column_id}", delete_column, Deleted, scope=_DELETE,
-        errors=[BoardNotFound, ColumnInUse], example=_DELETED,
+        takes=_IF_MATCH, errors=[BoardNotFound, PreconditionFailed, ColumnInUse], example=_DELETED,
     ),
     Endpoint(
         "GET", "/taskapp/boards/{board_id}/placements", list_placements, list[Placement], scope=_READ,

@@ -54,8 +54,7 @@ async def edit_board(
     if_match: str | None,
 ) -> Board:
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
-    board = await board_store.lock_board(tx, caller.owner, board_id)
-    check_if_match(if_match, board.etag)
+    board = await _lock(tx, caller, board_id, if_match)
     after = msgspec.structs.replace(
         board,
         name=board.name if name is UNSET else _checked(name),
@@ -67,8 +66,7 @@ async def edit_board(
 
 async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> None:
     """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
-    board = await board_store.lock_board(tx, caller.owner, board_id)
-    check_if_match(if_match, board.etag)
+    board = await _lock(tx, caller, board_id, if_match)
     columns = await board_store.columns_of(tx, board.id)
     await _lock_lanes(tx, columns)
     for column in columns:
@@ -78,10 +76,16 @@ async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str 
 
 
 async def add_column(
-    tx: Tx, caller: Caller, board_id: BoardId, name: str, status: Status, position: int | None
-) -> Column:
-    """Raises BoardNotFound, TooManyItems."""
-    board = await board_store.lock_board(tx, caller.owner, board_id)
+    tx: Tx,
+    caller: Caller,
+    board_id: BoardId,
+    name: str,
+    status: Status,
+    position: int | None,
+    if_match: str | None = None,
+) -> tuple[Board, Column]:
+    """The board as it is then, and the column. Raises BoardNotFound, PreconditionFailed, TooManyItems."""
+    board = await _lock(tx, caller, board_id, if_match)
     columns = await board_store.columns_of(tx, board.id)
     if len(columns) >= MAX_COLUMNS:
         raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
@@ -92,8 +96,7 @@ async def add_column(
     )  # fmt: skip
     await board_store.insert_columns(tx, [column])
     await board_store.update_columns(tx, _numbered([*columns[:place], column, *columns[place:]]))
-    await _keep(tx, board, _COLUMNS, column)
-    return column
+    return await _keep(tx, board, _COLUMNS, column), column
 
 
 async def edit_column(
@@ -105,9 +108,13 @@ async def edit_column(
     position: int | UnsetType,
     entry: bool,
     terminal: bool,
-) -> Column:
-    """Rename, reorder, or make it the entry or terminal column. Raises BoardNotFound, ColumnOfOtherStatus."""
-    board = await board_store.lock_board(tx, caller.owner, board_id)
+    if_match: str | None = None,
+) -> tuple[Board, Column]:
+    """Rename, reorder, or make it the entry or terminal column; the board as it is then, and the column.
+
+    Raises BoardNotFound, PreconditionFailed, ColumnOfOtherStatus.
+    """
+    board = await _lock(tx, caller, board_id, if_match)
     columns = await board_store.columns_of(tx, board.id)
     column = _get_column(columns, column_id)
     if (entry and column.status is Status.DONE) or (terminal and column.status is not Status.DONE):
@@ -125,16 +132,18 @@ async def edit_column(
     numbered = _numbered([*others[:place], column, *others[place:]])
     if numbered != columns:
         await board_store.update_columns(tx, numbered)
-        await _keep(tx, board, _COLUMNS, column)
-    return _get_column(numbered, column_id)
+        board = await _keep(tx, board, _COLUMNS, column)
+    return board, _get_column(numbered, column_id)
 
 
-async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: ColumnId) -> None:
+async def remove_column(
+    tx: Tx, caller: Caller, board_id: BoardId, column_id: ColumnId, if_match: str | None = None
+) -> None:
     """Its tasks go to the end of another column of the same status, else of the entry column.
 
-    Raises BoardNotFound, ColumnInUse for the entry or terminal column.
+    Raises BoardNotFound, PreconditionFailed, ColumnInUse for the entry or terminal column.
     """
-    board = await board_store.lock_board(tx, caller.owner, board_id)
+    board = await _lock(tx, caller, board_id, if_match)
     columns = await board_store.columns_of(tx, board.id)
     column = _get_column(columns, column_id)
     if column.is_entry or column.is_terminal:
@@ -147,6 +156,13 @@ async def remove_column(tx: Tx, caller: Caller, board_id: BoardId, column_id: Co
     await board_store.delete_column(tx, column)
     await board_store.update_columns(tx, _numbered(others))
     await _keep(tx, board, _COLUMNS, column)
+
+
+async def _lock(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> Board:
+    """The version of a board is that of its columns, too. Raises BoardNotFound or PreconditionFailed."""
+    board = await board_store.lock_board(tx, caller.owner, board_id)
+    check_if_match(if_match, board.etag)
+    return board
 
 
 async def _lock_lanes(tx: Tx, columns: list[Column]) -> None:
