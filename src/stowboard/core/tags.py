@@ -30,7 +30,7 @@ _NOT_IN_TAGS = re.compile("[,\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 def checked_tags(tags: list[str]) -> list[str]:
     """As they are kept. Raises TooManyItems or ValidationFailed."""
-    normal = _normal(tags)
+    normal = composed_tags(tags)
     for tag in normal:
         if not 1 <= len(tag) <= MAX_TAG:
             raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
@@ -41,10 +41,11 @@ def checked_tags(tags: list[str]) -> list[str]:
 
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
     """The tags of a list's filter, separated by commas. Raises TooManyItems."""
-    return tuple(tag for tag in _normal(text.split(",") if text else ()) if tag)
+    return tuple(tag for tag in composed_tags(text.split(",") if text else ()) if tag)
 
 
-def _normal(tags: Iterable[str]) -> list[str]:
+def composed_tags(tags: Iterable[str]) -> list[str]:
+    """Raises TooManyItems."""
     normal = list(dict.fromkeys(unicodedata.normalize("NFC", tag).strip() for tag in tags))
     if len(normal) > MAX_TAGS:
         raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")

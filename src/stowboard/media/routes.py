@@ -8,7 +8,7 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
-from stowboard.media import library_routes, sweep
+from stowboard.media import library_routes, old_tags, sweep
 from stowboard.media.assets import processing, put_routes, replace_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
@@ -48,7 +48,9 @@ ENDPOINTS = [
     *link_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [DISCARD, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS]
+JOBS: list[AnyKind] = [
+    DISCARD, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS, *old_tags.JOBS,
+]  # fmt: skip
 #: Those of the addresses outside of the API among them.
 PROBLEMS: list[type[Problem]] = [
     AssetNotReady, AssetProtected, ChecksumMismatch, ContentDamaged, InvalidBase64, InvalidMedia, NamespaceNotAllowed,

@@ -10,6 +10,7 @@ from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
 from stowboard.tasks.index import index_routes
+from stowboard.tasks.old_tags import COMPOSE_TAGS
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
 
@@ -25,4 +26,4 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
 _OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS, *calendar_routes.ENDPOINTS]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS]

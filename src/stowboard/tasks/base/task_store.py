@@ -102,6 +102,13 @@ async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) 
     return [COLUMNS.read(row) for row in rows]
 
 
+async def find_and_lock_many(tx: Tx, task_ids: list[str]) -> list[Task]:
+    """Those that exist, of any owner, in the order of ids."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(task_ids)))
+    rows = await tx.all(f"SELECT {COLUMNS.names} FROM task WHERE id IN ({numbers}) ORDER BY id FOR UPDATE", *task_ids)
+    return [COLUMNS.read(row) for row in rows]
+
+
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
