@@ -8,6 +8,7 @@ import pytest
 from mypy import api as mypy
 
 from stowboard_client import (
+    Asset,
     AsyncClient,
     AsyncPager,
     Backfill,
@@ -38,6 +39,7 @@ def blocking(client: Client) -> None:
     assert_type(client.videos.upload("harbour.mp4", "Harbour", wait=60), Video)
     assert_type(client.videos.list(status="ready"), Pager[Video])
     assert_type(client.boards.columns("brd_1"), tuple[Column, ...])
+    assert_type(client.upload("harbour.jpg", progress=lambda _sent, _size: None), Asset)
     client.tasks.update("tsk_1", title=None)  # type: ignore[arg-type]
     client.tasks.move("tsk_1", "finished")  # type: ignore[arg-type]
     client.tasks.activate_index("now")  # type: ignore[call-arg]

@@ -28,11 +28,12 @@ from stowboard_client.events import Events, Following
 from stowboard_client.me import Me
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.resource import Conversation, D, Operation, Resource
 from stowboard_client.session import Options, Session
 from stowboard_client.tags import Tags
 from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
+from stowboard_client.upload_by_size import upload
 from stowboard_client.uploads import Uploads
 from stowboard_client.videos import Videos
 from stowboard_client.webhooks import Webhooks
@@ -59,6 +60,7 @@ def raw_call(
 class Api(Resource[D]):
     index = Operation("getIndex", get_index)
     raw = Operation(None, raw_call)
+    upload = Conversation(upload)
 
     @property
     def me(self) -> Me[D]:

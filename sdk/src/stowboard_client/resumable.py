@@ -5,7 +5,7 @@ server is asked how far it is, and the rest is sent; only so many failures in a 
 The address is its own proof: the token is not sent to it. The file is read as it is sent, in the caller's own thread.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from os import SEEK_END, PathLike
@@ -20,6 +20,8 @@ from stowboard_client.steps import Pause, Steps
 
 #: A path, bytes, or a binary file that can seek.
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO
+#: Called with the bytes that were sent, and with how many there are.
+Progress: TypeAlias = Callable[[int, int], None]
 PIECE = 8 * 1024 * 1024
 _TUS = {"tus-resumable": "1.0.0"}
 #: 409 is an offset that is not the server's any more, 423 another request that writes; asking again tells where it is.
@@ -38,7 +40,13 @@ def opened(source: Source) -> Iterator[tuple[BinaryIO, int]]:
         yield source, source.seek(0, SEEK_END)
 
 
-def send_file(session: Session, url: str, file: BinaryIO, size: int, piece: int = PIECE) -> Steps[None]:
+def ignore_progress(_sent: int, _size: int) -> None:
+    """For who does not ask."""
+
+
+def send_file(
+    session: Session, url: str, file: BinaryIO, size: int, piece: int = PIECE, progress: Progress = ignore_progress
+) -> Steps[None]:
     """Send what the upload at this address does not have yet. Raises what did not pass."""
     reached, failures = -1, 0
     while True:
@@ -46,13 +54,15 @@ def send_file(session: Session, url: str, file: BinaryIO, size: int, piece: int 
             offset, deferred = yield from _state(session, url, size)
             failures = 0 if offset > reached else failures
             reached = max(reached, offset)
+            progress(offset, size)
             while offset < size or deferred:
                 offset = yield from _send_piece(session, url, file, offset, size, piece)
                 reached, failures, deferred = offset, 0, False
+                progress(offset, size)
             return
         except StowboardError as failure:
             failures += 1
-            if failures > session.options.retries or not _passes(failure):
+            if failures > session.options.retries or not passes(failure):
                 raise
         yield Pause(backoff(failures))
 
@@ -92,5 +102,6 @@ def _offset(response: httpx2.Response) -> int:
     return int(text)
 
 
-def _passes(failure: StowboardError) -> bool:
+def passes(failure: StowboardError) -> bool:
+    """Whether it may fare better later, or the server knows more than we do."""
     return isinstance(failure, ConnectionFailed) or (isinstance(failure, ApiError) and failure.status in _PASSING)

@@ -1,8 +1,8 @@
 """Bytes of images and files: inside of a request up to about 7.5 MB, by a pre-signed address beyond that.
 
-A pre-signed upload is announced with `presigned`, which needs the token, and sent with `put` or `send`, which do not:
-`put` is one request, `send` goes in pieces and goes on where it broke off. `wait_until_ready` then waits for the
-processing, as it does after `replace`.
+`client.upload` (upload_by_size.py) chooses among these. A pre-signed upload is announced with `presigned`, which needs
+the token, and sent with `put` or `send`, which do not: `put` is one request, `send` goes in pieces and goes on where it
+broke off. `wait_until_ready` then waits for the processing, as it does after `replace`.
 """
 
 import base64
@@ -16,7 +16,7 @@ from stowboard_client.assets import Asset, FocalPoint, Kind, Visibility, get_ass
 from stowboard_client.call import Call, Maybe, Model, data, members, path
 from stowboard_client.errors import StowboardError, checked
 from stowboard_client.resource import Conversation, D, Operation, Resource
-from stowboard_client.resumable import Source, opened, send_file
+from stowboard_client.resumable import Progress, Source, ignore_progress, opened, send_file
 from stowboard_client.session import Session
 from stowboard_client.steps import Pause, Steps
 
@@ -83,13 +83,14 @@ def upload_file(
     visibility: Maybe[Visibility] = UNSET,
     alt: Maybe[str | None] = UNSET,
     title: Maybe[str | None] = UNSET,
+    focal_point: Maybe[FocalPoint | None] = UNSET,
     original_name: Maybe[str | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """A new file of any type, ready at once."""
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
-        original_name=original_name,
+        focal_point=focal_point, original_name=original_name,
     )  # fmt: skip
     return Call("POST", "/media/upload/file", data(Asset), body=content_of, idempotency_key=idempotency_key)
 
@@ -131,20 +132,24 @@ def presign_upload(
     )
 
 
-def put(session: Session, upload: PresignedUpload, source: Source) -> Steps[Asset]:
+def put(
+    session: Session, upload: PresignedUpload, source: Source, *, progress: Progress = ignore_progress
+) -> Steps[Asset]:
     """Send all bytes in one request, read as they are sent. It is not repeated; a new call starts anew."""
     with opened(source) as (file, size):
         file.seek(0)
         url = httpx2.URL(upload.upload_url)
         headers = {**upload.headers, "host": url.netloc.decode(), "content-length": str(size)}
-        request = httpx2.Request(upload.method, url, headers=headers, stream=_FileStream(file))
+        request = httpx2.Request(upload.method, url, headers=headers, stream=_FileStream(file, size, progress))
         return data(Asset)(checked((yield from session.send(request))))
 
 
-def send(session: Session, upload: PresignedUpload, source: Source) -> Steps[Asset]:
+def send(
+    session: Session, upload: PresignedUpload, source: Source, *, progress: Progress = ignore_progress
+) -> Steps[Asset]:
     """Send the bytes in pieces, and after a failure go on where it broke off. The asset as it is then."""
     with opened(source) as (file, size):
-        yield from send_file(session, upload.tus_upload_url, file, size)
+        yield from send_file(session, upload.tus_upload_url, file, size, progress=progress)
     return (yield from session.perform(get_asset(upload.id)))
 
 
@@ -176,12 +181,13 @@ class Uploads(Resource[D]):
 class _FileStream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
     """For either client."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, size: int, progress: Progress) -> None:
+        self._file, self._size, self._progress = file, size, progress
 
     def __iter__(self) -> Iterator[bytes]:
         while block := self._file.read(_BLOCK):
             yield block
+            self._progress(self._file.tell(), self._size)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for block in self:

@@ -13,7 +13,7 @@ from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, pa
 from stowboard_client.errors import StowboardError
 from stowboard_client.paging import Listing, Page
 from stowboard_client.resource import Conversation, D, Operation, Resource
-from stowboard_client.resumable import PIECE, Source, opened, send_file
+from stowboard_client.resumable import PIECE, Progress, Source, ignore_progress, opened, send_file
 from stowboard_client.session import Session
 from stowboard_client.steps import Pause, Steps
 
@@ -151,10 +151,17 @@ def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) ->
     return Call("POST", address, data(SignedVideoUrl), body=members(expires_in=expires_in))
 
 
-def send(session: Session, tus_upload_url: str, file: Source, *, piece: int = PIECE) -> Steps[None]:
+def send(
+    session: Session,
+    tus_upload_url: str,
+    file: Source,
+    *,
+    piece: int = PIECE,
+    progress: Progress = ignore_progress,
+) -> Steps[None]:
     """Send what the upload does not have yet, in pieces of so many bytes, over interruptions."""
     with opened(file) as (source, size):
-        yield from send_file(session, tus_upload_url, source, size, piece)
+        yield from send_file(session, tus_upload_url, source, size, piece, progress)
 
 
 def upload(
@@ -166,6 +173,7 @@ def upload(
     visibility: Maybe[VideoVisibility] = UNSET,
     mime_type: Maybe[str | None] = UNSET,
     piece: int = PIECE,
+    progress: Progress = ignore_progress,
     wait: float | None = None,
 ) -> Steps[Video]:
     """Create a video, send the file and finalize. With `wait`, until it is ready, at most so many seconds."""
@@ -174,7 +182,7 @@ def upload(
         video = yield from session.perform(described)
         if video.tus_upload_url is None:
             raise LookupError("the service told no tusUploadUrl")
-        yield from send_file(session, video.tus_upload_url, source, size, piece)
+        yield from send_file(session, video.tus_upload_url, source, size, piece, progress)
     video = yield from session.perform(finalize_video(video.id))
     return video if wait is None else (yield from wait_until_ready(session, video.id, wait))
 

@@ -1,0 +1,93 @@
+"""One upload for files of any size: what is small goes inside of a request, what is large in pieces.
+
+| size | how |
+|---|---|
+| up to 4 MiB | in base64, in one request that also makes the asset |
+| up to 64 MiB | announced, then in one PUT; if that fails in a way that may pass, on with the next |
+| beyond | announced, then in pieces by TUS, on from where it broke off |
+
+With the same `idempotency_key` a later call, also of another process, goes on with the upload that was begun.
+"""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from msgspec import UNSET
+
+from stowboard_client.assets import Asset, FocalPoint, Kind, Visibility, update_asset
+from stowboard_client.call import Maybe
+from stowboard_client.errors import StowboardError
+from stowboard_client.resumable import Progress, Source, ignore_progress, opened, passes
+from stowboard_client.session import Session
+from stowboard_client.steps import Steps
+from stowboard_client.uploads import (
+    PresignedUpload,
+    presign_upload,
+    put,
+    send,
+    upload_file,
+    upload_image,
+    wait_until_ready,
+)
+
+INLINE = 4 * 1024 * 1024
+AT_ONCE = 64 * 1024 * 1024
+_IMAGES = {".avif", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+
+
+def upload(
+    session: Session,
+    source: Source,
+    *,
+    filename: str | None = None,
+    kind: Kind | None = None,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    alt: Maybe[str | None] = UNSET,
+    title: Maybe[str | None] = UNSET,
+    focal_point: Maybe[FocalPoint | None] = UNSET,
+    progress: Progress = ignore_progress,
+    wait: float | None = 300.0,
+    idempotency_key: str | None = None,
+) -> Steps[Asset]:
+    """A new image or file, once it is ready: within `wait` seconds, or as it is then if that is None.
+
+    `filename` is the path's name where none is given, and what it ends in says whether it is an image, unless `kind`
+    does. `progress` is called with the bytes that were sent and with how many there are. Raises AssetFailed.
+    """
+    name = filename or _name_of(source)
+    kind = kind or ("image" if Path(name).suffix.lower() in _IMAGES else "file")
+    with opened(source) as (file, size):
+        if size <= INLINE:
+            file.seek(0)
+            create = upload_image if kind == "image" else upload_file
+            asset = yield from session.perform(
+                create(name, file.read(), tags=tags, visibility=visibility, alt=alt, title=title,
+                       focal_point=focal_point, idempotency_key=idempotency_key)
+            )  # fmt: skip
+            progress(size, size)
+            return asset
+        announced = presign_upload(
+            name, size, kind=kind, tags=tags, visibility=visibility, idempotency_key=idempotency_key
+        )
+        begun = yield from session.perform(announced)
+        asset = yield from (_put_or_send if size <= AT_ONCE else send)(session, begun, file, progress=progress)
+    if any(member is not UNSET for member in (alt, title, focal_point)):
+        asset = yield from session.perform(update_asset(begun.id, alt=alt, title=title, focal_point=focal_point))
+    return asset if wait is None else (yield from wait_until_ready(session, begun.id, wait))
+
+
+def _put_or_send(session: Session, begun: PresignedUpload, file: Source, *, progress: Progress) -> Steps[Asset]:
+    try:
+        return (yield from put(session, begun, file, progress=progress))
+    except StowboardError as failure:
+        if not passes(failure):
+            raise
+    return (yield from send(session, begun, file, progress=progress))
+
+
+def _name_of(source: Source) -> str:
+    if not isinstance(source, str | PathLike):
+        raise ValueError("bytes and open files need a filename")
+    return Path(source).name
