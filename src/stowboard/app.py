@@ -201,7 +201,7 @@ class Application:
         routes = [
             *self.health.routes(),
             *access_routes.outside_routes(services, origins),
-            *discovery_routes(CATALOGUE, origins),
+            *discovery_routes(CATALOGUE, origins, settings.security_contact),
             *docs_routes(CATALOGUE, origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),

@@ -19,7 +19,7 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
 from stowboard.core.setting_sources import PREFIX, Setting, WrongSetting, read_values
-from stowboard.core.setting_values import between, flag, one_of, secret_token, several, web_origin, whole
+from stowboard.core.setting_values import between, contact, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
@@ -40,6 +40,7 @@ class Settings:
     port: int
     workers: int
     public_url: str | None
+    security_contact: str | None
     valkey_url: str | None
     bootstrap_token: str | None
     metrics_host: str
@@ -123,6 +124,8 @@ SETTINGS = [
     Setting("oauth_client_documents", several, (), "Hosts whose documents describe OAuth clients; `off` is none. "
             "Default: every host."),
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
+    Setting("security_contact", contact, None, "Whom to tell of a weakness: an address of mail, or `https://…`; told "
+            "in `/.well-known/security.txt`. Default: there is none."),
     Setting("signing_keys", several, (), "One or two keys that sign, newest first. Default: made and kept in the "
             "database.", secret=True),
     Setting("digest_key", several, (), "One or two keys of stored digests, newest first. Default: made and kept in "

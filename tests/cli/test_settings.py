@@ -34,6 +34,7 @@ WRONG: dict[str, list[str]] = {
     "oauth_registration": ["maybe"],
     "oauth_registrations_per_day": ["0", "x"],
     "audit_days": ["0", "36501", "long"],
+    "security_contact": ["somebody", "http://a", "a@", "@b", "a b@c.d", "https://", "javascript:alert(1)"],
     "digest_key": ["short", "k" * 31, ",".join(["k" * 32] * 3)],
     "secret_key": ["short", "k" * 31],
     "secret_key_file": ["/nowhere/key"],

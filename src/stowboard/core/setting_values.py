@@ -1,5 +1,6 @@
 """The text of a setting into its value. Raises ValueError with the end of a sentence about the setting."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -46,6 +47,15 @@ def web_origin(text: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or parts.query:
         raise ValueError("must be like https://files.example.com, with no path behind it")
     return text.rstrip("/")
+
+
+def contact(text: str) -> str:
+    """Where people are reached, as a URI; an address of mail may stand for its `mailto:`."""
+    if re.fullmatch(r"(https://|mailto:|tel:)[!-~]+", text):
+        return text
+    if not re.fullmatch(r"[!-~]+@[A-Za-z0-9.-]+", text) or ":" in text:
+        raise ValueError("must be an address of mail, or begin with https://, mailto: or tel:")
+    return f"mailto:{text}"
 
 
 def secret_token(text: str) -> str:

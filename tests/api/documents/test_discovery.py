@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import httpx2
 import pytest
 import yaml
 
+from support.servers.stacks import MakeServer
 from support.servers.stowboard import Server
 
 DOCS = Path(__file__).parents[3] / "docs" / "api"
@@ -240,3 +242,19 @@ def test_a_method_that_a_path_does_not_take_is_answered_with_those_it_takes(
     body: dict[str, Any] = answer.json()
     assert (answer.status_code, body["error"]["code"]) == (405, "method_not_allowed")
     assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_a_security_contact_is_told_until_a_day_to_come(make_server: MakeServer) -> None:
+    server = make_server({"STOWBOARD_SECURITY_CONTACT": "security@stow.test"})
+    answer = httpx2.get(f"{server.origin}/.well-known/security.txt")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    told = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    assert told["Contact"] == "mailto:security@stow.test"
+    assert told["Canonical"] == str(answer.url)
+    days = (datetime.fromisoformat(told["Expires"]) - datetime.now(UTC)).days
+    assert 0 < days < 365, "as RFC 9116 recommends"
+    server.kill()
+
+
+def test_without_a_security_contact_there_is_no_such_document(web: httpx2.Client) -> None:
+    assert web.get("/.well-known/security.txt").status_code == 404

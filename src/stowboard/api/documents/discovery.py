@@ -14,6 +14,7 @@ import msgspec
 
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
+from stowboard.api.documents.security_txt import security_routes
 from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
 from stowboard.core.doors import DOORS
 from stowboard.db.database import Tx
@@ -87,7 +88,7 @@ ENDPOINTS = [
 ]  # fmt: skip
 
 
-def discovery_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
+def discovery_routes(catalogue: Catalogue, origins: Origins, security_contact: str | None = None) -> list[Route]:
     """The public documents, except those under /docs."""
     texts = _OpenApiTexts(catalogue)
     api_catalog = _route_to(_api_catalog, catalogue, origins)
@@ -107,6 +108,7 @@ def discovery_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
             for door in DOORS
         ),
         Route("GET", API_CATALOG, api_catalog),
+        *security_routes(security_contact, origins),
     ]
 
 
