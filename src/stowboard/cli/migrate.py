@@ -5,7 +5,7 @@ import uvloop
 
 from stowboard.cli.on_database import fail, open_current, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
-from stowboard.db.migrate import MigrationMismatch, pending
+from stowboard.db.migrate import SHIPPED, Migration, MigrationMismatch, load, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
 
@@ -20,17 +20,20 @@ def run_migrations(settings: Settings, check: bool) -> None:
 
 
 def _pending(settings: Settings) -> list[str]:
-    async def look() -> list[str]:
-        db = await open_database(settings.database)
-        try:
-            return [f"{migration.version:04d}_{migration.name}" for migration in await pending(db)]
-        finally:
-            await db.close()
-
     try:
-        return uvloop.run(look())
+        return [f"{migration.version:04d}_{migration.name}" for migration in uvloop.run(_find_pending(settings))]
     except (ServiceUnavailable, InsufficientStorage, MigrationMismatch, OSError) as error:
         fail(f"the database cannot be used: {why_unusable(settings, error)}")
+
+
+async def _find_pending(settings: Settings) -> list[Migration]:
+    if settings.database.on_sqlite and not settings.database.path.exists():
+        return load(SHIPPED, "sqlite")  # to open it would make it
+    db = await open_database(settings.database)
+    try:
+        return await pending(db)
+    finally:
+        await db.close()
 
 
 async def _make_current(settings: Settings) -> None:

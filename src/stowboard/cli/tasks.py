@@ -7,7 +7,7 @@ from typing import BinaryIO
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-from stowboard.cli.on_database import fail, on_database
+from stowboard.cli.on_database import fail, on_database, require_installation
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
@@ -18,6 +18,7 @@ from stowboard.tasks.index.index_store import IndexStatus
 
 
 def import_file(settings: Settings, file: Path, owner: str) -> None:
+    require_installation(settings)
     caller = Caller(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE)
     if not file.is_file():
         fail(f"{file} is not a file. It is read twice, so a pipe will not do.")

@@ -61,7 +61,7 @@ def show_all(settings: Settings) -> None:
 
 def change_role(settings: Settings, username: str, role: str) -> None:
     if role not in tuple(Role):
-        fail(f"{role} is not a role; there are member and admin.")
+        fail(f"{role} is not a role; there are member and admin.", 2)
 
     async def change(tx: Tx, actor: Actor, account_id: str) -> Account:
         return await changes.change_role(tx, actor, account_id, Role(role))
