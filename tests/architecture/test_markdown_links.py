@@ -1,0 +1,72 @@
+"""Links in Markdown lead somewhere: to a file of the repository, and to a heading in it."""
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+#: Folders that are made, not written. What is in bench/results is put together as bench/RESULTS.md, and linked for it.
+MADE = {".venv", "node_modules", "built", ".peers", ".pytest_cache", ".hypothesis", "dist", "data", "results"}
+FILES = [file for file in sorted(ROOT.rglob("*.md")) if not MADE & set(file.relative_to(ROOT).parts)]
+CODE = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+BLOCKS = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
+ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+
+def targets(text: str) -> list[str]:
+    """What the links of a page name, code left aside."""
+    found = [inline or reference for inline, reference in LINK.findall(CODE.sub("", text))]
+    return [target for target in found if not ELSEWHERE.match(target)]
+
+
+def anchors(text: str) -> set[str]:
+    """The names of a page's headings, as those who show Markdown make them."""
+    seen: Counter[str] = Counter()
+    names = set(re.findall(r'(?:id|name)="([^"]+)"', text))
+    for heading in HEADING.findall(BLOCKS.sub("", text)):
+        shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").replace("*", "")
+        name = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        names.add(f"{name}-{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return names
+
+
+@cache
+def anchors_of(file: Path) -> set[str]:
+    return anchors(file.read_text())
+
+
+def dead(file: Path) -> list[str]:
+    found = []
+    for target in targets(file.read_text()):
+        path, _, anchor = target.partition("#")
+        other = (file.parent / path) if path else file
+        if not other.exists() or (anchor and anchor not in anchors_of(other)):
+            found.append(target)
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_somewhere(file: Path) -> None:
+    assert dead(file) == []
+
+
+def test_the_pages_are_found() -> None:
+    names = {str(file.relative_to(ROOT)) for file in FILES}
+    assert {"README.md", "SECURITY.md", "docs/operations.md", "sdk/README.md", "docs/recipes/n8n.md"} <= names
+
+
+def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# First\n\n## `GET /a`: what it *does*\n\n## Again\n\n## Again\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Here\n[a](other.md) [b](other.md#get-a-what-it-does) [c](#here) [d](https://x.test/y)\n"
+        "[e](other.md#again-1) `[f](code.md)`\n```\n[g](block.md)\n```\n"
+        "[h](gone.md) [i](other.md#gone) [j](#gone) ![k](gone.png)\n[l]: lost.md\n"
+    )
+    assert dead(page) == ["gone.md", "other.md#gone", "#gone", "gone.png", "lost.md"]
