@@ -22,6 +22,25 @@ def test_names_are_short_and_of_letters_alone(doc: Json) -> None:
     assert [name for name in doc["components"]["schemas"] if not re.fullmatch("[A-Z][A-Za-z0-9]{2,40}", name)] == []
 
 
+def test_a_schema_is_entitled_as_it_is_called(doc: Json) -> None:
+    schemas = doc["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if name != schema["title"]] == []
+
+
+def test_what_is_sent_has_a_section_of_its_own(doc: Json) -> None:
+    asked = {tag for operations in doc["paths"].values() for one in operations.values() for tag in one["tags"]}
+    sent = {tag for operations in doc["webhooks"].values() for one in operations.values() for tag in one["tags"]}
+    assert asked & sent == set()
+    assert asked | sent == {tag["name"] for tag in doc["tags"]}
+
+
+def test_a_default_of_a_member_is_told_in_words(doc: Json) -> None:
+    """A client's types would else ask for the member."""
+    members = doc["components"]["schemas"]["CreateBody"]["properties"]
+    assert members["status"]["description"] == "By default `todo`."
+    assert [path for path, part in parts(doc) if path.startswith("schemas") and "default" in part] == []
+
+
 def test_an_integer_has_64_bits(doc: Json) -> None:
     small = [path for path, part in parts(doc) if part.get("type") == "integer" and part.get("format") != "int64"]
     assert [path for path in small if not path.startswith("get ")] == []

@@ -2268,7 +2268,7 @@ export interface components {
          * @description An application to register; it needs addresses for its answers, or to be for devices.
          */
         ApplicationBody: {
-            /** @default false */
+            /** @description By default `false`. */
             device?: boolean | null;
             /** @description What people are told. */
             name: string;
@@ -2558,7 +2558,7 @@ export interface components {
          * @description How the calendar shall look.
          */
         CalendarBody: {
-            /** @default true */
+            /** @description By default `true`. */
             titles?: boolean | null;
         };
         /**
@@ -2690,14 +2690,13 @@ export interface components {
             idempotencyKey?: string | null;
             recurrence?: string | null;
             reminder?: number | null;
-            /** @default todo */
+            /** @description By default `todo`. */
             status?: components["schemas"]["TaskStatus"] | null;
-            /** @default [] */
             tags?: string[] | null;
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @default server-readable */
+            /** @description By default `server-readable`. */
             visibility?: components["schemas"]["TaskVisibility"] | null;
         };
         /**
@@ -2716,11 +2715,10 @@ export interface components {
         CreateVideoBody: {
             mimeType?: string | null;
             size?: number | null;
-            /** @default [] */
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @default protected */
+            /** @description By default `protected`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -2883,10 +2881,9 @@ export interface components {
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             originalName?: string | null;
-            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @default public */
+            /** @description By default `public`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3028,7 +3025,7 @@ export interface components {
             twoFactor?: boolean;
         };
         /**
-         * PatchBody
+         * MediaPatchBody
          * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
          */
         MediaPatchBody: {
@@ -3056,7 +3053,7 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
-         * Status
+         * MediaStatus
          * @description `processingStatus`.
          * @enum {string}
          */
@@ -3076,7 +3073,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * Visibility
+         * MediaVisibility
          * @enum {string}
          */
         MediaVisibility: "protected" | "public";
@@ -3325,7 +3322,7 @@ export interface components {
         PresignedBody: {
             assetId?: string | null;
             checksum?: string | null;
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
@@ -3336,7 +3333,6 @@ export interface components {
              * @description In bytes. Exactly so many must be sent.
              */
             size: number;
-            /** @default [] */
             tags?: string[] | null;
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
@@ -3423,7 +3419,7 @@ export interface components {
          * @description What shall be sent again: all that failed, or all since a time.
          */
         ReplayBody: {
-            /** @default false */
+            /** @description By default `false`. */
             failed?: boolean | null;
             since?: number | null;
         };
@@ -3521,7 +3517,7 @@ export interface components {
          * @description How long the URL shall work.
          */
         SignedUrlBody: {
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
         };
         /**
@@ -3613,16 +3609,16 @@ export interface components {
             taskId: string;
         };
         /**
-         * PatchBody
+         * TaskPatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
          */
         TaskPatchBody: {
             /** @description true archives, false restores. */
             archived?: boolean;
             body?: string | null;
-            /** @default false */
+            /** @description By default `false`. */
             clearDueAt?: boolean;
-            /** @default false */
+            /** @description By default `false`. */
             clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
@@ -3646,7 +3642,7 @@ export interface components {
             taskId: string;
         };
         /**
-         * Status
+         * TaskStatus
          * @enum {string}
          */
         TaskStatus: "done" | "in_progress" | "todo";
@@ -3694,7 +3690,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * Visibility
+         * TaskVisibility
          * @enum {string}
          */
         TaskVisibility: "server-readable" | "zero-knowledge";
@@ -3703,7 +3699,7 @@ export interface components {
          * @description What a new token shall stand for.
          */
         TokenBody: {
-            /** @default false */
+            /** @description By default `false`. */
             admin?: boolean | null;
             expiresIn?: number | null;
             kind?: components["schemas"]["TokenKind"] | null;
@@ -3800,10 +3796,9 @@ export interface components {
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             originalName?: string | null;
-            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @default public */
+            /** @description By default `public`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3829,9 +3824,9 @@ export interface components {
          */
         UrlBody: {
             disposition?: components["schemas"]["Disposition"] | null;
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
-            /** @default original */
+            /** @description By default `original`. */
             transformClass?: string | null;
         };
         /**
@@ -5811,7 +5806,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -5839,7 +5834,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -5894,6 +5889,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -5924,6 +5921,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -5952,6 +5951,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */

@@ -10,16 +10,15 @@ from typing import Any
 import msgspec
 import yaml
 
+from stowboard.api.documents import openapi_webhooks
 from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
-from stowboard.api.documents.openapi_webhooks import webhook
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 from stowboard.core.ids import LONGEST_ID
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
-_EVENTS = "/events"
 _DESCRIPTION = """\
 Media and tasks behind one REST interface.
 
@@ -52,13 +51,13 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
     for endpoint in catalogue.endpoints:
         operation = _operation(endpoint, catalogue, schemas, shared)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
-    tag = catalogue.area_of(_EVENTS).name
-    webhooks = {kind.name: webhook(kind, schemas, tag) for kind in catalogue.webhooks}
+    webhooks = {kind.name: openapi_webhooks.webhook(kind, schemas) for kind in catalogue.webhooks}
+    sent = [openapi_webhooks.TAG] if webhooks else []
     return {
         "openapi": "3.1.0",
         "info": _info(origin),
         "servers": [{"url": origin + BASE_PATH, "description": "This installation."}],
-        "tags": [{"name": area.name, "description": area.description} for area in catalogue.areas],
+        "tags": [*({"name": area.name, "description": area.description} for area in catalogue.areas), *sent],
         "externalDocs": {"url": origin + "/docs/errors", "description": "Every error code, and what to do about it."},
         "security": [{"bearerAuth": []}],
         "paths": paths,

@@ -53,6 +53,8 @@ class Schemas:
         for schema in self.components.values():
             _bound(schema, None)
             _leave_null_defaults_out(schema)
+        for kind in [endpoint.body for endpoint in endpoints if endpoint.body]:
+            _say_defaults_in_words(self.struct(kind))
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
             self.struct(kind)["properties"].get("limit", {}).pop("format", None)  # however large, it is taken
 
@@ -115,6 +117,8 @@ def with_short_names(schemas: Any, components: dict[str, Any]) -> tuple[Any, dic
     short = {name: _short_name(name) for name in components}
     assert len(set(short.values())) == len(short), "two schemas have one name; rename one of the types"
     renamed = _renamed((schemas, {short[name]: schema for name, schema in components.items()}), short)
+    for name, schema in renamed[1].items():
+        schema["title"] = name  # by which some generators of clients call it
     return renamed[0], renamed[1]
 
 
@@ -186,6 +190,15 @@ def _leave_null_defaults_out(schema: Schema) -> None:
     for part in _parts(schema):
         if "default" in part and part["default"] is None:
             del part["default"]
+
+
+def _say_defaults_in_words(schema: Schema) -> None:
+    """A member of a body that has a default is one that must be given, says openapi-typescript."""
+    for member in schema["properties"].values():
+        default = member.pop("default", None)
+        if default not in (None, []):
+            words = f"By default `{msgspec.json.encode(default).decode().strip(chr(34))}`."
+            member["description"] = " ".join(filter(None, [member.get("description"), words]))
 
 
 def _parts(node: Any) -> Iterator[Schema]:

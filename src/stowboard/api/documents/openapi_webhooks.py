@@ -3,17 +3,19 @@
 from stowboard.api.documents.catalogue import Webhook
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 
+#: One of their own: generators of clients write a file for each tag, of paths first and then of these, over it.
+TAG = {"name": "Sent events", "description": "What receivers of webhooks are sent."}
 _RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
 
 
-def webhook(kind: Webhook, schemas: Schemas, tag: str) -> Schema:
+def webhook(kind: Webhook, schemas: Schemas) -> Schema:
     typed = {"type": "object", "properties": {"type": {"const": kind.name}, "data": schemas.of(kind.data)}}
     content = {"schema": {"allOf": [schemas.of(kind.envelope), typed]}, "example": kind.example}
     operation = {
         "operationId": "on" + "".join(word.capitalize() for word in kind.name.split(".")),
         "summary": kind.summary.removesuffix("."),
         "description": f"Needs the scope `{kind.scope}`.",
-        "tags": [tag],
+        "tags": [TAG["name"]],
         "security": [],
         "requestBody": {"required": True, "content": {"application/json": content}},
         "responses": {"2XX": {"description": _RECEIVED}},
