@@ -129,7 +129,7 @@ async def test_progress_earns_new_patience(face: Face, server: ScriptedServer) -
 
 async def test_what_does_not_pass_is_raised_at_once(face: Face, server: ScriptedServer) -> None:
     server.will(Answer(410, b""))
-    with pytest.raises(errors.Gone):
+    with pytest.raises(errors.UploadGone):
         await settled(face.client().videos.send(f"{server.url}/uploads/tus/secret", FILE))
     assert len(server.seen) == 1
 
