@@ -23,7 +23,11 @@ async def paused(database: Database, verb: Callable[..., Awaitable[Any]], *args:
         await go_on.wait()
 
     transaction = asyncio.create_task(database.transact(work))
-    await done.wait()
+    reached = asyncio.create_task(done.wait())
+    await asyncio.wait([transaction, reached], return_when=asyncio.FIRST_COMPLETED)
+    if transaction.done():
+        reached.cancel()
+        await transaction  # it failed before
     try:
         yield
     finally:

@@ -51,7 +51,7 @@ async def edit_board(
     board_id: BoardId,
     name: str | UnsetType,
     description: str | None | UnsetType,
-    if_match: str | None,
+    if_match: str | None = None,
 ) -> Board:
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
     board = await _lock(tx, caller, board_id, if_match)
@@ -64,7 +64,7 @@ async def edit_board(
     return await _keep(tx, after, changed) if changed else board
 
 
-async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None) -> None:
+async def delete_board(tx: Tx, caller: Caller, board_id: BoardId, if_match: str | None = None) -> None:
     """Remove the board; its tasks stay, on no board. Raises BoardNotFound or PreconditionFailed."""
     board = await _lock(tx, caller, board_id, if_match)
     columns = await board_store.columns_of(tx, board.id)
