@@ -12,6 +12,8 @@ from stowboard_client import AssetFailed, AsyncClient, Client, FocalPoint, uploa
 from support.media.unique_images import jpeg
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 INLINE, PUT, TUS = 900, 2000, 9000
 SIZES = {"inline": INLINE, "one PUT": PUT, "in pieces": TUS}
 of_every_size = pytest.mark.parametrize("size", list(SIZES.values()), ids=list(SIZES))
