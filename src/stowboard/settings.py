@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stowboard.access.settings import AccessSettings
+from stowboard.access.settings import (
+    AccessSettings,
+    ProviderSettings,
+    read_claim,
+    read_client_secret,
+    read_issuer,
+    read_label,
+    read_scopes,
+)
 from stowboard.access.signing_keys import KeySettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
@@ -18,7 +26,7 @@ from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
-from stowboard.core.setting_sources import PREFIX, Setting, WrongSetting, read_values
+from stowboard.core.setting_sources import Setting, WrongSetting, read_secret, read_values
 from stowboard.core.setting_values import between, contact, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
@@ -123,6 +131,20 @@ SETTINGS = [
             "address in a day."),
     Setting("oauth_client_documents", several, (), "Hosts whose documents describe OAuth clients; `off` is none. "
             "Default: every host."),
+    Setting("password_sign_in", flag, True, "Whether passwords sign people in. Off needs `oidc_issuer`; "
+            "`stowboard account allow-passwords` turns them on again for a while."),
+    Setting("oidc_issuer", read_issuer, None, "An OpenID Connect provider that people sign in with, as it writes its "
+            "own address."),
+    Setting("oidc_client_id", str, None, "What the provider calls this service."),
+    Setting("oidc_client_secret", read_client_secret, None, "The secret that the provider gave; none for a public "
+            "client.", secret=True),
+    Setting("oidc_client_secret_file", Path, None, "A file with that secret, if it is not in the environment."),
+    Setting("oidc_scopes", read_scopes, None, "What the provider is asked for. Default: `openid profile email`."),
+    Setting("oidc_label", read_label, None, "How the button calls the provider. Default: its host."),
+    Setting("oidc_sign_up", one_of("invited", "open"), "invited", "Who gets an account by signing in with the "
+            "provider: who was invited, or everybody (`open`)."),
+    Setting("oidc_admin", read_claim, None, "`groups=admins`: who has this claim of the provider is an admin, who has "
+            "it not is a member. Default: roles are given here."),
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("security_contact", contact, None, "Whom to tell of a weakness: an address of mail, or `https://…`; told "
             "in `/.well-known/security.txt`. Default: there is none."),
@@ -142,8 +164,8 @@ SETTINGS = [
     Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", between(4, 3660), 30, "How long events are kept."),
     Setting("streams_per_token", between(1, 2048), 20, "Event streams of one token that a process holds open."),
-    Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders by mail, with STARTTLS; "
-            "`smtps://` is TLS from the start.", secret=True),
+    Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders, invitations and links by "
+            "mail, with STARTTLS; `smtps://` is TLS from the start.", secret=True),
     Setting("mail_from", read_sender, None, "The address that mail comes from."),
     Setting("outgoing_allow", several, (), "Networks like `192.168.10.0/24` that webhooks and other requests of ours "
             "may reach although they are not public, also by http."),
@@ -176,7 +198,7 @@ SETTINGS = [
 ]  # fmt: skip
 
 
-PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail")
+PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail", "access")
 
 
 def load_settings(
@@ -239,7 +261,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             bucket_grace_s=values["bucket_grace_seconds"],
             ffmpeg=values["ffmpeg"],
         ),
-        sealing_key=_read_sealing_key(values["secret_key"], values["secret_key_file"]),
+        sealing_key=read_secret(values, "secret_key", _sealing_key),
         access=AccessSettings(
             values["public_url"],
             values["sign_ins_per_minute"],
@@ -247,6 +269,16 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             values["oauth_registration"],
             values["oauth_registrations_per_day"],
             values["oauth_client_documents"],
+            values["password_sign_in"],
+            ProviderSettings(
+                values["oidc_issuer"],
+                values["oidc_client_id"],
+                read_secret(values, "oidc_client_secret", read_client_secret),
+                values["oidc_scopes"] or ("openid", "profile", "email"),
+                values["oidc_label"],
+                values["oidc_sign_up"] == "open",
+                values["oidc_admin"],
+            ),
         ),
     )
 
@@ -257,16 +289,3 @@ def _bytes(mib: int | None) -> int | None:
 
 def _body_memory(mib: int | None, workers: int) -> int:
     return memory_allowed() // 4 // workers if mib is None else mib * MEBIBYTE
-
-
-def _read_sealing_key(key: str | None, file: Path | None) -> str | None:
-    if file is None:
-        return key
-    if key is not None:
-        raise WrongSetting(f"{PREFIX}SECRET_KEY and {PREFIX}SECRET_KEY_FILE are both set; take one of them away.")
-    try:
-        return _sealing_key(file.read_text().strip())
-    except OSError as error:
-        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file} cannot be read: {error.strerror}.") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        raise WrongSetting(f"{PREFIX}SECRET_KEY_FILE {file}: it {error}.") from None

@@ -35,7 +35,9 @@ export interface paths {
         put?: never;
         /**
          * Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day
-         * @description Needs the scope `admin`.
+         * @description It is mailed to their address too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -86,7 +88,9 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones
-         * @description Needs the scope `admin`.
+         * @description It is mailed to their address too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createResetLink"];
         delete?: never;
@@ -223,7 +227,9 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody. The link works once, for a week; hand it over
-         * @description Needs the scope `admin`.
+         * @description It is mailed to `email` too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -299,6 +305,40 @@ export interface paths {
         post?: never;
         /** Let an application act for oneself no longer. Its tokens stop within a second */
         delete: operations["revokeMyApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the providers' identities by which one signs in, newest first. A new one is connected at /signin/connect */
+        get: operations["listMyIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take one away: it signs nobody in any more. Needs a fresh proof of who one is, and another way in */
+        delete: operations["deleteMyIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2900,6 +2940,23 @@ export interface components {
             y: number;
         };
         /**
+         * IdentityView
+         * @description What a provider calls its person: `subject`, by which it signs them in here.
+         */
+        IdentityView: {
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            issuer: string;
+            lastUsedAt: number | null;
+            subject: string;
+        };
+        /** IdentityViewListAnswer */
+        IdentityViewListAnswer: {
+            data: components["schemas"]["IdentityView"][];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * IdsBody
          * @description Which assets.
          */
@@ -4551,6 +4608,52 @@ export interface operations {
             path: {
                 /** @description The consent's id. */
                 consent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+        };
+    };
+    listMyIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityViewListAnswer"];
+                };
+            };
+        };
+    };
+    deleteMyIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identity's id. */
+                identity_id: string;
             };
             cookie?: never;
         };

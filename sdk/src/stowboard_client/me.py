@@ -58,6 +58,16 @@ class PasskeyOptions(Model, frozen=True, kw_only=True):
     public_key: dict[str, Any]
 
 
+class Identity(Model, frozen=True, kw_only=True):
+    """What a provider calls its person, by which it signs them in."""
+
+    id: str
+    issuer: str
+    subject: str
+    created_at: int
+    last_used_at: int | None
+
+
 class RecoveryCodes(Model, frozen=True, kw_only=True):
     """Each stands in for a passkey once. Shown this once."""
 
@@ -140,6 +150,16 @@ def count_my_recovery_codes() -> Call[RecoveryCodesLeft]:
     return Call("GET", "/access/me/recovery-codes", data(RecoveryCodesLeft))
 
 
+def list_my_identities() -> Call[list[Identity]]:
+    return Call("GET", "/access/me/identities", data(list[Identity]))
+
+
+def delete_my_identity(identity_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    """Take a provider's word for oneself away; another way in has to be left."""
+    address = path("/access/me/identities/{}", identity_id)
+    return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
+
+
 def create_my_token(
     name: str,
     *,
@@ -185,6 +205,8 @@ class Me(Resource[D]):
     delete_passkey = Operation("deleteMyPasskey", delete_my_passkey)
     renew_recovery_codes = Operation("renewMyRecoveryCodes", renew_my_recovery_codes)
     recovery_codes_left = Operation("countMyRecoveryCodes", count_my_recovery_codes)
+    identities = Operation("listMyIdentities", list_my_identities)
+    delete_identity = Operation("deleteMyIdentity", delete_my_identity)
     create_token = Operation("createMyToken", create_my_token)
     tokens = Listing("listMyTokens", list_my_tokens)
     revoke_token = Operation("revokeMyToken", revoke_my_token)

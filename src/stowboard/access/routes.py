@@ -2,6 +2,7 @@
 
 from stowboard.access import audit_routes, token_routes
 from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
+from stowboard.access.accounts.letters import MAIL_LETTER
 from stowboard.access.accounts.reset import MAIL_RESET
 from stowboard.access.base.challenges import forget_challenges
 from stowboard.access.base.errors import (
@@ -12,6 +13,8 @@ from stowboard.access.base.errors import (
     InvalidTicket,
     NotSignedIn,
     PasskeysUnavailable,
+    PasswordsOff,
+    ProviderUnavailable,
     SecondFactorRequired,
     StepUpRequired,
 )
@@ -41,6 +44,9 @@ from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.sessions.ticket_routes import TicketRoutes
 from stowboard.access.sweep_audit import SWEEP_AUDIT
 from stowboard.access.tokens import forget_expired
+from stowboard.access.upstream import identity_routes
+from stowboard.access.upstream.provider_routes import ProviderRoutes
+from stowboard.access.upstream.request_store import forget_requests
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.http.exchange import Route
@@ -52,6 +58,7 @@ ENDPOINTS = [
     *me_routes.ENDPOINTS,
     *passkey_routes.ENDPOINTS,
     *recovery_routes.ENDPOINTS,
+    *identity_routes.ENDPOINTS,
     *my_token_routes.ENDPOINTS,
     *my_application_routes.ENDPOINTS,
     *account_routes.ENDPOINTS,
@@ -61,7 +68,7 @@ ENDPOINTS = [
     *client_routes.ENDPOINTS,
     *application_routes.ENDPOINTS,
 ]
-JOBS: list[AnyKind] = [MAIL_RESET]
+JOBS: list[AnyKind] = [MAIL_RESET, MAIL_LETTER]
 PERIODICS = [
     SWEEP_AUDIT,
     sweep("platform.sweep_tokens", 3_600_000, forget_expired),
@@ -74,6 +81,7 @@ PERIODICS = [
     sweep("access.sweep_grants", 3_600_000, forget_grants),
     sweep("access.sweep_applications", 3_600_000, forget_unused),
     sweep("access.sweep_challenges", 3_600_000, forget_challenges),
+    sweep("access.sweep_provider_requests", 3_600_000, forget_requests),
 ]
 #: Errors of what lies outside the API.
 PROBLEMS = [
@@ -84,6 +92,8 @@ PROBLEMS = [
     InvalidTicket,
     NotSignedIn,
     PasskeysUnavailable,
+    PasswordsOff,
+    ProviderUnavailable,
     SecondFactorRequired,
     StepUpRequired,
 ]
@@ -104,6 +114,7 @@ def outside_routes(services: Services, origins: Origins) -> list[Route]:
         *sessions.routes(),
         *PasskeySignInRoutes(services, door, sessions, origins).routes(),
         *RecoveryRoutes(services, door, sessions).routes(),
+        *ProviderRoutes(services, door, sessions, origins).routes(),
         *TicketRoutes(services, door, sessions).routes(),
         *PageRoutes(services, door, origins).routes(),
     ]

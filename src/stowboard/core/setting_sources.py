@@ -37,6 +37,23 @@ def read_values(
     return values | _from_options(settings, options)
 
 
+def read_secret(values: Mapping[str, Any], name: str, read: Callable[[str], str]) -> str | None:
+    """The value of a secret that may be in a file instead, which the setting `…_file` names. Raises WrongSetting."""
+    given: str | None = values[name]
+    file: Path | None = values[f"{name}_file"]
+    variable = PREFIX + name.upper()
+    if file is None:
+        return given
+    if given is not None:
+        raise WrongSetting(f"{variable} and {variable}_FILE are both set; take one of them away.")
+    try:
+        return read(file.read_text().strip())
+    except OSError as error:
+        raise WrongSetting(f"{variable}_FILE {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"{variable}_FILE {file}: it {error}.") from None
+
+
 def _from_options(settings: Sequence[Setting], options: Mapping[str, Any]) -> dict[str, Any]:
     known = {setting.name: setting for setting in settings}
     given = {name: str(value) for name, value in options.items() if value is not None}

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
 from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
@@ -61,11 +62,15 @@ class AccountWithLink(AccountView, frozen=True, rename="camel", kw_only=True):
 
 
 async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLink:
-    """Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day."""
+    """Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day.
+
+    It is mailed to their address too, if mail is set up.
+    """
     body, actor = call.body, actor_of(call.caller)
     new = NewAccount(body.username, body.display_name or "", body.email, body.role or Role.MEMBER)
     account = await changes.create_account(tx, actor, new)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor, account)
+    await call.use(Letters).send_link_later(tx, account.email, ticket, secret, account.username)
     shown = msgspec.structs.asdict(show_account(account))
     return AccountWithLink(**shown, link=link_of(call.origin, ticket, secret), link_expires_at=ticket.expires_at)
 
@@ -112,9 +117,13 @@ async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> Del
 
 
 async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> LinkView:
-    """Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones."""
+    """Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones.
+
+    It is mailed to their address too, if mail is set up.
+    """
     account = await account_store.lock(tx, account_id)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor_of(call.caller), account)
+    await call.use(Letters).send_link_later(tx, account.email, ticket, secret, account.username)
     return LinkView(link=link_of(call.origin, ticket, secret), expires_at=ticket.expires_at)
 
 

@@ -3,7 +3,15 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
-from stowboard.access.base import account_store, grant_store, passkey_store, recovery_codes, session_store, tickets
+from stowboard.access.base import (
+    account_store,
+    grant_store,
+    identity_store,
+    passkey_store,
+    recovery_codes,
+    session_store,
+    tickets,
+)
 from stowboard.access.base.account import Account, AccountId, NewAccount, Role, check_display_name, check_email
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
@@ -116,6 +124,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
     await tokens.revoke_of_owner(tx, account.username)
     await passkey_store.forget_all(tx, account.id)
     await recovery_codes.forget_all(tx, account.id)
+    await identity_store.forget_all(tx, account.id)
     await account_store.bury(tx, account.id)
     await audit.record(tx, actor, "account.delete", account.username)
     return account.id

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import tickets
 from stowboard.access.base.account import Role
 from stowboard.access.base.errors import NameTaken
@@ -55,11 +56,15 @@ class InvitationWithLink(InvitationView, frozen=True, rename="camel", kw_only=Tr
 
 
 async def create_invitation(tx: Tx, call: Call[InvitationBody, None]) -> InvitationWithLink:
-    """Invite somebody. The link works once, for a week; hand it over."""
+    """Invite somebody. The link works once, for a week; hand it over.
+
+    It is mailed to `email` too, if mail is set up.
+    """
     body = call.body
     role, email = body.role or Role.MEMBER, body.email or None
     key = call.use(DigestKey)
     ticket, secret = await changes.invite(tx, key, actor_of(call.caller), body.username, role, email)
+    await call.use(Letters).send_link_later(tx, email, ticket, secret)
     return InvitationWithLink(link=link_of(call.origin, ticket, secret), **msgspec.structs.asdict(_view(ticket)))
 
 

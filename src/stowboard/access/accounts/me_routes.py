@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.password_rules import LONGEST, SHORTEST, check_password
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person
@@ -90,6 +91,7 @@ async def change_my_password(tx: Tx, call: Call[PasswordBody, None], kept: str) 
     person = await get_present_person(tx, call.caller)
     assert person.session is not None
     await changes.change_password(tx, person.actor, person.account, kept, person.session.id)
+    await call.use(Letters).tell_of_change_later(tx, person.account)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return PasswordView()
 

@@ -26,12 +26,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What they choose. `password` is what is kept of it."""
+    """What they choose. `password` is what is kept of it; None for who comes in another way."""
 
     username: str | None
     display_name: str
     email: str | None
-    password: str
+    password: str | None
 
 
 async def look_at(tx: Tx, key: DigestKey, secret: str) -> Offer:

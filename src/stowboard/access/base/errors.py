@@ -17,6 +17,18 @@ class SecondFactorRequired(Problem):
     advice = "Send POST /session/passkey or POST /session/recovery from the same browser, within five minutes."
 
 
+class PasswordsOff(Problem):
+    status, code = 403, "passwords_off"
+    message = "Passwords sign nobody in here. At /signin use the button of the provider, or a passkey."
+    advice = "Sign in with the provider at /signin, or with a passkey; `stowboard account allow-passwords` helps out."
+
+
+class ProviderUnavailable(Problem):
+    status, code = 502, "provider_unavailable"
+    message = "The provider cannot be used at this moment. Try again, or sign in another way."
+    advice = "Try again, or sign in another way; `stowboard doctor` tells an operator what is wrong."
+
+
 class NotSignedIn(Problem):
     status, code = 401, "not_signed_in"
     message = "Nobody is signed in here, or the session has ended. Sign in at /signin."

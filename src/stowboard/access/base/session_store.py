@@ -18,12 +18,14 @@ _LONGEST_SECRET = 200
 _KEPT_MS = 7 * 24 * 3600 * 1000
 
 
-async def begin(tx: Tx, key: DigestKey, account: Account, device: Device, method: str) -> tuple[Session, str]:
-    """A session for somebody who has just shown who they are, and the secret for its cookie."""
+async def begin(
+    tx: Tx, key: DigestKey, account: Account, device: Device, method: str, proven_at: int | None = None
+) -> tuple[Session, str]:
+    """A session for somebody who has shown who they are, now or at `proven_at`, and the secret for its cookie."""
     now, secret = clock.now_ms(), make_secret("stows_")
     session = Session(
-        SessionId(new_id("ses")), account.id, method, device.address, device.user_agent, now, now, now,
-        now + ABSOLUTE_MS,
+        SessionId(new_id("ses")), account.id, method, device.address, device.user_agent, now, now,
+        now if proven_at is None else proven_at, now + ABSOLUTE_MS,
     )  # fmt: skip
     await tx.run(
         f"INSERT INTO session ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",

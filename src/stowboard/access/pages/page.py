@@ -4,6 +4,7 @@ Nothing of another origin is loaded or framed, no script stands in the page itse
 page of their own (consent, the code of a device) uses `respond_with_page`, and `Door.route` for what it then asks.
 """
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from stowboard.access.pages.template import Html, fill, template
@@ -32,8 +33,9 @@ def respond_with_page(exchange: Exchange, origins: Origins, title: str, content:
     exchange.respond(status, HEADERS, page.encode())
 
 
-def redirect(exchange: Exchange, path: str) -> None:
-    exchange.respond(303, [("location", path), ("cache-control", "no-store"), ("referrer-policy", "no-referrer")])
+def redirect(exchange: Exchange, path: str, headers: Sequence[tuple[str, str]] = ()) -> None:
+    ours = [("location", path), ("cache-control", "no-store"), ("referrer-policy", "no-referrer")]
+    exchange.respond(303, [*ours, *headers])
 
 
 def safe_next(asked: str | None) -> str:

@@ -1,14 +1,17 @@
 """The pages on which people sign in, accept an invitation, choose a password and sign out."""
 
 from functools import cache
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qsl, quote
 
+from stowboard.access.accounts.password_sign_in import are_on
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import DIRECTORY, Html, fill, template
 from stowboard.access.passkeys.ceremony import why_unavailable
 from stowboard.access.sessions.door import Door
+from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
+from stowboard.db.database import Database
 from stowboard.events.mail.mailer import Mailer
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
@@ -26,10 +29,12 @@ class PageRoutes:
     def __init__(self, services: Services, door: Door, origins: Origins) -> None:
         self._door, self._origins, mailer = door, origins, services.use(Mailer)
         self._mails = mailer.is_set and mailer.public_url is not None
+        self._db, self._settings = services.use(Database), services.use(AccessSettings)
 
     def routes(self) -> list[Route]:
         pages = {
             "/signin": self.sign_in,
+            "/signin/connect": self.connect,
             "/signout": self.sign_out,
             "/setup": self.set_up,
             "/invite": self.accept,
@@ -42,26 +47,60 @@ class PageRoutes:
 
     async def sign_in(self, exchange: Exchange) -> None:
         """Sign in, and go on to `next`. Who is signed in goes on at once, unless `again` asks otherwise."""
-        query = parse_qs(exchange.query, max_num_fields=64)
-        onward = safe_next(query.get("next", [""])[0])
-        if "again" not in query and await self._door.find_signed_in(exchange) is not None:
+        query = parse_parameters(exchange.query)
+        onward, again = safe_next(query.get("next")), "again" in query
+        if not again and await self._door.find_signed_in(exchange) is not None:
             redirect(exchange, onward)
             return
-        self._show(exchange, "Sign in", "signin.html", next=onward, passkey=self._passkey(exchange, onward))
+        passwords = await self._db.read(are_on, self._settings)
+        self._show(
+            exchange,
+            "Sign in",
+            "signin.html",
+            next=onward,
+            password=fill("signin_password.html", next=onward) if passwords else Html(""),
+            provider=self._provider("signin", next=onward, again="true" if again else "false"),
+            passkey=self._passkey(exchange, onward),
+        )
+
+    async def connect(self, exchange: Exchange) -> None:
+        """Let who is signed in here come in with the provider too. It needs a fresh proof of who they are."""
+        onward = safe_next(parse_parameters(exchange.query).get("next"))
+        signed_in = await self._door.find_signed_in(exchange)
+        if not self._settings.provider.is_set:
+            raise RouteNotFound
+        if signed_in is None or not signed_in.session.is_stepped_up:
+            back = f"/signin/connect?next={quote(onward, safe='/')}"
+            redirect(exchange, f"/signin?again=1&next={quote(back, safe='/')}")
+            return
+        account, label = signed_in.account, self._settings.provider.shown_label
+        names = {"account": account.display_name, "username": account.username}
+        self._show(exchange, "Another way in", "provider/connect.html", label=label, next=onward, **names)
 
     async def sign_out(self, exchange: Exchange) -> None:
-        onward = safe_next(parse_qs(exchange.query, max_num_fields=64).get("next", ["/signin"])[0])
+        onward = safe_next(parse_parameters(exchange.query).get("next", "/signin"))
         self._show(exchange, "Sign out", "signout.html", next=onward)
 
     async def set_up(self, exchange: Exchange) -> None:
-        self._show(exchange, "Set up", "setup.html")
+        self._show(exchange, "Set up", "setup.html", **await self._ways("Password", "Make the account"))
 
     async def accept(self, exchange: Exchange) -> None:
-        self._show(exchange, "Welcome", "invite.html")
+        self._show(exchange, "Welcome", "invite.html", **await self._ways("Password", "Make the account"))
 
     async def reset(self, exchange: Exchange) -> None:
         ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
-        self._show(exchange, "New password", "reset.html", ask=ask)
+        ways = await self._ways("New password", "Keep this password", "You will be signed out everywhere.")
+        self._show(exchange, "New password", "reset.html", ask=ask, **ways)
+
+    async def _ways(self, label: str, button: str, note: str = "") -> dict[str, Html]:
+        """How somebody with a link can come in from now on: by a password that they choose, by the provider."""
+        passwords = await self._db.read(are_on, self._settings)
+        password = fill("new_password.html", label=label, button=button, note=note) if passwords else Html("")
+        return {"password": password, "provider": self._provider("accept")}
+
+    def _provider(self, name: str, **values: str) -> Html:
+        provider = self._settings.provider
+        return fill(f"provider/{name}.html", label=provider.shown_label, **values) if provider.is_set else Html("")
 
     def _passkey(self, exchange: Exchange, onward: str) -> Html:
         reason = why_unavailable(self._origins.of(exchange))
@@ -76,6 +115,14 @@ async def asset(exchange: Exchange, name: str) -> None:
     if name not in ASSETS:
         raise RouteNotFound
     respond_with(exchange, _asset(name))
+
+
+def parse_parameters(query: str) -> dict[str, str]:
+    """What a page was asked for; nothing of what cannot be read."""
+    try:
+        return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=64))
+    except ValueError:
+        return {}
 
 
 def sign_in_address(onward: str) -> str:

@@ -1,4 +1,4 @@
-"""The cookies of a browser: its session, a step of signing in, and that somebody has signed in here before.
+"""The cookies of a browser: its session, a step of signing in, a way to the provider, who has signed in here before.
 
 Over https they carry the prefix `__Host-`, by which a browser lets no other host set them. On plain http it would drop
 such a cookie, so there they go without it. Cookies know no ports: a part of the installation's own name keeps two
@@ -20,6 +20,8 @@ Header: TypeAlias = tuple[str, str]
 SESSION_SECONDS = 30 * 24 * 3600
 #: As long as challenges live.
 STEP_SECONDS = 300
+#: As long as a provider is waited for.
+PROVIDER_SECONDS = 600
 KNOWN_SECONDS = 180 * 24 * 3600
 _PURPOSE = "known device"
 
@@ -44,6 +46,13 @@ class Cookies:
 
     def keep_challenge(self, exchange: Exchange, secret: str) -> Header:
         return self._set(exchange, self._name + "-step", secret, STEP_SECONDS)
+
+    def provider_secret(self, exchange: Exchange) -> str | None:
+        """By which a browser is known that comes back from the provider."""
+        return _value(exchange, self._prefix(exchange) + self._name + "-provider")
+
+    def keep_provider(self, exchange: Exchange, secret: str) -> Header:
+        return self._set(exchange, self._name + "-provider", secret, PROVIDER_SECONDS)
 
     def known_device(self, exchange: Exchange, username: str) -> str | None:
         """The name of this device, if this person has signed in on it before."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, is_outdated
 from stowboard.access.base import account_store, challenges, session_store
 from stowboard.access.base.account import Account, typed_username
@@ -46,7 +47,9 @@ class SignIn:
     async def with_password(
         self, typed: str, password: str, device: Device, known_device: str | None, replaced: str | None
     ) -> Begun | Halfway:
-        """Raises InvalidLogin or RateLimited. `replaced` is the secret of the session that the browser had."""
+        """Raises InvalidLogin, RateLimited or PasswordsOff. `replaced` is the secret of the session that the browser
+        had."""
+        await self._check_on()
         username = typed_username(typed)
         count = self._name_key(username, known_device)
         await self._count(device, count)
@@ -54,12 +57,17 @@ class SignIn:
         return await self._db.transact(_begin, self._key, account, device, count, replaced)
 
     async def again(self, signed_in: SignedIn, password: str, device: Device) -> str:
-        """The fresh secret of a session whose person has shown again who they are. Raises InvalidLogin."""
+        """The fresh secret of a session whose person has shown again who they are. Raises as `with_password`."""
+        await self._check_on()
         username = signed_in.account.username
         count = attempts.device_key(self._key, signed_in.session.id)
         await self._count(device, count)
         await self._checked(username, password, device)
         return await self._db.transact(_step_up, self._key, signed_in, device, count)
+
+    async def _check_on(self) -> None:
+        if not self._settings.password_sign_in:
+            await self._db.read(check_on, self._settings)
 
     async def _checked(self, username: str, password: str, device: Device) -> Account:
         found = await self._db.read(account_store.find_with_password, username)
@@ -82,12 +90,23 @@ class SignIn:
         return attempts.name_key(self._key, username)
 
 
-async def enter(tx: Tx, key: DigestKey, account: Account, device: Device, method: str, replaced: str | None) -> Begun:
-    """Begin a session of somebody who has shown who they are; the one that this browser had ends."""
+async def enter(
+    tx: Tx,
+    key: DigestKey,
+    account: Account,
+    device: Device,
+    method: str,
+    replaced: str | None,
+    proven_at: int | None = None,
+) -> Begun:
+    """Begin a session of somebody who has shown who they are; the one that this browser had ends.
+
+    `proven_at` is when they did, if it was not just now.
+    """
     earlier = await session_store.find(tx, key, replaced) if replaced else None
     if earlier is not None:
         await session_store.end(tx, earlier.account.id, earlier.session.id)
-    session, secret = await session_store.begin(tx, key, account, device, method)
+    session, secret = await session_store.begin(tx, key, account, device, method, proven_at)
     actor = Actor(account.username, address=device.address)
     await audit.record(tx, actor, "session.begin", session.id, data={"method": method})
     return Begun(SignedIn(session, account), secret)

@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 
 from stowboard.access.accounts import redeem
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.password_rules import check_password
+from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.accounts.redeem import Chosen, Offer
 from stowboard.access.accounts.reset import mail_reset_later
@@ -49,6 +51,7 @@ class TicketRoutes:
         self._door, self._sessions = door, sessions
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._passwords, self._owners = services.use(Passwords), services.use(Owners)
+        self._letters = services.use(Letters)
         self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
 
     def routes(self) -> list[Route]:
@@ -72,12 +75,13 @@ class TicketRoutes:
         """Use a link. Who has set up or was invited is signed in by it; after a new password one signs in with that."""
         await self._count(exchange)
         offer = await self._offer(exchange, body.ticket)
+        await self._db.read(check_on, self._settings)
         await check_password(body.password, redeem.name_for(offer, body.username))
         kept = await self._passwords.keep(body.password)
         chosen = Chosen(body.username, (body.display_name or "").strip(), body.email or None, kept)
         earlier = self._door.cookies.session_secret(exchange)
         begun = await self._db.transact(
-            _redeem, self._key, self._owners, body.ticket, chosen, device_of(exchange), earlier
+            _redeem, self._key, self._owners, self._letters, body.ticket, chosen, device_of(exchange), earlier
         )
         self._authenticator.forget()
         if begun is None:
@@ -113,12 +117,14 @@ class TicketRoutes:
 
 
 async def _redeem(
-    tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Chosen, device: Device, earlier: str | None
-) -> Begun | None:
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: Chosen, device: Device,
+    earlier: str | None,
+) -> Begun | None:  # fmt: skip
     """None if the link let choose a password: a second factor may have to follow."""
     offer = await redeem.look_at(tx, key, secret)
     account = await redeem.redeem(tx, key, owners, secret, chosen, device.address)
     if offer.ticket.purpose == Purpose.RESET:
+        await letters.tell_of_change_later(tx, account)
         return None
     return await sign_in.enter(tx, key, account, device, LINK, earlier)
 

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import typer
 
-from stowboard.access.accounts import changes
+from stowboard.access.accounts import changes, password_sign_in
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.password_rules import check_password
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.base import account_store
@@ -17,8 +18,11 @@ from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.cli.on_database import fail, on_any_database, on_database
 from stowboard.cli.prepare import origin_of
 from stowboard.core.errors import NotFound, Problem
+from stowboard.core.sealing import Sealing
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events.audit import OPERATOR, Actor
+from stowboard.events.mail.mailer import Mailer
 from stowboard.settings import Settings
 
 T = TypeVar("T")
@@ -37,12 +41,12 @@ def create(
 
 
 def invite(settings: Settings, username: str | None, admin: bool, email: str | None) -> None:
-    ticket, secret = _do(settings, _invite, settings.keys, username, _role(admin), email)
+    ticket, secret = _do(settings, _invite, settings, username, _role(admin), email)
     _show_link(settings, ticket, secret)
 
 
 def reset_link(settings: Settings, username: str) -> None:
-    ticket, secret = _do(settings, _reset_link, settings.keys, username)
+    ticket, secret = _do(settings, _reset_link, settings, username)
     _show_link(settings, ticket, secret)
 
 
@@ -84,6 +88,16 @@ def delete(settings: Settings, username: str) -> None:
     typer.echo(f"{typed_username(username)} is deleted. Tasks of this owner stay; the name is never given again.")
 
 
+def allow_passwords(settings: Settings, hours: int) -> None:
+    until = on_database(settings, _allow_passwords, hours)
+    if settings.access.password_sign_in:
+        typer.echo("Passwords sign people in anyway: STOWBOARD_PASSWORD_SIGN_IN is on.")
+    elif hours:
+        typer.echo(f"Passwords sign people in until {_date(until)}.")
+    else:
+        typer.echo("Passwords sign nobody in.")
+
+
 def _do(settings: Settings, work: Callable[..., Awaitable[T]], *args: object) -> T:
     """What is refused ends the command in a sentence. An account may be made before the first start."""
     try:
@@ -112,23 +126,44 @@ async def _create(
 
 
 async def _invite(
-    db: Database, keys: KeySettings, username: str | None, role: Role, email: str | None
+    db: Database, settings: Settings, username: str | None, role: Role, email: str | None
 ) -> tuple[Ticket, str]:
-    key = await db.read(load_digest_key, keys)
+    key = await db.read(load_digest_key, settings.keys)
     name = typed_username(username) if username is not None else None
-    return await db.transact(changes.invite, key, OPERATOR, name, role, email)
+
+    async def invite(tx: Tx) -> tuple[Ticket, str]:
+        ticket, secret = await changes.invite(tx, key, OPERATOR, name, role, email)
+        await _letters(settings, key).send_link_later(tx, email, ticket, secret)
+        return ticket, secret
+
+    return await db.transact(invite)
 
 
-async def _reset_link(db: Database, keys: KeySettings, username: str) -> tuple[Ticket, str]:
-    key = await db.read(load_digest_key, keys)
+async def _reset_link(db: Database, settings: Settings, username: str) -> tuple[Ticket, str]:
+    key = await db.read(load_digest_key, settings.keys)
     account = await _named(db, username)
-    return await db.transact(changes.make_reset_link, key, OPERATOR, account)
+
+    async def make(tx: Tx) -> tuple[Ticket, str]:
+        ticket, secret = await changes.make_reset_link(tx, key, OPERATOR, account)
+        await _letters(settings, key).send_link_later(tx, account.email, ticket, secret, account.username)
+        return ticket, secret
+
+    return await db.transact(make)
+
+
+def _letters(settings: Settings, key: DigestKey) -> Letters:
+    """What it orders is sent by a server or a worker."""
+    return Letters(Mailer(settings.mail), Sealing(settings.sealing_key, own=bytes(key)))
 
 
 async def _sign_in_link(db: Database, keys: KeySettings, username: str) -> tuple[Ticket, str]:
     key = await db.read(load_digest_key, keys)
     account = await _named(db, username)
     return await db.transact(changes.make_sign_in_link, key, OPERATOR, account)
+
+
+async def _allow_passwords(db: Database, hours: int) -> int:
+    return await db.transact(password_sign_in.allow, OPERATOR, hours)
 
 
 async def _change(db: Database, username: str, change: Change[T]) -> T:

@@ -94,6 +94,18 @@ def account_sign_in_link(username: Username, data_dir: DataDir = None, config: C
     accounts.sign_in_link(read_settings(config, data_dir=data_dir), username)
 
 
+@account_app.command("allow-passwords")
+def account_allow_passwords(
+    hours: Annotated[int, typer.Option(min=0, max=8760, help="For how long; 0 ends it now.")] = 24,
+    data_dir: DataDir = None,
+    config: Config = None,
+) -> None:
+    """Let passwords sign people in for a while although password_sign_in is off: when the provider is away."""
+    from stowboard.cli.people import accounts
+
+    accounts.allow_passwords(read_settings(config, data_dir=data_dir), hours)
+
+
 @account_app.command("delete")
 def account_delete(username: Username, data_dir: DataDir = None, config: Config = None) -> None:
     """Delete an account, its sessions and every token of its owner. Tasks stay."""

@@ -6,6 +6,11 @@ const acts = {
   signin: (form) => send("POST", "/session/login", values(form)).then(() => goOn(form), (problem) => askForMore(form, problem)),
   recovery: (form) => send("POST", "/session/recovery", values(form)).then(() => goOn(form)),
   passkey: (form) => passkeys.signIn(send, "optional").then(() => goOn(form)),
+  provider: (form) => toProvider({
+    next: form.dataset.next,
+    again: form.dataset.again === "true",
+    link: "link" in form.dataset,
+  }),
   link: async (form) => {
     await send("POST", "/session/link", { ticket: ticket() });
     history.replaceState(null, "", location.pathname);
@@ -16,7 +21,8 @@ const acts = {
     const { data } = await send("POST", "/session/reset", values(form));
     show(form.querySelector("[data-done]"), data.message);
   },
-  redeem: async (form) => {
+  redeem: async (form, way) => {
+    if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket() });
     const { data } = await send("POST", "/session/redeem", { ...values(form), ticket: ticket() });
     history.replaceState(null, "", location.pathname);
     location.assign(data.signedIn === false ? "/signin" : "/");
@@ -26,7 +32,7 @@ const acts = {
 for (const form of document.querySelectorAll("form[data-form]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    submit(form);
+    submit(form, event.submitter?.value);
   });
 }
 if (document.querySelector("form[data-form=redeem]")) lookAtLink();
@@ -35,18 +41,23 @@ if (byLink && ticket()) byLink.hidden = false;
 const withPasskey = document.querySelector("form[data-form=passkey]");
 if (withPasskey && passkeys.areKnown()) suggestPasskey(withPasskey);
 
-async function submit(form) {
-  const button = form.querySelector("button");
+async function submit(form, way) {
+  const buttons = form.querySelectorAll("button");
   const error = form.querySelector("[role=alert]");
   error.hidden = true;
-  button.disabled = true;
+  buttons.forEach((button) => (button.disabled = true));
   try {
-    await acts[form.dataset.form](form);
+    await acts[form.dataset.form](form, way);
   } catch (problem) {
     if (!passkeys.isChangeOfMind(problem)) show(error, problem.message);
   } finally {
-    button.disabled = false;
+    buttons.forEach((button) => (button.disabled = false));
   }
+}
+
+async function toProvider(wanted) {
+  const { data } = await send("POST", "/session/provider", wanted);
+  location.assign(data.location);
 }
 
 async function lookAtLink() {
@@ -118,6 +129,12 @@ export async function send(method, path, body) {
 function values(form) {
   const given = [...new FormData(form)].filter(([name, value]) => value !== "" || name === "password");
   return Object.fromEntries(given);
+}
+
+// What somebody with a link chose, but for a password.
+function chosen(form) {
+  const { password, ...others } = values(form);
+  return others;
 }
 
 function ticket() {

@@ -1,0 +1,58 @@
+"""Who a provider's subjects are here, as rows."""
+
+import msgspec
+
+from stowboard.access.base.account import AccountId
+from stowboard.core import clock
+from stowboard.core.errors import NotFound
+from stowboard.core.ids import is_id, new_id
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+
+
+class Identity(msgspec.Struct, frozen=True):
+    id: str
+    account_id: AccountId
+    issuer: str
+    #: What the issuer calls the person; it never calls another one so.
+    subject: str
+    created_at: int
+    last_used_at: int | None
+
+
+_COLUMNS = Columns(Identity)
+_SELECT = f"SELECT {_COLUMNS.names} FROM account_identity WHERE"
+
+
+async def insert(tx: Tx, account_id: AccountId, issuer: str, subject: str) -> Identity:
+    """Raises UniqueViolation if the subject is somebody already."""
+    now = clock.now_ms()
+    identity = Identity(new_id("idn"), account_id, issuer, subject, now, now)
+    sql = f"INSERT INTO account_identity ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+    await tx.run(sql, *_COLUMNS.values(identity))
+    return identity
+
+
+async def find(tx: Tx, issuer: str, subject: str) -> Identity | None:
+    row = await tx.one(f"{_SELECT} issuer = $1 AND subject = $2", issuer, subject)
+    return _COLUMNS.read(row) if row else None
+
+
+async def list_of(tx: Tx, account_id: AccountId) -> list[Identity]:
+    """Newest first; there are few."""
+    return _COLUMNS.read_all(await tx.all(f"{_SELECT} account_id = $1 ORDER BY id DESC", account_id))
+
+
+async def note_use(tx: Tx, identity: Identity) -> None:
+    await tx.run("UPDATE account_identity SET last_used_at = $2 WHERE id = $1", identity.id, clock.now_ms())
+
+
+async def forget(tx: Tx, account_id: AccountId, identity_id: str) -> None:
+    """Raises NotFound."""
+    sql = "DELETE FROM account_identity WHERE id = $1 AND account_id = $2"
+    if not is_id("idn", identity_id) or not await tx.run(sql, identity_id, account_id):
+        raise NotFound
+
+
+async def forget_all(tx: Tx, account_id: AccountId) -> None:
+    await tx.run("DELETE FROM account_identity WHERE account_id = $1", account_id)

@@ -1,0 +1,149 @@
+"""Who comes back from the provider and is let in: as somebody known, by a link of ours, or anew.
+
+Only issuer and subject say who somebody is. A name or an e-mail of the provider's never leads to an account that is
+there already: whoever could choose it would get that account.
+"""
+
+from stowboard.access.accounts import changes, redeem
+from stowboard.access.accounts.names import Owners, check_fresh
+from stowboard.access.accounts.redeem import Chosen
+from stowboard.access.base import account_store, identity_store, session_store, tickets
+from stowboard.access.base.account import Account, NewAccount, Role
+from stowboard.access.base.errors import InvalidTicket, LastAdmin, NameTaken
+from stowboard.access.base.session import Device
+from stowboard.access.base.tickets import Purpose
+from stowboard.access.sessions.sign_in import Begun, enter
+from stowboard.access.settings import ProviderSettings
+from stowboard.access.upstream.refusal import NotLetIn
+from stowboard.access.upstream.request_store import Asked, Intent
+from stowboard.access.upstream.somebody import Somebody
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+from stowboard.events import audit
+from stowboard.events.audit import Actor
+
+PROVIDER = "provider"
+MOST_IDENTITIES = 10
+_AGAIN = "Ask who invited you for a new link."
+
+
+async def admit(
+    tx: Tx, key: DigestKey, owners: Owners, settings: ProviderSettings, who: Somebody, asked: Asked, device: Device,
+    replaced: str | None,
+) -> Begun:  # fmt: skip
+    """A session of theirs; the one with the secret `replaced`, which the browser had, ends. Raises NotLetIn."""
+    await tx.lock(f"identity {who.issuer} {who.subject}")
+    known = await identity_store.find(tx, who.issuer, who.subject)
+    if known is None:
+        account = await _accept(tx, key, owners, who, asked, device) if asked.ticket else None
+        account = account or await _sign_up(tx, owners, settings, who, device)
+        await link(tx, Actor(account.username, address=device.address), account, who)
+    elif asked.intent == Intent.ACCEPT:
+        raise NotLetIn(
+            "known already", "You have an account here already. Sign in with it; the link stays unused.", 409
+        )
+    else:
+        account = await _open_account(tx, known.account_id)
+        await identity_store.note_use(tx, known)
+    account = await _give_role(tx, account, who, device)
+    return await enter(tx, key, account, device, PROVIDER, replaced, who.proven_at)
+
+
+async def link_to_session(tx: Tx, who: Somebody, asked: Asked, session_id: str | None, device: Device) -> None:
+    """Let who asked for it come in this way too: in the browser where they are signed in. Raises NotLetIn."""
+    await tx.lock(f"identity {who.issuer} {who.subject}")
+    signed_in = await session_store.find_by_id(tx, asked.session_id or "")
+    if signed_in is None or session_id != asked.session_id:
+        raise NotLetIn("session", "You are not signed in any more. Sign in, then connect it again.", 401)
+    account = await account_store.lock(tx, signed_in.account.id)
+    known = await identity_store.find(tx, who.issuer, who.subject)
+    if known is not None and known.account_id != account.id:
+        raise NotLetIn("known already", "This belongs to another account here. Nothing was changed.", 409)
+    if known is None:
+        await link(tx, Actor(account.username, address=device.address), account, who)
+
+
+async def link(tx: Tx, actor: Actor, account: Account, who: Somebody) -> None:
+    """Raises NotLetIn if they have enough of them."""
+    if len(await identity_store.list_of(tx, account.id)) >= MOST_IDENTITIES:
+        raise NotLetIn("too many", f"An account has at most {MOST_IDENTITIES} of these. Remove one first.", 409)
+    identity = await identity_store.insert(tx, account.id, who.issuer, who.subject)
+    await audit.record(tx, actor, "identity.create", identity.id, data={"issuer": who.issuer})
+
+
+async def refuse(tx: Tx, intent: Intent | None, reason: NotLetIn, device: Device) -> None:
+    """Write down that somebody was not let in."""
+    action = "identity.create" if intent == Intent.LINK else "session.begin"
+    facts = {"method": PROVIDER, "reason": reason.reason}
+    await audit.record(tx, Actor(audit.NOBODY, address=device.address), action, "unknown", "refused", facts)
+
+
+async def _accept(tx: Tx, key: DigestKey, owners: Owners, who: Somebody, asked: Asked, device: Device) -> Account:
+    """The account that a link of ours makes or opens."""
+    secret = asked.ticket or ""
+    try:
+        ticket = await tickets.get_open(tx, key, secret)
+        if ticket.purpose == Purpose.RESET:
+            return await _by_reset_link(tx, key, secret)
+        username = asked.username or ticket.username or await _fresh_name(tx, owners, who)
+        email = asked.email or ticket.email or who.email
+        chosen = Chosen(username, asked.display_name or who.display_name, email, None)
+        return await redeem.redeem(tx, key, owners, secret, chosen, device.address)
+    except InvalidTicket:
+        raise NotLetIn("link", f"The link was used, has expired or was withdrawn. {_AGAIN}", 410) from None
+    except (NameTaken, ValidationFailed) as problem:
+        raise NotLetIn("name", f"{problem.message} Open your link again.", problem.status) from None
+
+
+async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
+    """Who may choose a new password may come in this way instead, unless that would be one factor where two are due."""
+    ticket = await tickets.spend(tx, key, secret)
+    account = await _open_account(tx, ticket.account_id or "")
+    if account.two_factor:
+        raise NotLetIn("two factors", "Your account asks for two factors: sign in with both, then connect this.", 409)
+    return account
+
+
+async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: Somebody, device: Device) -> Account:
+    if not settings.open_to_all:
+        text = f"{settings.shown_label} knows you, and here you have no account yet. Ask an admin for an invitation."
+        raise NotLetIn("not invited", f"{text} If you have an account, sign in with it and connect this.", 403)
+    if not who.is_admin and not await account_store.has_any(tx):
+        raise NotLetIn("not set up", "Nobody has set this up yet: open the link that its first start printed.", 409)
+    username = await _fresh_name(tx, owners, who)
+    new = NewAccount(username, who.display_name, who.email, Role.ADMIN if who.is_admin else Role.MEMBER)
+    return await changes.create_account(tx, Actor(username, address=device.address), new)
+
+
+async def _fresh_name(tx: Tx, owners: Owners, who: Somebody) -> str:
+    """A name that owns nothing, near to what the provider calls them."""
+    await tx.lock(f"username {who.stem}")
+    for name in who.names():
+        try:
+            await check_fresh(tx, owners, name)
+        except NameTaken:
+            continue
+        return name
+    raise NotLetIn("name", "No username is left that is like yours. Ask an admin for an invitation with a name.", 409)
+
+
+async def _open_account(tx: Tx, account_id: str) -> Account:
+    try:
+        account = await account_store.lock(tx, account_id)
+    except NotFound:
+        account = None
+    if account is None or account.disabled:
+        raise NotLetIn("disabled", "Your account here is disabled. Ask an admin.", 403)
+    return account
+
+
+async def _give_role(tx: Tx, account: Account, who: Somebody, device: Device) -> Account:
+    """As the provider's claim says, if one is asked for; the last admin stays one."""
+    if who.is_admin is None:
+        return account
+    role, actor = Role.ADMIN if who.is_admin else Role.MEMBER, Actor(who.issuer, address=device.address)
+    try:
+        return await changes.change_role(tx, actor, account.id, role)
+    except LastAdmin:
+        return account

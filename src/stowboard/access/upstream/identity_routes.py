@@ -1,0 +1,58 @@
+"""Providers by which one signs in, over the API: list them, and take one away."""
+
+import msgspec
+
+from stowboard.access.accounts.person import get_person_themselves, get_present_person
+from stowboard.access.base import identity_store
+from stowboard.access.base.errors import AccountRequired, StepUpRequired
+from stowboard.access.base.identity_store import Identity
+from stowboard.access.settings import AccessSettings
+from stowboard.access.upstream import unlink
+from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.core.errors import Conflict, NotFound
+from stowboard.db.database import Tx
+
+
+class IdentityView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a provider calls its person: `subject`, by which it signs them in here."""
+
+    id: str
+    issuer: str
+    subject: str
+    created_at: int
+    last_used_at: int | None
+
+
+async def list_my_identities(tx: Tx, call: Call[None, None]) -> list[IdentityView]:
+    """List the providers' identities by which one signs in, newest first. A new one is connected at /signin/connect."""
+    person = await get_person_themselves(tx, call.caller)
+    return [_show(identity) for identity in await identity_store.list_of(tx, person.account.id)]
+
+
+async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -> Deleted:
+    """Take one away: it signs nobody in any more. Needs a fresh proof of who one is, and another way in."""
+    person = await get_present_person(tx, call.caller)
+    await unlink.remove(tx, call.use(AccessSettings), person, identity_id)
+    return Deleted(identity_id)
+
+
+def _show(identity: Identity) -> IdentityView:
+    return msgspec.convert(identity, IdentityView, from_attributes=True)
+
+
+_EXAMPLE = {
+    "id": "idn_01kbr2x4q8e9w6y3t7n5m1c0vz", "issuer": "https://accounts.example.com", "subject": "248289761001",
+    "createdAt": 1794700000000, "lastUsedAt": 1794703600000,
+}  # fmt: skip
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/access/me/identities", list_my_identities, list[IdentityView], errors=[AccountRequired],
+        example=[_EXAMPLE],
+    ),
+    Endpoint(
+        "DELETE", "/access/me/identities/{identity_id}", delete_my_identity, Deleted,
+        errors=[AccountRequired, StepUpRequired, NotFound, Conflict],
+        example={"id": "idn_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True},
+    ),
+]  # fmt: skip

@@ -1,0 +1,171 @@
+"""The provider: where people are sent to, and what it says of who comes back (OpenID Connect, code with PKCE).
+
+All that we ask of it goes through the guard for outgoing requests. What it says of itself and its keys are kept for an
+hour, by each process; a token with a newer key makes us read the keys again.
+"""
+
+import asyncio
+import base64
+import hashlib
+import time
+from typing import Any, TypeVar
+from urllib.parse import quote_plus, urlencode
+
+import msgspec
+
+from stowboard.access.settings import ProviderSettings
+from stowboard.access.upstream.id_token import Expected, UnknownKey, read_id_token
+from stowboard.access.upstream.metadata import Metadata, address_of, read_metadata
+from stowboard.access.upstream.refusal import NotLetIn, ProviderFailed
+from stowboard.access.upstream.request_store import Asked
+from stowboard.http.outgoing.client import Outgoing, OutgoingReply
+from stowboard.http.outgoing.failure import OutgoingFailed
+
+T = TypeVar("T")
+KEPT_SECONDS = 3600.0
+LARGEST = 256 * 1024
+SECONDS = 10.0
+#: Who signed in there so long ago signs in anew, as here; asking for it makes the provider tell when it was.
+OLDEST_PROOF_SECONDS = 30 * 24 * 3600
+_JSON = ("accept", "application/json")
+
+
+class Keys(msgspec.Struct, frozen=True):
+    keys: list[dict[str, Any]]
+
+
+class Tokens(msgspec.Struct, frozen=True):
+    id_token: str
+    access_token: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    error: str = ""
+
+
+class Provider:
+    """The one of a process, or nothing if none is set."""
+
+    def __init__(self, settings: ProviderSettings, outgoing: Outgoing) -> None:
+        self.settings, self._outgoing = settings, outgoing
+        self._metadata: tuple[Metadata, float] | None = None
+        self._keys: tuple[list[dict[str, Any]], float] | None = None
+
+    @property
+    def is_set(self) -> bool:
+        return self.settings.is_set
+
+    @property
+    def issuer(self) -> str:
+        assert self.settings.issuer is not None
+        return self.settings.issuer
+
+    async def metadata(self) -> Metadata:
+        """Raises ProviderFailed."""
+        if self._metadata is None or time.monotonic() > self._metadata[1]:
+            reply = await self._fetch("GET", address_of(self.issuer), [_JSON])
+            try:
+                said = read_metadata(_content(reply), self.issuer)
+            except ValueError as error:
+                raise ProviderFailed(str(error)) from None
+            self._metadata = said, time.monotonic() + KEPT_SECONDS
+        return self._metadata[0]
+
+    async def place_for(self, state: str, asked: Asked, again: bool) -> str:
+        """Where to send a browser; with `again` its person has to show anew who they are. Raises ProviderFailed."""
+        endpoint = (await self.metadata()).authorization_endpoint
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(asked.verifier.encode()).digest()).decode().rstrip("=")
+        query = {
+            "response_type": "code",
+            "client_id": self.settings.client_id,
+            "redirect_uri": asked.redirect_uri,
+            "scope": " ".join(self.settings.scopes),
+            "state": state,
+            "nonce": asked.nonce,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+            "max_age": 0 if again else OLDEST_PROOF_SECONDS,
+            **({"prompt": "login"} if again else {}),
+        }
+        return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
+
+    async def check_sender(self, iss: str | None) -> None:
+        """Whether an answer comes from this provider, as far as it says so (RFC 9207). Raises NotLetIn."""
+        says = (await self.metadata()).authorization_response_iss_parameter_supported
+        if iss != self.issuer and (iss is not None or says):
+            raise NotLetIn("iss", "The answer comes from another provider than the one that was asked. Sign in again.")
+
+    async def claims(self, code: str, asked: Asked) -> dict[str, Any]:
+        """What the provider says of the person whose code this is. Raises NotLetIn."""
+        metadata = await self.metadata()
+        tokens = await self._trade(metadata, code, asked)
+        claims = await self._checked(metadata, tokens.id_token, asked)
+        if metadata.userinfo_endpoint is None:
+            return claims
+        bearer = [_JSON, ("authorization", f"Bearer {tokens.access_token}")]
+        said = _read(await self._fetch("GET", metadata.userinfo_endpoint, bearer), dict[str, Any])
+        if said.get("sub") != claims["sub"]:
+            raise NotLetIn("userinfo: sub", "The provider spoke of two different people. Sign in again.")
+        return said | claims
+
+    async def _trade(self, metadata: Metadata, code: str, asked: Asked) -> Tokens:
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": asked.redirect_uri,
+            "code_verifier": asked.verifier,
+        }
+        headers = [_JSON, ("content-type", "application/x-www-form-urlencoded")]
+        client, secret = self.settings.client_id or "", self.settings.client_secret
+        if secret is not None and metadata.takes_secret_in_header:
+            pair = f"{quote_plus(client)}:{quote_plus(secret)}".encode()
+            headers.append(("authorization", f"Basic {base64.b64encode(pair).decode()}"))
+        else:
+            form |= {"client_id": client} | ({"client_secret": secret} if secret is not None else {})
+        reply = await self._fetch("POST", metadata.token_endpoint, headers, urlencode(form).encode())
+        if reply.status == 400 and _read_fault(reply) == "invalid_grant":
+            raise NotLetIn("code", "The provider does not know this answer: it was used, or is too old. Sign in again.")
+        return _read(reply, Tokens)
+
+    async def _checked(self, metadata: Metadata, token: str, asked: Asked) -> dict[str, Any]:
+        client = self.settings.client_id or ""
+        expected = Expected(self.issuer, client, asked.nonce, metadata.algorithms)
+        for anew in (False, True):
+            keys = await self._published_keys(metadata, anew)
+            try:
+                return await asyncio.to_thread(read_id_token, token, keys, expected)
+            except UnknownKey:
+                continue
+        raise NotLetIn("id token: key", "The provider signed with a key that it does not publish. Sign in again.")
+
+    async def _published_keys(self, metadata: Metadata, anew: bool) -> list[dict[str, Any]]:
+        if anew or self._keys is None or time.monotonic() > self._keys[1]:
+            reply = await self._fetch("GET", metadata.jwks_uri, [_JSON])
+            self._keys = _read(reply, Keys).keys, time.monotonic() + KEPT_SECONDS
+        return self._keys[0]
+
+    async def _fetch(self, method: str, url: str, headers: list[tuple[str, str]], body: bytes = b"") -> OutgoingReply:
+        try:
+            return await self._outgoing.fetch(method, url, headers, body, most=LARGEST, seconds=SECONDS)
+        except OutgoingFailed as failure:
+            raise ProviderFailed(str(failure)) from None
+
+
+def _content(reply: OutgoingReply) -> bytes:
+    if reply.status != 200:
+        raise ProviderFailed(f"it answered with status {reply.status}.")
+    return reply.body
+
+
+def _read(reply: OutgoingReply, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(_content(reply), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise ProviderFailed("what it answered is not the JSON that was asked for.") from None
+
+
+def _read_fault(reply: OutgoingReply) -> str:
+    try:
+        return msgspec.json.decode(reply.body, type=Fault).error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""

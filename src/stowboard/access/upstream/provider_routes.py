@@ -1,0 +1,184 @@
+"""Signing in with a provider, over HTTP: a page asks where to go, and the browser comes back to /signin/callback.
+
+The answer comes as a navigation from another site, with our cookies, since they are Lax. It counts only in the browser
+that was sent, once, for ten minutes.
+"""
+
+from typing import Any
+
+import msgspec
+
+from stowboard.access.accounts import redeem
+from stowboard.access.accounts.names import Owners
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
+from stowboard.access.base.tickets import Purpose
+from stowboard.access.oauth.form_bodies import parse_parameters
+from stowboard.access.pages.page import redirect, respond_with_page, safe_next
+from stowboard.access.pages.template import fill
+from stowboard.access.sessions import attempts
+from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.session_routes import SessionRoutes
+from stowboard.access.settings import AccessSettings
+from stowboard.access.upstream import admit, request_store
+from stowboard.access.upstream.provider import Provider
+from stowboard.access.upstream.refusal import NotLetIn, ProviderFailed
+from stowboard.access.upstream.request_store import Asked, Intent
+from stowboard.access.upstream.somebody import Somebody, describe
+from stowboard.core.errors import RateLimited
+from stowboard.core.sealing import Sealing
+from stowboard.core.services import Services
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Database, UniqueViolation
+from stowboard.http.exchange import Exchange, Headers, Route
+from stowboard.http.origin import Origins
+
+CALLBACK = "/signin/callback"
+_LONGEST_QUERY = 8000
+_ACCEPTED = (Purpose.INVITE, Purpose.SETUP, Purpose.RESET)
+_NOT_ASKED = "This browser did not ask for that, or it did more than ten minutes ago. Sign in again."
+_SAID_NO = "The provider did not let you in, or you said no there. Sign in again, or in another way."
+
+
+class ProviderBody(msgspec.Struct, frozen=True, rename="camel"):
+    #: Where to go on to, here.
+    next: str | None = None
+    #: Show anew who one is, even if the provider still knows.
+    again: bool = False
+    #: Whoever is signed in wants to come in this way too.
+    link: bool = False
+    #: The secret of a link of ours, which is used thereby, and what its person chooses.
+    ticket: str | None = None
+    username: str | None = None
+    display_name: str | None = None
+    email: str | None = None
+
+
+class ProviderRoutes:
+    def __init__(self, services: Services, door: Door, sessions: SessionRoutes, origins: Origins) -> None:
+        self._door, self._sessions, self._origins = door, sessions, origins
+        self._provider, self._owners = services.use(Provider), services.use(Owners)
+        self._db, self._key, self._sealing = services.use(Database), services.use(DigestKey), services.use(Sealing)
+        self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
+
+    def routes(self) -> list[Route]:
+        if not self._provider.is_set:
+            return []
+        return [
+            self._door.route("POST", "/session/provider", self.begin, ProviderBody),
+            Route("GET", CALLBACK, self.come_back, cross_origin=False),
+        ]
+
+    async def begin(self, exchange: Exchange, body: ProviderBody) -> Outcome:
+        """Where to go in order to sign in with the provider; the page goes to `location`."""
+        address = attempts.challenge_key(self._key, exchange.client)
+        await self._db.transact(attempts.count_address, self._settings, address)
+        asked, state = await self._asked(exchange, body), request_store.new_secret()
+        try:
+            location = await self._provider.place_for(state, asked, body.again)
+        except ProviderFailed as failure:
+            raise ProviderUnavailable(str(failure)) from None
+        cookies = self._door.cookies
+        browser = cookies.provider_secret(exchange) or request_store.new_secret()
+        await self._db.transact(request_store.keep, self._key, self._sealing, state, browser, asked)
+        return Outcome({"location": location}, headers=[cookies.keep_provider(exchange, browser)])
+
+    async def come_back(self, exchange: Exchange) -> None:
+        """The provider's answer. Whoever is not let in reads why, and what to do."""
+        intent = None
+        try:
+            await self._count(exchange)
+            given = _given(exchange)
+            asked = await self._take(exchange, given)
+            intent = asked.intent
+            who = await self._who(given, asked)
+            headers = await self._let_in(exchange, who, asked)
+        except RateLimited as limited:
+            self._show_fault(exchange, NotLetIn("rate", limited.message, 429), "/signin")
+        except NotLetIn as refusal:
+            await self._db.transact(admit.refuse, intent, refusal, device_of(exchange))
+            self._show_fault(exchange, refusal, "/" if intent == Intent.LINK else "/signin")
+        else:
+            redirect(exchange, asked.onward, headers)
+
+    async def _asked(self, exchange: Exchange, body: ProviderBody) -> Asked:
+        intent, session_id = Intent.SIGN_IN, None
+        if body.ticket is not None:
+            await self._check_ticket(body.ticket, exchange)
+            intent = Intent.ACCEPT
+        elif body.link:
+            signed_in = await self._door.get_signed_in(exchange)
+            if not signed_in.session.is_stepped_up:
+                raise StepUpRequired
+            intent, session_id = Intent.LINK, signed_in.session.id
+        return Asked(
+            intent=intent,
+            redirect_uri=self._origins.of(exchange) + CALLBACK,
+            onward=safe_next(body.next),
+            nonce=request_store.new_secret(),
+            verifier=request_store.new_secret(),
+            session_id=session_id,
+            ticket=body.ticket,
+            username=(body.username or "").strip() or None,
+            display_name=(body.display_name or "").strip() or None,
+            email=(body.email or "").strip() or None,
+        )
+
+    async def _check_ticket(self, secret: str, exchange: Exchange) -> None:
+        """It is not spent by this, but who comes with a wrong one need not be sent anywhere."""
+        try:
+            offer = await self._db.read(redeem.look_at, self._key, secret)
+            if offer.ticket.purpose not in _ACCEPTED:
+                raise InvalidTicket
+        except InvalidTicket:
+            await self._db.transact(redeem.refuse, exchange.client)
+            raise
+
+    async def _count(self, exchange: Exchange) -> None:
+        address = attempts.address_key(self._key, exchange.client)
+        await self._db.transact(attempts.count_address, self._settings, address)
+
+    async def _take(self, exchange: Exchange, given: dict[str, str]) -> Asked:
+        browser = self._door.cookies.provider_secret(exchange) or ""
+        state = given.get("state", "")
+        asked = await self._db.transact(request_store.take, self._key, self._sealing, state, browser)
+        if asked is None:
+            raise NotLetIn("state", _NOT_ASKED)
+        return asked
+
+    async def _who(self, given: dict[str, str], asked: Asked) -> Somebody:
+        await self._provider.check_sender(given.get("iss"))
+        if "error" in given or not given.get("code"):
+            raise NotLetIn("said no", _SAID_NO)
+        claims: dict[str, Any] = await self._provider.claims(given["code"], asked)
+        return describe(self._provider.issuer, claims, self._provider.settings.admin_claim)
+
+    async def _let_in(self, exchange: Exchange, who: Somebody, asked: Asked) -> Headers:
+        device = device_of(exchange)
+        if asked.intent == Intent.LINK:
+            signed_in = await self._door.find_signed_in(exchange)
+            session_id = signed_in.session.id if signed_in is not None else None
+            await self._db.transact(admit.link_to_session, who, asked, session_id, device)
+            return []
+        earlier = self._door.cookies.session_secret(exchange)
+        try:
+            begun = await self._db.transact(
+                admit.admit, self._key, self._owners, self._provider.settings, who, asked, device, earlier
+            )
+        except UniqueViolation:
+            raise NotLetIn("at once", "Somebody came in by that name at this very moment. Sign in again.") from None
+        self._authenticator.forget()
+        return self._sessions.entered(exchange, begun).headers
+
+    def _show_fault(self, exchange: Exchange, refusal: NotLetIn, back: str) -> None:
+        page = fill("provider/fault.html", text=str(refusal), back=back)
+        respond_with_page(exchange, self._origins, "You were not let in", page, refusal.status)
+
+
+def _given(exchange: Exchange) -> dict[str, str]:
+    """The parameters of the answer. Raises NotLetIn if they cannot be read, or one is there twice."""
+    query = exchange.query
+    given = parse_parameters(query.encode()) if len(query) <= _LONGEST_QUERY and query.isascii() else None
+    if given is None:
+        raise NotLetIn("query", _NOT_ASKED)
+    return given

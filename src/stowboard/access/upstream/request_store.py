@@ -1,0 +1,78 @@
+"""Browsers that were sent to the provider, as rows: what we asked for, sealed, for ten minutes and one answer."""
+
+import secrets
+from enum import StrEnum
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.sealing import SealedElsewhere, Sealing
+from stowboard.core.signing import DigestKey
+from stowboard.db.database import Tx
+
+#: As long as the cookie of the browser lives.
+LIFETIME_SECONDS = 600
+_LONGEST = 200
+_PURPOSE = "provider request"
+
+
+class Intent(StrEnum):
+    SIGN_IN = "sign_in"
+    #: Somebody who is signed in wants to come in this way too.
+    LINK = "link"
+    #: Somebody has a link of ours: an invitation, for instance.
+    ACCEPT = "accept"
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    intent: Intent
+    redirect_uri: str
+    #: Where the person goes on to, here.
+    onward: str
+    nonce: str
+    #: Of PKCE.
+    verifier: str
+    #: Of who wants to link.
+    session_id: str | None = None
+    #: The secret of the link that is to be used, and what its person chose.
+    ticket: str | None = None
+    username: str | None = None
+    display_name: str | None = None
+    email: str | None = None
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str, asked: Asked) -> None:
+    """`browser` is the secret of its cookie."""
+    await tx.run(
+        "INSERT INTO provider_request (digest, browser, content, expires_at) VALUES ($1, $2, $3, $4)",
+        key.digest(state), key.digest(browser), sealing.seal(_PURPOSE, msgspec.json.encode(asked)),
+        clock.now_ms() + LIFETIME_SECONDS * 1000,
+    )  # fmt: skip
+
+
+async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str) -> Asked | None:
+    """What was asked for, of which nobody can bring the answer again; None if this browser did not ask."""
+    if not all(1 <= len(text) <= _LONGEST and text.isascii() for text in (state, browser)):
+        return None
+    row = await tx.one(
+        "DELETE FROM provider_request WHERE digest IN ($1, $2) AND browser IN ($3, $4) AND expires_at > $5"
+        " RETURNING content",
+        *key.digests(state), *key.digests(browser), clock.now_ms(),
+    )  # fmt: skip
+    try:
+        return msgspec.json.decode(sealing.open(_PURPOSE, bytes(row[0])), type=Asked) if row else None
+    except SealedElsewhere:
+        return None
+
+
+async def forget_requests(tx: Tx, limit: int) -> int:
+    """Remove those that nobody came back from in time, a bounded number of them."""
+    return await tx.run(
+        "DELETE FROM provider_request WHERE digest IN"
+        " (SELECT digest FROM provider_request WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+        clock.now_ms(), limit,
+    )  # fmt: skip

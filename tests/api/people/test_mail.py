@@ -1,0 +1,140 @@
+"""Mail to people: invitations, links for a new password, and that one was changed; and cookies over https."""
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import httpx2
+import pytest
+
+from support.api.answers import data_of
+from support.clients.people import PASSWORD, Browser, fresh_name, ticket_in
+from support.mail.relay import TAKEN, MailRelay
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
+from support.servers.stowboard import Server
+from support.waiting import wait_until
+
+PUBLIC = "https://stow.example.org"
+
+
+@pytest.fixture(scope="module")
+def relay() -> Iterator[MailRelay]:
+    with MailRelay() as relay:
+        yield relay
+
+
+@pytest.fixture(scope="module")
+def server(stack: Stack, make_server: MakeServer, relay: MailRelay) -> Iterator[Server]:
+    mail = {"STOWBOARD_SMTP_URL": relay.url, "STOWBOARD_MAIL_FROM": "stow@example.org"}
+    server = make_server(stack() | UNLIMITED | mail | {"STOWBOARD_PUBLIC_URL": PUBLIC})
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def alice(server: Server) -> str:
+    body = {"username": "alice", "email": "alice@example.com"}
+    made = data_of(httpx2.post(f"{server.base_url}/access/accounts", json=body, headers=server.headers), 201)
+    assert made["link"].startswith(f"{PUBLIC}/reset#ticket=")
+    answer = Browser(server.origin).post(
+        "/session/redeem", json={"ticket": ticket_in(made["link"]), "password": PASSWORD}
+    )
+    assert answer.status_code == 200
+    return "alice"
+
+
+def sent(relay: MailRelay, subject: str, to: str = "alice@example.com") -> list[EmailMessage]:
+    return [message for message in relay.taken if message["subject"] == subject and message["to"] == to]
+
+
+def link_in(message: EmailMessage) -> str:
+    (link,) = [word for word in message.get_content().split() if "#ticket=" in word]
+    return str(link)
+
+
+@pytest.mark.parametrize("login", ["alice", "ALICE@example.com"])
+def test_a_link_is_mailed_that_leads_to_the_public_address_whatever_host_was_asked(
+    server: Server, relay: MailRelay, alice: str, login: str
+) -> None:
+    before = len(sent(relay, "A new password"))
+    poisoned = {"host": "evil.example", "x-forwarded-host": "evil.example"}
+    answers = [
+        Browser(server.origin).post("/session/reset", json={"login": asked}, headers=poisoned)
+        for asked in ("nobody", login)
+    ]
+    assert [answer.status_code for answer in answers] == [202, 202]
+    assert answers[0].content == answers[1].content
+    wait_until(lambda: len(sent(relay, "A new password")) > before)
+    (message,) = sent(relay, "A new password")[before:]
+    assert message["to"] == "alice@example.com"
+    link = link_in(message)
+    assert link.startswith(f"{PUBLIC}/reset#ticket=stowt_")
+    fresh = f"words that came by mail for {login}"
+    redeemed = Browser(server.origin).post("/session/redeem", json={"ticket": ticket_in(link), "password": fresh})
+    assert data_of(redeemed) == {"username": "alice", "signedIn": False}
+    assert Browser(server.origin).sign_in("alice", fresh).status_code == 200
+
+
+def test_an_invitation_is_mailed_and_its_link_is_the_one_that_was_shown(server: Server, relay: MailRelay) -> None:
+    address, name = f"{fresh_name('bo')}@example.com", fresh_name("bo")
+    body = {"username": name, "email": address}
+    made = data_of(httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers), 201)
+    wait_until(lambda: sent(relay, "You were invited to Stowboard", address))
+    (message,) = sent(relay, "You were invited to Stowboard", address)
+    assert link_in(message) == made["link"]
+    redeemed = Browser(server.origin).post(
+        "/session/redeem", json={"ticket": ticket_in(link_in(message)), "password": PASSWORD}
+    )
+    assert data_of(redeemed)["account"]["email"] == address
+
+
+def test_a_link_that_an_admin_makes_is_mailed_and_so_is_the_change_of_a_password(
+    server: Server, relay: MailRelay
+) -> None:
+    name = fresh_name("cy")
+    address = f"{name}@example.com"
+    body = {"username": name, "email": address}
+    made = data_of(httpx2.post(f"{server.base_url}/access/accounts", json=body, headers=server.headers), 201)
+    reset = f"{server.base_url}/access/accounts/{made['id']}/reset-link"
+    shown = data_of(httpx2.post(reset, headers=server.headers), 201)["link"]
+    assert server.command("account", "reset-link", name).returncode == 0
+    wait_until(lambda: len(sent(relay, "Your password for Stowboard", address)) == 3)
+    links = [link_in(message) for message in sent(relay, "Your password for Stowboard", address)]
+    assert {made["link"], shown} < set(links)
+    (newest,) = set(links) - {made["link"], shown}
+    redeemed = Browser(server.origin).post("/session/redeem", json={"ticket": ticket_in(newest), "password": PASSWORD})
+    assert redeemed.status_code == 200
+    wait_until(lambda: sent(relay, "Your password was changed", address))
+    (message,) = sent(relay, "Your password was changed", address)
+    assert name in message.get_content()
+    assert PASSWORD not in message.as_string()
+
+
+def test_a_letter_waits_sealed_while_the_relay_is_away(server: Server, relay: MailRelay) -> None:
+    offered, relay.answer = relay.offered, lambda: "451 later"
+    try:
+        body = {"email": f"{fresh_name('di')}@example.com"}
+        made = data_of(httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers), 201)
+        wait_until(lambda: relay.offered > offered)
+        listed = server.command("jobs", "list")
+        assert "access.mail_letter" in listed.stdout
+        assert ticket_in(made["link"]) not in listed.stdout + server.log()
+    finally:
+        relay.answer = lambda: TAKEN
+
+
+def test_over_https_a_cookie_is_of_this_host_alone(server: Server, alice: str) -> None:
+    body = {"username": "nobody", "password": PASSWORD}
+    refused = httpx2.post(f"{server.origin}/session/login", json=body, headers={"origin": PUBLIC})
+    assert refused.status_code == 401
+    invitation = httpx2.post(f"{server.base_url}/access/invitations", json={"username": "bob"}, headers=server.headers)
+    ticket = ticket_in(data_of(invitation, 201)["link"])
+    answer = Browser(server.origin).post("/session/redeem", json={"ticket": ticket, "password": PASSWORD})
+    for cookie in answer.headers.get_list("set-cookie"):
+        assert re.fullmatch(
+            r"__Host-stow-[0-9a-f]{6}(-known)?=[^;]+; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=\d+", cookie
+        )
+
+
+def test_the_page_offers_mail_where_there_is_some(server: Server) -> None:
+    assert "mailed to you" in httpx2.get(f"{server.origin}/reset").text

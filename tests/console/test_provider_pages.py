@@ -1,0 +1,131 @@
+"""Signing in with a provider in a browser, against `oidc-provider` of npm."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from support.api.answers import data_of
+from support.clients.people import PASSWORD, fresh_name, invited
+from support.console.visitor import AXE
+from support.servers.stacks import UNLIMITED, MakeServer
+from support.servers.stowboard import Server, free_port
+from support.tools.node import TOOLS, needs_node
+from support.upstream.npm_provider import npm_provider, settings_for
+
+pytestmark = [
+    needs_node,
+    pytest.mark.skipif(
+        not (TOOLS / "node_modules" / "oidc-provider").is_dir(),
+        reason="NOT TESTED: oidc-provider is not installed (npm ci in tests/tools)",
+    ),
+]
+WHO = "fetch('/session').then(answer => answer.json()).then(answer => answer.data)"
+
+
+@pytest.fixture(scope="module")
+def server(make_server: MakeServer) -> Iterator[Server]:
+    port = free_port()
+    rules = {"STOWBOARD_OIDC_SIGN_UP": "open", "STOWBOARD_OIDC_ADMIN": "groups=stow-admins"}
+    server = make_server(UNLIMITED | settings_for(port) | rules)
+    invited(server, "first", role="admin")
+    with npm_provider(port, server.origin):
+        yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def say_who(page: Any, name: str) -> None:
+    """At the provider: a name, and that we may know it."""
+    page.fill("input[name=login]", name)
+    page.fill("input[name=password]", "whatever")
+    page.click("button[type=submit]")
+    page.click("button[type=submit]:text('Continue')")
+
+
+def test_a_person_signs_in_there_and_is_taken_where_they_wanted_to_go(server: Server, page: Any) -> None:
+    name = fresh_name("boss")
+    page.goto(f"{server.origin}/signin?next=/docs/errors")
+    page.click("text=Sign in with Example")
+    say_who(page, name)
+    page.wait_for_url(f"{server.origin}/docs/errors")
+    state = page.evaluate(WHO)
+    account = state["account"]
+    assert (account["username"], account["displayName"], account["role"]) == (name, f"Called {name}", "admin")
+    assert (state["session"]["method"], state["steppedUp"]) == ("provider", True)
+    page.evaluate("fetch('/session', {method: 'DELETE'})")
+    page.goto(f"{server.origin}/signin?next=/docs/errors")
+    page.click("text=Sign in with Example")  # the provider still knows them
+    page.wait_for_url(f"{server.origin}/docs/errors")
+    assert page.evaluate(WHO)["account"]["username"] == name
+    page.goto(f"{server.origin}/signin?again=1&next=/docs/errors")
+    page.click("text=Sign in with Example")
+    page.fill("input[name=login]", name)  # asked anew
+    page.fill("input[name=password]", "whatever")
+    page.click("button[type=submit]")
+    page.wait_for_url(f"{server.origin}/docs/errors")
+
+
+def test_an_invitation_is_accepted_there(server: Server, page: Any) -> None:
+    body = {"role": "member"}
+    made = httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers)
+    name = fresh_name("iva")
+    page.goto(data_of(made, 201)["link"])
+    page.fill("#username", name)
+    page.click("text=Use Example")
+    say_who(page, fresh_name("subject"))
+    page.wait_for_url(f"{server.origin}/")
+    assert page.evaluate(WHO)["account"]["username"] == name
+
+
+def test_who_is_signed_in_connects_it(server: Server, page: Any) -> None:
+    name, subject = fresh_name("con"), fresh_name("subject")
+    invited(server, name)
+    page.goto(f"{server.origin}/signin/connect?next=/docs/errors")
+    page.fill("#username", name)
+    page.fill("#password", PASSWORD)
+    page.click("form[data-form=signin] button")
+    page.click("text=Connect Example")
+    say_who(page, subject)
+    page.wait_for_url(f"{server.origin}/docs/errors")
+    page.context.clear_cookies()
+    page.goto(f"{server.origin}/signin?next=/docs/errors")
+    page.click("text=Sign in with Example")
+    say_who(page, subject)
+    page.wait_for_url(f"{server.origin}/docs/errors")
+    assert page.evaluate(WHO)["account"]["username"] == name
+
+
+def test_who_says_no_there_reads_what_to_do(server: Server, page: Any) -> None:
+    page.goto(f"{server.origin}/signin")
+    page.click("text=Sign in with Example")
+    page.click("text=[ Cancel ]")
+    page.wait_for_selector("text=You were not let in")
+    page.click("text=Back")
+    page.wait_for_url(f"{server.origin}/signin")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_read_well_on_a_phone(server: Server, browser: Any, scheme: str) -> None:
+    if not AXE.exists():
+        pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
+    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{server.origin}/signin?next=/signin/connect")
+    page.fill("#username", "first")
+    page.fill("#password", PASSWORD)
+    page.click("form[data-form=signin] button")
+    page.wait_for_selector("text=Connect Example")
+    for path in ("/signin/connect", "/signin?again=1", "/signin/callback?state=x"):
+        page.goto(server.origin + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        page.evaluate(AXE.read_text())
+        assert page.evaluate("axe.run().then(result => result.violations.map(each => each.id))") == [], path
+    context.close()
