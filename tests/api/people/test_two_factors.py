@@ -4,8 +4,8 @@ import httpx2
 import pytest
 
 from support.api.answers import data_of, error_of
-from support.clients.authenticator import Authenticator
-from support.clients.passkeys import enter, named_origin, person_with_passkey
+from support.clients.authenticator import PRESENT, Authenticator
+from support.clients.passkeys import enter, named_origin, person_with_passkey, request_options
 from support.clients.people import PASSWORD, Browser, audit_of, fresh_name, invited, ticket_in
 from support.servers.stowboard import Server
 
@@ -45,9 +45,19 @@ def test_a_password_alone_signs_nobody_in(server: Server, name: str, person: tup
     assert data_of(browser.get("/session"))["account"]["username"] == name
 
 
-def test_a_passkey_alone_does(server: Server, person: tuple[Browser, Authenticator]) -> None:
-    answer = enter(Browser(named_origin(server)), person[1])
+def test_a_passkey_alone_does_if_its_device_has_verified_the_person(
+    server: Server, name: str, person: tuple[Browser, Authenticator]
+) -> None:
+    browser, authenticator = person
+    answer = enter(Browser(named_origin(server)), authenticator)
     assert data_of(answer)["session"]["method"] == "passkey"
+    authenticator.flags = PRESENT  # whoever holds the device could do that
+    stranger = Browser(named_origin(server))
+    assert error_of(enter(stranger, authenticator)) == (401, "invalid_login")
+    assert error_of(stranger.get("/session")) == (401, "not_signed_in")
+    assert error_of(enter(halfway(server, name), authenticator)) == (401, "invalid_login")
+    again = {"credential": authenticator.sign(request_options(browser, "/session/step-up/options"))}
+    assert error_of(browser.post("/session/step-up/passkey", json=again)) == (401, "invalid_login")
 
 
 def test_the_passkey_of_somebody_else_is_no_second_factor(
