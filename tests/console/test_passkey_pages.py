@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from support.clients.applications import granted, parameters_of, registered
 from support.clients.passkeys import named_origin
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 
+#: Where nobody listens: the browser's request is answered by the test.
+CALLBACK = "http://127.0.0.1:49998/callback"
 CHROMIUM = shutil.which("chromium")
 AUTHENTICATOR = {
     "protocol": "ctap2",
@@ -168,6 +172,27 @@ def test_a_wrong_finger_makes_and_opens_nothing(server: Server, visit: Visit) ->
     visit.page.wait_for_selector("form[data-form=passkey] button:not([disabled])")
     assert visit.page.url.endswith("/signin?next=/docs/errors")
     assert visit.page.evaluate("fetch('/session').then(answer => answer.status)") == 401
+
+
+@pytest.mark.parametrize("proof", ["passkey", "password"])
+def test_who_gives_admin_shows_again_who_they_are(server: Server, visit: Visit, proof: str) -> None:
+    name, app = fresh_name("adm"), registered(server, CALLBACK)
+    invited(server, name, role="admin")
+    visit.page.route(f"{CALLBACK}?**", lambda route: route.fulfill(body="thank you"))
+    visit.sign_in(name)
+    assert visit.page.evaluate(REGISTER) == 201
+    rows(server, "UPDATE session SET stepped_up_at = 0")
+    visit.go(f"/oauth/authorize?{app.query(scope='tasks:read admin')}")
+    visit.page.check("input[name=admin]")
+    visit.page.click("button[value=allow]:not([disabled])")
+    visit.page.wait_for_selector("[data-proof]:not([hidden])")
+    with visit.page.expect_request(f"{CALLBACK}?**") as asked:
+        if proof == "passkey":
+            visit.page.click("[data-passkey]:not([disabled])")
+        else:
+            visit.page.fill("#password", PASSWORD)
+            visit.page.click("button[value=allow]:not([disabled])")
+    assert granted(app.trade(parameters_of(asked.value.url)["code"]))["scope"] == "tasks:read admin"
 
 
 def test_at_an_address_the_page_says_why_there_is_no_passkey(server: Server, chromium: Any) -> None:

@@ -1,6 +1,7 @@
 // Consent, and the code of a device. Both wait a moment before they can be answered: a click that was meant for
 // something else must not let anybody in.
 
+import * as passkeys from "/pages/passkeys.js";
 import { send, show } from "/pages/people.js";
 
 const INERT_MS = 500;
@@ -11,30 +12,42 @@ if (device) askForCode(device);
 
 function askForConsent(form) {
   const buttons = form.querySelectorAll("button");
+  const error = form.querySelector("[role=alert]");
+  const proof = form.querySelector("[data-proof]");
+  const password = proof.querySelector("input");
+  const withPasskey = proof.querySelector("[data-passkey]");
   wake(buttons);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const allow = event.submitter?.value === "allow";
-    const error = form.querySelector("[role=alert]");
     await once(buttons, error, async () => {
-      const proof = form.querySelector("[data-proof]");
-      const password = proof.querySelector("input");
       if (allow && !proof.hidden) {
         await send("POST", "/session/step-up", { password: password.value });
         proof.hidden = true;
       }
-      const admin = form.querySelector("input[name=admin]")?.checked ?? false;
-      try {
-        const { data } = await send("POST", "/oauth/decision", { query: form.dataset.query, allow, admin });
-        location.assign(data.location);
-      } catch (problem) {
-        if (problem.code !== "step_up_required") throw problem;
+      await decide(form, allow, () => {
         proof.hidden = false;
+        withPasskey.hidden = !passkeys.areKnown();
         password.focus();
-        throw new Error("Type your password to give that, then allow it again.");
-      }
+      });
     });
   });
+  withPasskey.addEventListener("click", () => once(buttons, error, async () => {
+    await passkeys.showAgain(send);
+    await decide(form, true, () => {});
+  }));
+}
+
+async function decide(form, allow, askForProof) {
+  const admin = form.querySelector("input[name=admin]")?.checked ?? false;
+  try {
+    const { data } = await send("POST", "/oauth/decision", { query: form.dataset.query, allow, admin });
+    location.assign(data.location);
+  } catch (problem) {
+    if (problem.code !== "step_up_required") throw problem;
+    askForProof();
+    throw new Error("To give that, show first that it is you.");
+  }
 }
 
 function askForCode(form) {
@@ -86,7 +99,7 @@ async function once(buttons, error, act) {
   try {
     await act();
   } catch (problem) {
-    show(error, problem.message);
+    if (!passkeys.isChangeOfMind(problem)) show(error, problem.message);
   } finally {
     buttons.forEach((button) => (button.disabled = false));
   }

@@ -1,4 +1,4 @@
-// Signing in with a passkey: by a button, and as a suggestion in the field of the username.
+// Signing in with a passkey: by a button, and as a suggestion in the field of the username. And showing again who one is.
 
 let waiting = null;
 
@@ -6,14 +6,24 @@ export function areKnown() {
   return typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
 }
 
-// `send` asks the service. Only one question to the authenticator can be open, so a new one ends the other.
-export async function signIn(send, mediation) {
+// `send` asks the service.
+export function signIn(send, mediation) {
+  return ask(send, "/session/passkey/options", "/session/passkey", mediation);
+}
+
+// For somebody who is signed in, and has to show again who they are.
+export function showAgain(send) {
+  return ask(send, "/session/step-up/options", "/session/step-up/passkey", "optional");
+}
+
+// Only one question to the authenticator can be open, so a new one ends the other.
+async function ask(send, options, answer, mediation) {
   waiting?.abort();
   const mine = (waiting = new AbortController());
-  const { data } = await send("POST", "/session/passkey/options");
+  const { data } = await send("POST", options);
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(data.publicKey);
   const credential = await navigator.credentials.get({ publicKey, mediation, signal: mine.signal });
-  await send("POST", "/session/passkey", { credential: credential.toJSON() });
+  await send("POST", answer, { credential: credential.toJSON() });
 }
 
 export async function canSuggest() {
