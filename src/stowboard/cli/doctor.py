@@ -14,14 +14,20 @@ import uvloop
 
 from stowboard.access.base import passkey_store
 from stowboard.access.passkeys.ceremony import why_unavailable
+from stowboard.access.sessions.surroundings import OTHER_ADDRESS, UNTRUSTED_PROXY
+from stowboard.access.upstream.provider import Provider
+from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.app import QUEUES
 from stowboard.blobs.open import open_blobs
 from stowboard.cli.on_database import require_installation, why_unusable
+from stowboard.core import clock
 from stowboard.core.errors import Problem
 from stowboard.db.database import Tx
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine as examine_file
+from stowboard.events.audit import Sought, list_entries
+from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.overview import JobState, count_jobs
 from stowboard.media.damage.marks import find_damaged
 from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
@@ -35,6 +41,7 @@ LARGEST_SKEW_MS = 2000
 #: A job that has been due for so long has nobody who does it.
 STUCK_MS = 10 * 60 * 1000
 MOST_NAMED = 5
+LATELY_MS = 7 * 24 * 3600 * 1000
 LEAST_FREE_BYTES = 512 * 1024 * 1024
 _OLDEST_SANE_YEAR = 2026
 _ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION."
@@ -197,6 +204,40 @@ async def _passkeys(settings: Settings) -> Finding:
     return Finding(f"made for {host}")
 
 
+async def _provider(settings: Settings) -> Finding:
+    if not settings.access.provider.is_set:
+        return Finding("none; people sign in with passwords and passkeys")
+    outgoing = Outgoing(settings.outgoing)
+    try:
+        await Provider(settings.access.provider, outgoing).metadata()
+    except ProviderFailed as failure:
+        advice = "Check STOWBOARD_OIDC_ISSUER. In a private network, or by http, it needs STOWBOARD_OUTGOING_ALLOW."
+        return Finding(f"cannot be used: {failure.reason}", advice)
+    finally:
+        outgoing.close()
+    return Finding(f"{settings.access.provider.issuer} answers as it should")
+
+
+async def _proxies(settings: Settings) -> Finding:
+    """As far as pages for people were used lately."""
+    proxy = await _ask(settings, _newest, UNTRUSTED_PROXY)
+    if proxy is not None:
+        advice = "If that is your proxy, name it in STOWBOARD_TRUSTED_PROXIES: it is counted as all of its clients."
+        return Finding(f"{proxy} sends X-Forwarded-… headers, which do not count", advice)
+    page = await _ask(settings, _newest, OTHER_ADDRESS)
+    if page is not None and page != settings.public_url:
+        advice = "If that is how people come, set STOWBOARD_PUBLIC_URL to it, or name the proxy before it as trusted."
+        return Finding(f"a page was opened at {page}, which is not this service's own address", advice)
+    return Finding("nothing is known to be wrong with addresses and headers")
+
+
+async def _newest(tx: Tx, action: str) -> str | None:
+    """What the newest entry of the last days is about."""
+    since = clock.now_ms() - LATELY_MS
+    entries = (await list_entries(tx, Sought(action=action, since=since), None, 1)).items
+    return entries[0].subject if entries else None
+
+
 async def _ffmpeg(settings: Settings) -> Finding:
     try:
         return Finding(get_ffmpeg(settings.media.ffmpeg))
@@ -227,5 +268,7 @@ _CHECKS: dict[str, Check] = {
     "clock": _clock,
     "valkey": _valkey,
     "passkeys": _passkeys,
+    "provider": _provider,
+    "proxies": _proxies,
     "ffmpeg": _ffmpeg,
 }

@@ -21,5 +21,11 @@ class Origins:
         return self._of_host(*self._proxies.scheme_and_host(exchange))
 
 
+def is_plain(origin: str) -> bool:
+    """Whether a header says an origin that can be shown: scheme and host, and nothing else."""
+    scheme, _, host = origin.partition("://")
+    return scheme in ("http", "https") and _HOST.fullmatch(host) is not None
+
+
 def _of_host(scheme: str, host: str) -> str:
     return f"{scheme}://{host if _HOST.fullmatch(host) else 'localhost'}"

@@ -11,6 +11,7 @@ from functools import lru_cache
 from stowboard.http.exchange import Exchange
 
 _MOST_REMEMBERED = 4096
+_FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 #: A customer of a provider has at least so much of IPv6.
 _IPV6_PREFIX = 64
 
@@ -30,6 +31,12 @@ class Proxies:
         while hops and self._is_trusted(peer) and (before := _address(hops.pop())) is not None:
             peer = before
         return peer
+
+    def unheeded(self, exchange: Exchange) -> str | None:
+        """The peer, if it speaks for others by X-Forwarded-… headers and is not one that is trusted."""
+        peer = exchange.peer.rpartition(":")[0].strip("[]")
+        speaks = any(exchange.has_header(name) for name in _FORWARDED)
+        return peer if speaks and not self._is_trusted(peer) else None
 
     def scheme_and_host(self, exchange: Exchange) -> tuple[str, str]:
         """As the client wrote them."""

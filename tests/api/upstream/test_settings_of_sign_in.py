@@ -64,3 +64,21 @@ def test_without_a_provider_there_is_no_button(shared_server: Server) -> None:
     assert 'data-form="provider"' not in httpx2.get(f"{shared_server.origin}/signin").text
     assert httpx2.get(f"{shared_server.origin}/signin/callback").status_code == 404
     assert httpx2.get(f"{shared_server.origin}/signin/connect").status_code == 404
+
+
+def test_the_doctor_asks_the_provider_and_tells_of_proxies_and_addresses(
+    server: Server, provider: ScriptedProvider, browser: Browser
+) -> None:
+    well = server.command("doctor").stdout
+    assert f"{provider.issuer} answers as it should" in well
+    assert "nothing is known to be wrong with addresses" in well
+    elsewhere = {"origin": "https://stow.example.org", "sec-fetch-site": "same-origin"}
+    for headers in (elsewhere, elsewhere | {"origin": "https://second.example.org"}, {"sec-fetch-site": "cross-site"}):
+        httpx2.post(f"{server.origin}/session/token", json={}, headers=headers)
+    assert "a page was opened at https://stow.example.org" in server.command("doctor").stdout
+    browser.post("/session/token", json={}, headers={"x-forwarded-for": "192.0.2.7"})
+    provider.metadata = {"issuer": "https://evil.example"}
+    ill = server.command("doctor").stdout
+    assert "127.0.0.1 sends X-Forwarded-… headers" in ill
+    assert "calls itself by another address" in ill
+    provider.reset()

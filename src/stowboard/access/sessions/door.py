@@ -15,6 +15,7 @@ from stowboard.access.base import session_store
 from stowboard.access.base.errors import CrossSite, NotSignedIn
 from stowboard.access.base.session import Device, SignedIn
 from stowboard.access.sessions.cookies import Cookies, Header
+from stowboard.access.sessions.surroundings import Surroundings
 from stowboard.api.endpoint import NO_META
 from stowboard.api.envelope import failure, success
 from stowboard.core.decoding import decode_json
@@ -25,6 +26,7 @@ from stowboard.db.database import Database
 from stowboard.http.body import drain, read_body
 from stowboard.http.exchange import Exchange, Handler, Headers, Route, content_length
 from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
 
 LARGEST_BODY = 16 * 1024
 _LONGEST_USER_AGENT = 300
@@ -49,6 +51,7 @@ class Door:
     def __init__(self, services: Services, origins: Origins) -> None:
         self.cookies = services.use(Cookies)
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
+        self._surroundings = Surroundings(self._db, services.use(Proxies), origins)
 
     def route(self, method: str, path: str, act: Act, body: type[msgspec.Struct] | None = None) -> Route:
         """A route for pages of ours: `act` returns what to answer, or raises Problem."""
@@ -70,6 +73,7 @@ class Door:
         async def handle(exchange: Exchange, *parameters: str) -> None:
             try:
                 if exchange.method not in ("GET", "HEAD"):
+                    await self._surroundings.look(exchange)
                     self._check_same_origin(exchange)
                 outcome = await act(exchange, *(await _body(exchange, decoder)), *parameters)
             except Problem as problem:

@@ -1,0 +1,44 @@
+"""What is not right around this service, as far as requests of its pages show it: for `stowboard doctor` to tell.
+
+A proxy whose headers do not count hides who its clients are, and limits for each address count it alone. A page that
+was opened by another address than the public one loses its cookies. Either is written into the audit log, at most once
+an hour by each process: anybody can send such headers.
+"""
+
+import time
+
+from stowboard.db.database import Database
+from stowboard.events import audit
+from stowboard.events.audit import NOBODY, Actor
+from stowboard.http.exchange import Exchange
+from stowboard.http.origin import Origins, is_plain
+from stowboard.http.proxies import Proxies
+
+UNTRUSTED_PROXY, OTHER_ADDRESS = "proxy.untrusted", "address.other"
+PAUSE_SECONDS = 3600.0
+
+
+class Surroundings:
+    def __init__(self, db: Database, proxies: Proxies, origins: Origins) -> None:
+        self._db, self._proxies, self._origins = db, proxies, origins
+        self._noted: dict[str, float] = {}
+
+    async def look(self, exchange: Exchange) -> None:
+        """Write down what does not fit about a request that a page made."""
+        proxy, page = self._proxies.unheeded(exchange), exchange.header("origin") or ""
+        if proxy is not None:
+            await self._note(UNTRUSTED_PROXY, proxy, exchange)
+        if is_plain(page) and page != self._origins.of(exchange) and _is_own_page(exchange):
+            await self._note(OTHER_ADDRESS, page, exchange)
+
+    async def _note(self, action: str, subject: str, exchange: Exchange) -> None:
+        now = time.monotonic()
+        if now - self._noted.get(action, -PAUSE_SECONDS) < PAUSE_SECONDS:
+            return
+        self._noted[action] = now
+        await self._db.transact(audit.record, Actor(NOBODY, address=exchange.client), action, subject, "refused")
+
+
+def _is_own_page(exchange: Exchange) -> bool:
+    """As the browser says, if it does: a page of another site has another address by rights."""
+    return exchange.header("sec-fetch-site") in (None, "same-origin")
