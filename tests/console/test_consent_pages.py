@@ -13,14 +13,12 @@ import pytest
 
 from support.api.answers import data_of
 from support.clients.applications import App, granted, parameters_of, registered
-from support.clients.people import PASSWORD, fresh_name, invited
+from support.console.consenting import CALLBACK, Person
 from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
 TOOLS = Path(__file__).parents[1] / "tools"
 AXE = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
-#: Where nobody listens: the browser's request is answered by the test.
-CALLBACK = "http://127.0.0.1:49999/callback"
 
 
 @pytest.fixture(scope="module")
@@ -40,33 +38,6 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
-
-
-class Person:
-    """Somebody with a browser that notes what it complained about."""
-
-    def __init__(self, server: Server, context: Any, role: str = "member") -> None:
-        self.server, self.name, self.page = server, fresh_name("ann"), context.new_page()
-        invited(server, self.name, role)
-        self.complaints: list[str] = []
-        self.page.route("http://127.0.0.1:49999/**", lambda route: route.fulfill(body="thank you"))
-        self.page.on("console", self._complain)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def sign_in(self) -> None:
-        self.page.fill("#username", self.name)
-        self.page.fill("#password", PASSWORD)
-        self.page.click("form[data-form=signin] button")
-
-    def answer(self, word: str) -> str:
-        """Press the button, once it can be; where the application is told."""
-        with self.page.expect_request(f"{CALLBACK}?**") as asked:
-            self.page.click(f"form[data-consent] button:not([disabled]):text('{word}')")
-        return str(asked.value.url)
-
-    def _complain(self, message: Any) -> None:
-        if message.type == "error" and "the server responded with a status of 4" not in message.text:
-            self.complaints.append(message.text)
 
 
 @pytest.fixture
