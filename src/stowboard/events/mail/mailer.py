@@ -6,12 +6,15 @@ out again, with the same Message-ID: mail is sent at least once, and twice only 
 """
 
 import asyncio
-import smtplib
 import ssl
-from email.message import EmailMessage
 from email.utils import format_datetime, localtime
+from typing import TYPE_CHECKING
 
 from stowboard.events.mail.settings import MailSettings, Relay
+
+if TYPE_CHECKING:  # more than a megabyte, which is loaded with the first message
+    import smtplib
+    from email.message import EmailMessage
 
 SECONDS = 20.0
 
@@ -37,8 +40,10 @@ class Mailer:
     def public_url(self) -> str | None:
         return self._settings.public_url
 
-    def message(self, message_id: str, to: str, subject: str, text: str) -> EmailMessage:
+    def message(self, message_id: str, to: str, subject: str, text: str) -> "EmailMessage":
         """A message of ours. The id names the cause, so that each attempt is the same message."""
+        from email.message import EmailMessage
+
         sender = self._settings.mail_from or ""
         message = EmailMessage()
         message["From"] = f"Stowboard <{sender}>"
@@ -50,8 +55,10 @@ class Mailer:
         message.set_content(text)
         return message
 
-    async def send(self, message: EmailMessage) -> None:
+    async def send(self, message: "EmailMessage") -> None:
         """Raises MailDelayed or MailRefused."""
+        import smtplib
+
         assert self._relay is not None
         try:
             await asyncio.to_thread(_send, self._relay, message)
@@ -63,7 +70,7 @@ class Mailer:
             raise MailDelayed(f"The relay cannot be reached: {type(error).__name__}.") from None
 
 
-def _send(relay: Relay, message: EmailMessage) -> None:
+def _send(relay: Relay, message: "EmailMessage") -> None:
     context = ssl.create_default_context() if relay.tls != "none" else None
     with _connected(relay, context) as smtp:
         if relay.tls == "starttls":
@@ -73,7 +80,9 @@ def _send(relay: Relay, message: EmailMessage) -> None:
         smtp.send_message(message)
 
 
-def _connected(relay: Relay, context: ssl.SSLContext | None) -> smtplib.SMTP:
+def _connected(relay: Relay, context: ssl.SSLContext | None) -> "smtplib.SMTP":
+    import smtplib
+
     if relay.tls == "tls":
         return smtplib.SMTP_SSL(relay.host, relay.port, timeout=SECONDS, context=context)
     return smtplib.SMTP(relay.host, relay.port, timeout=SECONDS)

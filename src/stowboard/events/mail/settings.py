@@ -4,8 +4,6 @@
 """
 
 from dataclasses import dataclass
-from email.errors import HeaderParseError
-from email.headerregistry import Address
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 _PORTS = {"smtp": 587, "smtps": 465}
@@ -67,6 +65,9 @@ def read_relay(url: str) -> Relay:
 
 def read_sender(text: str) -> str:
     """An address, `hello@example.com`. Raises ValueError."""
+    from email.errors import HeaderParseError  # with all that mail needs: where none is sent, nobody else wants it
+    from email.headerregistry import Address
+
     try:
         address = Address(addr_spec=text)
     except (HeaderParseError, ValueError, IndexError):
