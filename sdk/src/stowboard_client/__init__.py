@@ -30,6 +30,7 @@ from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, 
 from stowboard_client.events import AsyncFollower, Event, Follower
 from stowboard_client.me import (
     BrowserSession,
+    Identity,
     MyApplication,
     Passkey,
     PasskeyOptions,
@@ -89,6 +90,7 @@ __all__ = [
     "FocalPoint",
     "Follower",
     "FoundAssets",
+    "Identity",
     "Invitation",
     "IssuedClient",
     "IssuedToken",

@@ -58,6 +58,7 @@ def test_the_button_names_the_provider(server: Server, browser: Browser) -> None
     page = browser.get("/signin").text
     assert "Sign in with Example &lt;ID&gt;" in page
     assert "Use Example &lt;ID&gt;" in browser.get("/invite").text
+    assert browser.get("/signin?" + "a=1&" * 100).status_code == 200
 
 
 def test_without_a_provider_there_is_no_button(shared_server: Server) -> None:
