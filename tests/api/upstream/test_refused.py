@@ -14,6 +14,7 @@ from support.servers.stowboard import Server
 from support.upstream.scripted_provider import CLIENT_SECRET, ScriptedProvider, sign, unsigned
 from support.upstream.visits import come_back, enter, sent_to, text_of
 
+pytestmark = pytest.mark.cluster_in_soak
 Spoil = Callable[[ScriptedProvider], None]
 FOREIGN = RSAKey.generate_key(2048, parameters={"kid": "one"})
 
