@@ -6,11 +6,13 @@ BIN := .venv/bin
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
+	@$(BIN)/python -m build_steps.manual
 	@$(BIN)/python -m build_steps.console
 	@env -u STOWBOARD_CONSOLE_BUILD $(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
 
 # Two processes, each with servers of its own; a file's tests stay together.
 test: lint
+	@$(BIN)/python -m build_steps.manual
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp

@@ -13,9 +13,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from build_steps import console, swagger_ui
+from build_steps import console, manual, swagger_ui
 
-STEPS = {"swagger-ui": swagger_ui.build, "console": console.build}
+STEPS = {"swagger-ui": swagger_ui.build, "console": console.build, "manual": manual.build}
 
 
 class Steps(BuildHookInterface[Any]):

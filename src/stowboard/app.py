@@ -16,11 +16,13 @@ from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
+from stowboard.agents.routes import agents_routes, scopes_of_agents
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
+from stowboard.api.documents.manual import manual_routes
 from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
@@ -201,10 +203,12 @@ class Application:
         routes = [
             *self.health.routes(),
             *access_routes.outside_routes(services, origins),
-            *discovery_routes(CATALOGUE, origins, settings.security_contact),
+            *discovery_routes(CATALOGUE, origins, scopes_of_agents(settings.agents), settings.security_contact),
             *docs_routes(CATALOGUE, origins),
+            *manual_routes(origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
+            *agents_routes(performer, services, origins, room, settings.agents),
             *console_routes(self._settings.media.cdn_url),
         ]
         below = media_routes.HEADERS_BELOW

@@ -20,6 +20,7 @@ from stowboard.access.settings import (
     read_scopes,
 )
 from stowboard.access.signing_keys import KeySettings
+from stowboard.agents.settings import AgentSettings
 from stowboard.api.endpoint import MEBIBYTE
 from stowboard.api.limits.rule import RateLimitSettings
 from stowboard.api.limits.valkey_connection import ValkeyAddress
@@ -73,6 +74,7 @@ class Settings:
     outgoing: OutgoingSettings
     mail: MailSettings
     access: AccessSettings
+    agents: AgentSettings
     #: The key that seals, from either setting.
     sealing_key: str | None
 
@@ -145,6 +147,8 @@ SETTINGS = [
             "provider: who was invited, or everybody (`open`)."),
     Setting("oidc_admin", read_claim, None, "`groups=admins`: who has this claim of the provider is an admin, who has "
             "it not is a member. Default: roles are given here."),
+    Setting("agents_delete", flag, False, "Whether agents at `/mcp` have a tool that deletes for good; it needs a "
+            "delete scope too."),
     Setting("audit_days", between(1, 36_500), 365, "How long entries of the audit log are kept."),
     Setting("security_contact", contact, None, "Whom to tell of a weakness: an address of mail, or `https://…`; told "
             "in `/.well-known/security.txt`. Default: there is none."),
@@ -280,6 +284,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
                 values["oidc_admin"],
             ),
         ),
+        agents=AgentSettings(values["agents_delete"]),
     )
 
 

@@ -16,11 +16,12 @@ import pytest
 from support.servers.stowboard import Server
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "console", "README.md", "LICENSE", "src"]
+SOURCES = ["pyproject.toml", "hatch_build.py", "build_steps", "console", "README.md", "LICENSE", "src", "docs"]
 BUILT = {
     f"built/swagger-ui/{name}"
     for name in ("LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css")
 }
+BUILT |= {f"built/manual/{page.relative_to(ROOT / 'docs')}" for page in (ROOT / "docs").rglob("*.md")}
 UNBUILT = shutil.ignore_patterns("built", "__pycache__", "node_modules")
 #: Compiled once, by `make run` or `make test`; builds take it over as long as it fits its sources.
 CONSOLE = ROOT / "src" / "stowboard" / "built" / "console"
@@ -80,6 +81,8 @@ def test_an_installed_wheel_serves_the_documentation(
         answer = httpx2.get(f"{server.origin}/docs/assets/{name}")
         [file] = (installed / "stowboard").rglob(name)
         assert answer.content == file.read_bytes()
+    page = httpx2.get(f"{server.origin}/docs/manual/api/tasks.md")
+    assert page.content == (ROOT / "docs" / "api" / "tasks.md").read_bytes()
 
 
 @pytest.mark.skipif(not CONSOLE_FILES, reason="NOT TESTED: the console was not built")
@@ -104,6 +107,8 @@ def test_sources_that_were_not_built_say_so_where_the_documentation_would_be(
     assert "swagger-ui" not in page.text
     assert httpx2.get(f"{server.origin}/docs/assets/swagger-ui.css").status_code == 404
     assert httpx2.get(f"{server.origin}/docs/errors").status_code == 200
+    assert httpx2.get(f"{server.origin}/docs/manual/api/tasks.md").status_code == 404
+    assert httpx2.get(f"{server.origin}/llms.txt").status_code == 200
     console = httpx2.get(server.origin)
     assert console.status_code == 200
     assert "The console was not built" in console.text

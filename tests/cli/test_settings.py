@@ -50,6 +50,7 @@ WRONG: dict[str, list[str]] = {
     "oidc_label": ["x" * 41, " ", "without an issuer"],
     "oidc_sign_up": ["everybody"],
     "oidc_admin": ["groups", "=admins", "groups=", "groups=without-an-issuer"],
+    "agents_delete": ["maybe", "2"],
     "audit_days": ["0", "36501", "long"],
     "security_contact": ["somebody", "http://a", "a@", "@b", "a b@c.d", "https://", "javascript:alert(1)"],
     "digest_key": ["short", "k" * 31, ",".join(["k" * 32] * 3)],

@@ -122,15 +122,17 @@ class Gateway:
             else:
                 reply.begin(exchange.open_stream(status, headers))
             label = visit.operation.label if visit.operation is not None else BASE_PATH
+            path = path if visit.operation is not None else self._shown_path(path, label)
+            token_id = visit.caller.token_id if visit.caller is not None else ""
         else:
-            label, status = await self._outside(exchange, request_id, refusal)
+            answered, label = await self._outside(exchange, request_id, refusal)
+            status, token_id = answered.status, answered.token_id
+            path = _joined(self._shown_path(path, label), answered.doing)
+            label = _joined(label, answered.doing)
         nanos = time.perf_counter_ns() - started
         _requests.add(label, str(status))
         _seconds.observe(nanos / 1e9, label)
         if self._access_log is not None:
-            token_id = visit.caller.token_id if visit.caller is not None else ""
-            if visit.operation is None:
-                path = self._shown_path(path, label)
             self._access_log.add(exchange.method, path, status, nanos // 1000, request_id, token_id)
 
     def _headers(self, visit: Visit, reply: Reply, request_id: str) -> Headers:
@@ -153,11 +155,12 @@ class Gateway:
     def _refused(self, exchange: Exchange, problem: Problem) -> Reply:
         origin = self._origins.of(exchange)
         headers = [*problem.headers, ("link", f'<{origin}/docs/errors#{problem.code}>; rel="help"')]
-        if problem.status == 401 or isinstance(problem, InsufficientScope):
+        asks = problem.status == 401 or isinstance(problem, InsufficientScope)
+        if asks and all(name != "www-authenticate" for name, _ in headers):  # a door of its own has its own
             headers.append(("www-authenticate", _challenge(origin, problem)))
         return Reply(problem.status, tuple(headers), failure(problem))
 
-    async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[str, int]:
+    async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[Answering, str]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
         shared = self._is_shared(exchange)
         extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
@@ -172,7 +175,7 @@ class Gateway:
             _check_in(exchange, refusal)
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT if shared else [])
-                return "preflight", 204
+                return answered, "preflight"
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"
             await route.handler(answered, *parameters)
@@ -182,7 +185,7 @@ class Gateway:
             shown = self._shown_path(exchange.path, label)
             log.exception("request failed", extra={"requestId": request_id, "path": shown})
             self._answer_problem(answered, InternalError())
-        return label, answered.status
+        return answered, label
 
     def _is_shared(self, exchange: Exchange) -> bool:
         """Whether pages of other origins may read what is at this path."""
@@ -220,6 +223,10 @@ class Gateway:
             reply = self._refused(answered, problem)
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
+
+
+def _joined(text: str, doing: str) -> str:
+    return f"{text} {doing}" if doing else text
 
 
 def _check_in(exchange: Exchange, refusal: Problem | None) -> None:

@@ -1,4 +1,4 @@
-"""An exchange that adds headers of the house to whatever answers it, and remembers the status.
+"""An exchange that adds headers of the house to whatever answers it, and remembers what the log wants to know.
 
 It knows who asks through proxies, and holds large answers to what the crowd allows.
 """
@@ -11,13 +11,15 @@ from stowboard.http.proxies import Proxies
 
 
 class Answering:
-    __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "method", "path", "query", "status")
+    __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "doing", "method", "path", "query", "status", "token_id")
 
     def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
         self._exchange, self._extra, self._proxies, self._crowd = exchange, extra, proxies, crowd
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
         #: 0 as long as nothing was answered.
         self.status = 0
+        #: Whose token it was, and what of all that is done at this path; where the handler says so.
+        self.token_id = self.doing = ""
 
     def add(self, headers: Headers) -> None:
         """To whatever will be answered."""

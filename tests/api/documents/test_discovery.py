@@ -20,9 +20,11 @@ PUBLIC = [
     "/docs",
     "/docs/errors",
     "/docs/errors.json",
+    "/llms.txt",
     "/.well-known/api-catalog",
     "/.well-known/oauth-protected-resource",
     "/.well-known/oauth-protected-resource/api/v1",
+    "/.well-known/oauth-protected-resource/mcp",
     "/.well-known/oauth-authorization-server",
 ]
 
@@ -133,7 +135,7 @@ def test_the_authorization_server_promises_only_endpoints_that_exist(server: Ser
     assert [name for name, value in document.items() if value in ([], None)] == []
     for name in (name for name in document if name.endswith("_endpoint")):
         assert web.post(document[name]).status_code not in (404, 500), name
-    assert document["protected_resources"] == [server.base_url]
+    assert document["protected_resources"] == [server.base_url, f"{server.origin}/mcp"]
 
 
 def test_the_catalog_is_a_link_set_of_the_api(server: Server, web: httpx2.Client) -> None:

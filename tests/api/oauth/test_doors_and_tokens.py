@@ -138,7 +138,7 @@ def test_the_documents_announce_what_there_is(server: Server) -> None:
     assert told["code_challenge_methods_supported"] == ["S256"]
     assert told["authorization_response_iss_parameter_supported"] is True
     assert told["client_id_metadata_document_supported"] is True
-    assert told["protected_resources"] == [f"{server.origin}/api/v1"]
+    assert told["protected_resources"] == [f"{server.origin}/api/v1", f"{server.origin}/mcp"]
     for name in ("authorization", "token", "revocation", "introspection", "device_authorization", "registration"):
         address = told[f"{name}_endpoint"]
         assert httpx2.request("OPTIONS", address).status_code == 204

@@ -7,7 +7,7 @@ from stowboard.access.oauth.authorize_routes import PATH
 from stowboard.access.oauth.routes import DEVICE_CODE
 from stowboard.access.settings import AccessSettings
 from stowboard.api.documents.discovery import AUTHORIZATION_SERVER
-from stowboard.core.doors import API_DOOR
+from stowboard.core.doors import DOORS
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.http.exchange import Exchange, Route
@@ -42,7 +42,7 @@ def server_metadata(services: Services, origin: str) -> dict[str, object]:
         "authorization_response_iss_parameter_supported": True,
         "client_id_metadata_document_supported": services.use(ClientDocuments).are_taken,
         "scopes_supported": list(services.use(Scopes).known),
-        "protected_resources": [origin + API_DOOR],
+        "protected_resources": [origin + door for door in DOORS],
         "service_documentation": origin + "/docs",
     }
     if services.use(AccessSettings).registration:

@@ -6,7 +6,7 @@ that. Both take tens of milliseconds to make, so a thread does it, when one is a
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
 from stowboard.api.documents.security_txt import security_routes
 from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
-from stowboard.core.doors import DOORS
+from stowboard.core.doors import AGENTS_DOOR, API_DOOR
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
@@ -59,7 +59,9 @@ DOCUMENTS = [
     Link("service-doc", "/docs", "text/html", "Interactive documentation"),
     Link("service-doc", "/docs/errors", "text/html", "Every error code, and what to do about it"),
     Link("service-meta", "/docs/errors.json", JSON, "Every error code, for programs"),
+    Link("service-doc", "/llms.txt", "text/plain", "What a language model should read, and where it is"),
     Link("service-meta", PROTECTED_RESOURCE + BASE_PATH, JSON, "OAuth protected resource metadata (RFC 9728)"),
+    Link("service-meta", PROTECTED_RESOURCE + AGENTS_DOOR, JSON, "The same of the door for agents (MCP)"),
     Link("service-meta", AUTHORIZATION_SERVER, JSON, "OAuth authorization server metadata (RFC 8414)"),
     Link("api-catalog", API_CATALOG, LINKSET, "API catalog (RFC 9727)"),
     Link("status", "/healthz", JSON, "Whether the server is alive"),
@@ -88,8 +90,10 @@ ENDPOINTS = [
 ]  # fmt: skip
 
 
-def discovery_routes(catalogue: Catalogue, origins: Origins, security_contact: str | None = None) -> list[Route]:
-    """The public documents, except those under /docs."""
+def discovery_routes(
+    catalogue: Catalogue, origins: Origins, agent_scopes: Sequence[str], security_contact: str | None = None
+) -> list[Route]:
+    """The public documents, except those under /docs. `agent_scopes` are those that the door for agents has use for."""
     texts = _OpenApiTexts(catalogue)
     api_catalog = _route_to(_api_catalog, catalogue, origins)
 
@@ -99,13 +103,18 @@ def discovery_routes(catalogue: Catalogue, origins: Origins, security_contact: s
     async def openapi_yaml(exchange: Exchange) -> None:
         respond_with(exchange, Document(YAML, await texts.yaml(origins.of(exchange))))
 
+    doors = [("", API_DOOR, catalogue.scopes.known), (API_DOOR, API_DOOR, catalogue.scopes.known),
+             (AGENTS_DOOR, AGENTS_DOOR, agent_scopes)]  # fmt: skip
     return [
         Route("GET", OPENAPI_JSON, openapi_json),
         Route("GET", OPENAPI_YAML, openapi_yaml),
-        Route("GET", PROTECTED_RESOURCE, _route_to(partial(_protected_resource, BASE_PATH), catalogue, origins)),
         *(
-            Route("GET", PROTECTED_RESOURCE + door, _route_to(partial(_protected_resource, door), catalogue, origins))
-            for door in DOORS
+            Route(
+                "GET",
+                PROTECTED_RESOURCE + path,
+                _route_to(partial(_protected_resource, door, scopes), catalogue, origins),
+            )
+            for path, door, scopes in doors
         ),
         Route("GET", API_CATALOG, api_catalog),
         *security_routes(security_contact, origins),
@@ -139,12 +148,12 @@ def _route_to(
     return serve
 
 
-def _protected_resource(door: str, catalogue: Catalogue, origin: str) -> Document:
+def _protected_resource(door: str, scopes: Iterable[str], _: Catalogue, origin: str) -> Document:
     """RFC 9728."""
     return _json({
         "resource": origin + door,
         "authorization_servers": [origin],
-        "scopes_supported": list(catalogue.scopes.known),
+        "scopes_supported": list(scopes),
         "bearer_methods_supported": ["header"],
         "resource_name": "Stowboard",
         "resource_documentation": origin + "/docs",

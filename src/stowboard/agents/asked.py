@@ -1,0 +1,115 @@
+"""What tools can do for who asks: the operations of the API, with the same checks, transaction and record of retries.
+
+Lists of tasks need an index that each owner has to activate once. An agent never hears of it: where an operation says
+that it is not active, it is made so, and the operation is done again.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+
+from stowboard.api.perform import Given, Operation, Performer
+from stowboard.core.caller import Caller
+from stowboard.core.errors import Problem, ServiceUnavailable
+from stowboard.core.services import Services
+from stowboard.tasks.base.errors import TaskIndexNotActivated
+from stowboard.tasks.index.index_routes import BackfillView, backfill_task_index
+
+T = TypeVar("T")
+#: Clients wait a minute for an answer, or less.
+_LONGEST_SECONDS = 20.0
+
+
+class Meta(msgspec.Struct, frozen=True, rename="camel"):
+    """What answers say beside their data, as far as tools need it."""
+
+    next_cursor: str | None = None
+    idempotent_replay: bool = False
+
+
+class Answered(msgspec.Struct, Generic[T], frozen=True):
+    data: T
+    meta: Meta
+
+
+class StillPreparing(ServiceUnavailable):
+    """There are very many tasks."""
+
+
+class Operations:
+    """Those of the API, by the function that does each."""
+
+    def __init__(self, performer: Performer, services: Services) -> None:
+        self.services, self._performer = services, performer
+        self._by_run = {each.run: each for each in performer.operations if each.endpoint.alias_of is None}
+
+    async def perform(self, caller: Caller, run: Any, parameters: list[str], given: Given) -> bytes:
+        """The answer's body. Raises Problem, also for a refusal that is kept under its key."""
+        operation: Operation = self._by_run[run]
+        reply = await self._performer.perform(caller, operation, parameters, given)
+        if reply.status >= 400:
+            raise _kept(reply.status, reply.body)
+        return reply.body
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One request of an agent."""
+
+    caller: Caller
+    origin: str
+    operations: Operations
+
+    async def perform(
+        self,
+        answer: type[T],
+        run: Callable[..., Awaitable[Any]],
+        *parameters: str,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> Answered[T]:
+        """Raises Problem. Of the query, what is None is left out; `key` is the Idempotency-Key."""
+        told = {name: value for name, value in (query or {}).items() if value is not None}
+        raw = b"" if body is None else msgspec.json.encode(body)
+        given = Given(origin=self.origin, query=urlencode(told), body=raw, idempotency_key=key)
+        try:
+            done = await self.operations.perform(self.caller, run, list(parameters), given)
+        except TaskIndexNotActivated:
+            await self._activate_index()
+            done = await self.operations.perform(self.caller, run, list(parameters), given)
+        return msgspec.json.decode(done, type=Answered[answer])  # type: ignore[valid-type]
+
+    async def _activate_index(self) -> None:
+        """Also for who may only read: it changes nothing that anybody sees. Raises StillPreparing."""
+        writer = replace(self, caller=replace(self.caller, scopes=self.caller.scopes | {"tasks:write"}))
+        until = time.monotonic() + _LONGEST_SECONDS
+        while True:
+            step = (await writer.perform(BackfillView, backfill_task_index)).data
+            if step.complete:
+                return
+            if time.monotonic() > until:
+                raise StillPreparing(
+                    f"{step.processed_total} tasks are prepared for lists, more follow. Call it again."
+                )
+
+
+class _Error(msgspec.Struct, frozen=True):
+    code: str
+    message: str
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    error: _Error
+
+
+def _kept(status: int, body: bytes) -> Problem:
+    """The refusal that was given under the same key before."""
+    error = msgspec.json.decode(body, type=_Refused).error
+    kind = type("KeptRefusal", (Problem,), {"status": status, "code": error.code, "message": error.message})
+    problem: Problem = kind()
+    return problem

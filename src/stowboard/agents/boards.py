@@ -1,0 +1,134 @@
+"""Boards for agents: found by name, shown as Markdown with the cards in their order, and read as resources."""
+
+from typing import Any
+
+from stowboard.agents.asked import Asking
+from stowboard.agents.protocol.methods import ScopesNeeded
+from stowboard.agents.shown_tasks import task_line
+from stowboard.agents.words import marked, one_line
+from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.ids import is_id
+from stowboard.tasks.base.document import TaskView
+from stowboard.tasks.base.task import Status
+from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board, list_boards
+from stowboard.tasks.task_routes import list_tasks
+
+MARKDOWN = "text/markdown"
+SCHEME = "stowboard://boards/"
+_READ = frozenset({"tasks:read"})
+#: Boards that are looked through for a name, a hundred at a time.
+_MOST_PAGES = 5
+#: Cards of one status that are looked through for the first ones of a column.
+_MOST_CARD_PAGES = 5
+
+
+async def all_boards(asking: Asking) -> list[BoardView]:
+    found: list[BoardView] = []
+    cursor: str | None = None
+    for _ in range(_MOST_PAGES):
+        page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
+        found, cursor = found + page.data, page.meta.next_cursor
+        if cursor is None:
+            break
+    return found
+
+
+async def board_named(asking: Asking, name: str) -> BoardView:
+    """By id or by name. Raises ValidationFailed naming those that there are."""
+    if is_id("brd", name):
+        return (await asking.perform(BoardView, get_board, name)).data
+    boards = await all_boards(asking)
+    found = [board for board in boards if one_line(board.name).casefold() == one_line(name).casefold()]
+    if len(found) == 1:
+        return found[0]
+    said = "Several boards have this name; use an id" if found else "No board has this name"
+    known = "; ".join(f"{board.id} {one_line(board.name)}" for board in (found or boards)[:20])
+    raise ValidationFailed(f"board: {said}. There are: {known or 'none; save_board makes one'}.")
+
+
+def column_named(board: BoardView, name: str) -> ColumnView:
+    """By id, by name, or the first one of a status. Raises ValidationFailed naming those that there are."""
+    wanted = one_line(name).casefold()
+    for key in ("id", "name", "status"):
+        found = [column for column in board.columns if one_line(str(getattr(column, key))).casefold() == wanted]
+        if found:
+            return found[0]
+    known = ", ".join(one_line(column.name) for column in board.columns)
+    raise ValidationFailed(f"column: the board has no {name[:100]!r}. There are: {known}.")
+
+
+def entry_of(board: BoardView) -> ColumnView:
+    """Where tasks begin."""
+    return next(column for column in board.columns if column.is_entry)
+
+
+async def cards_of(asking: Asking, board: BoardView) -> dict[str, list[TaskView]]:
+    """By the id of the column, in the column's order. Of a status with very many cards, the newest ones."""
+    cards: dict[str, list[TaskView]] = {column.id: [] for column in board.columns}
+    for status in dict.fromkeys(column.status for column in board.columns):
+        for task in await _of_status(asking, board, status):
+            if task.placement is not None and task.placement.column_id in cards:
+                cards[task.placement.column_id].append(task)
+    for placed in cards.values():
+        placed.sort(key=lambda task: task.placement.rank if task.placement else "")
+    return cards
+
+
+async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[TaskView]:
+    found: list[TaskView] = []
+    query: dict[str, Any] = {"boardId": board.id, "status": status, "limit": 100}
+    for _ in range(1 if status is Status.DONE else _MOST_CARD_PAGES):
+        page = await asking.perform(list[TaskView], list_tasks, query=query)
+        found += page.data
+        query["cursor"] = page.meta.next_cursor
+        if page.meta.next_cursor is None:
+            break
+    return found
+
+
+def board_markdown(board: BoardView, cards: dict[str, list[TaskView]], most: int) -> str:
+    """A heading for each column, and its first cards."""
+    lines = [f"# {one_line(board.name)} ({board.id})", *([board.description] if board.description else [])]
+    for column in board.columns:
+        placed = cards[column.id]
+        lines += ["", f"## {one_line(column.name)} ({column.status}, {len(placed)})"]
+        lines += [f"- {task_line(task)}" for task in placed[:most]]
+        if len(placed) > most:
+            lines.append(f"- … and {len(placed) - most} more")
+    return "\n".join(lines)
+
+
+class BoardResources:
+    """Every board at an address of its own, as Markdown."""
+
+    async def page(self, asking: Asking, cursor: str | None) -> dict[str, Any]:
+        _require(asking)
+        page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
+        resources = [
+            {"uri": SCHEME + board.id, "name": one_line(board.name), "mimeType": MARKDOWN} for board in page.data
+        ]
+        follows = {"nextCursor": page.meta.next_cursor} if page.meta.next_cursor else {}
+        return {"resources": resources, **follows}
+
+    def templates(self) -> list[dict[str, Any]]:
+        return [{
+            "uriTemplate": SCHEME + "{id}", "name": "board", "title": "A board",
+            "description": "Columns and cards of a board, in their order.", "mimeType": MARKDOWN,
+        }]  # fmt: skip
+
+    async def find(self, asking: Asking, uri: str) -> list[dict[str, Any]] | None:
+        board_id = uri.removeprefix(SCHEME)
+        if not uri.startswith(SCHEME) or not is_id("brd", board_id):
+            return None
+        _require(asking)
+        try:
+            board = (await asking.perform(BoardView, get_board, board_id)).data
+        except NotFound:
+            return None
+        text = marked(board_markdown(board, await cards_of(asking, board), most=100))
+        return [{"uri": uri, "mimeType": MARKDOWN, "text": text}]
+
+
+def _require(asking: Asking) -> None:
+    if not asking.caller.scopes >= _READ:
+        raise ScopesNeeded(_READ)

@@ -1,0 +1,141 @@
+"""POST /mcp: one message, one answer. Tokens, limits, log and errors are those of the API.
+
+origin (403) → token (401) → rate limit (429) → body → revision (400) → method → scope (403) → the tool's own checks
+
+What is wrong with the request as HTTP, or with its token, is answered as everywhere here; what is wrong with the
+message, as JSON-RPC; what goes wrong in a tool is a result, for the model to read. Nothing is remembered between two
+requests, so any process may answer any of them.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from stowboard.access.base.errors import CrossSite
+from stowboard.agents.protocol.eras import era_of
+from stowboard.agents.protocol.messages import Message, RpcError, read_message, write_error, write_result
+from stowboard.agents.protocol.methods import Asked, Methods, ScopesNeeded
+from stowboard.api.endpoint import JSON, MEBIBYTE
+from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.api.limits.strangers import Strangers
+from stowboard.core.caller import Caller
+from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.errors import InvalidToken, MissingToken, PayloadTooLarge, Problem, TokenExpired
+from stowboard.http.answering import Answering
+from stowboard.http.body import body_bound, drain, read_body
+from stowboard.http.exchange import Exchange
+from stowboard.http.head import CLOSE
+from stowboard.http.origin import Origins
+from stowboard.http.room import Room
+
+#: A task's longest body, or the largest file that is taken in a message, with every character escaped.
+LARGEST_MESSAGE = 2 * MEBIBYTE
+_HEADERS = [("content-type", JSON), ("cache-control", "no-store")]
+
+
+class Authenticator(Protocol):
+    async def check(self, exchange: Exchange, door: str) -> Caller:
+        """Raises MissingToken, InvalidToken or TokenExpired."""
+
+
+class Door:
+    def __init__(
+        self,
+        methods: Methods,
+        asked_by: Callable[[Caller, str], Asked],
+        authenticator: Authenticator,
+        limiter: Limiter,
+        strangers: Strangers,
+        origins: Origins,
+        room: Room,
+        scopes: str,
+    ) -> None:
+        """`asked_by` makes of a caller and the origin of links what the tools need; `scopes` are those that a client
+        without a token is told to ask for."""
+        self._methods, self._asked_by, self._authenticator = methods, asked_by, authenticator
+        self._limiter, self._strangers, self._origins, self._room = limiter, strangers, origins, room
+        self._scopes = scopes
+
+    async def answer(self, exchange: Answering) -> None:
+        try:
+            self._check_origin(exchange)
+            caller = await self._admit(exchange)
+        except Problem as problem:
+            if CLOSE not in problem.headers:
+                await drain(exchange, LARGEST_MESSAGE)
+            raise self._challenged(exchange, problem) from None
+        exchange.token_id = caller.token_id
+        held = await self._room.take(body_bound(exchange, LARGEST_MESSAGE))
+        try:
+            await self._answer(exchange, caller)
+        finally:
+            if held:
+                self._room.give_back(held)
+
+    def _check_origin(self, exchange: Exchange) -> None:
+        """Browsers alone send one; no page but ours is let near, whatever name it found for this machine."""
+        if exchange.has_header("origin") and exchange.header("origin") != self._origins.of(exchange):
+            raise CrossSite("Origin names another site. Agents are programs, and send none.")
+
+    async def _admit(self, exchange: Answering) -> Caller:
+        """Raises MissingToken, InvalidToken, TokenExpired or RateLimited."""
+        rule = self._limiter.rule
+        exchange.add([("ratelimit-policy", rule.policy)])
+        try:
+            caller = await self._authenticator.check(exchange, AGENTS_DOOR)
+        except (MissingToken, InvalidToken, TokenExpired):
+            decision = await self._strangers.take(exchange)
+            if decision.allowed:
+                exchange.add([("ratelimit", rule.untouched)])
+                raise
+            exchange.add([("ratelimit", decision.field)])
+            problem = rule.problem(decision)
+            problem.headers += (CLOSE,)
+            raise problem from None
+        taken = self._limiter.take(caller.bucket)
+        decision = taken if isinstance(taken, Decision) else await taken
+        exchange.add([("ratelimit", decision.field)])
+        if not decision.allowed:
+            raise rule.problem(decision)
+        return caller
+
+    async def _answer(self, exchange: Answering, caller: Caller) -> None:
+        message: Message | None = None
+        try:
+            message = read_message(await self._read(exchange))
+            exchange.doing = self._methods.name_of(message)
+            status, body = await self._outcome(exchange, caller, message)
+        except RpcError as error:
+            status, body = error.status, write_error(message, error)
+        except ScopesNeeded as problem:
+            raise self._challenged(exchange, problem) from None
+        exchange.respond(status, _HEADERS if body else [], body)
+
+    async def _read(self, exchange: Exchange) -> bytes:
+        try:
+            return await read_body(exchange, LARGEST_MESSAGE)
+        except PayloadTooLarge as problem:
+            await drain(exchange, LARGEST_MESSAGE)
+            raise PayloadTooLarge(f"{problem.message} add_media gives an address for larger files.") from None
+
+    async def _outcome(self, exchange: Exchange, caller: Caller, message: Message) -> tuple[int, bytes]:
+        if message.is_answer or message.is_notification:
+            return 202, b""  # nothing that we do depends on one
+        era = era_of(message, exchange)
+        result = await self._methods.answer(self._asked_by(caller, self._origins.of(exchange)), era, message)
+        return 200, write_result(message, result)
+
+    def _challenged(self, exchange: Exchange, problem: Problem) -> Problem:
+        """With the header that leads a client to where tokens are given (RFC 9728, RFC 6750)."""
+        needed = isinstance(problem, ScopesNeeded)
+        if problem.status != 401 and not needed:
+            return problem
+        origin = self._origins.of(exchange)
+        fields = [
+            f'resource_metadata="{origin}/.well-known/oauth-protected-resource{AGENTS_DOOR}"',
+            f'scope="{problem.scopes if isinstance(problem, ScopesNeeded) else self._scopes}"',
+        ]
+        if problem.code != "missing_token":
+            error = "insufficient_scope" if needed else "invalid_token"
+            fields.append(f'error="{error}", error_description="{problem.message}"')
+        problem.headers += (("www-authenticate", "Bearer " + ", ".join(fields)),)
+        return problem

@@ -1,0 +1,77 @@
+"""The bytes of assets for models: images of a class, within what a model's context bears, and the text of short files.
+
+Images are WebP, which all that see know; never the original, which may have any size, and where it was taken.
+"""
+
+import base64
+from contextlib import aclosing
+
+from stowboard.agents.protocol.tool import Image
+from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.store import BlobNotFound, BlobStore
+from stowboard.core.services import Services
+from stowboard.db.database import Database
+from stowboard.media.assets import asset_store
+from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.classes import Classes
+from stowboard.media.base.errors import AssetNotFound, ContentDamaged
+from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.images.transforms.formats import Format
+
+#: Bytes of an image, before base64.
+LARGEST_IMAGE = 200 * 1024
+#: Bytes of a text.
+LARGEST_TEXT = 64 * 1024
+#: What is tried in turn until it is small enough, from the one that was asked for.
+_SMALLER = ("large", "medium", "small", "thumbnail")
+
+
+class Pictures:
+    """Who asks must be allowed to see the bytes: that is to be found out before."""
+
+    def __init__(self, services: Services) -> None:
+        self._db, self._blobs = services.use(Database), services.use(BlobStore)
+        self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
+
+    async def find_image(self, asset_id: str, size: str) -> Image | None:
+        """Of this class, or of a smaller one. None where there is nothing to see. Raises Problem."""
+        asset = await self._db.read(asset_store.get, asset_id)
+        if asset.kind is not Kind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
+            return None
+        for name in _SMALLER[_SMALLER.index(size) :]:
+            data = await self._derived(asset, name)
+            if len(data) <= LARGEST_IMAGE:
+                return Image(base64.b64encode(data).decode(), Format.WEBP.mime_type)
+        return None
+
+    async def find_text(self, asset_id: str) -> str | None:
+        """Of a short file that is one. Raises Problem."""
+        asset = await self._db.read(asset_store.get, asset_id)
+        if asset.blob_key is None or not _is_text(asset.mime_type) or asset.size > LARGEST_TEXT:
+            return None
+        if asset.damaged_at is not None:
+            raise ContentDamaged
+        try:
+            return (await self._read(asset.blob_key)).decode()
+        except (UnicodeDecodeError, BlobNotFound):
+            return None
+
+    async def _derived(self, asset: Asset, name: str) -> bytes:
+        transform = self._classes.get(name)
+        file = await self._derivatives.get(asset, transform, Format.WEBP)
+        try:
+            return await self._read(file.key)
+        except BlobNotFound:
+            file = await self._derivatives.make_again(asset, transform, Format.WEBP, file)
+        try:
+            return await self._read(file.key)
+        except BlobNotFound:  # deleted meanwhile
+            raise AssetNotFound from None
+
+    async def _read(self, key: BlobKey) -> bytes:
+        async with aclosing(self._blobs.read(key)) as chunks:
+            return b"".join([chunk async for chunk in chunks])
+
+
+def _is_text(mime_type: str) -> bool:
+    return mime_type.startswith("text/") or mime_type in ("application/json", "application/yaml", "application/xml")

@@ -1,0 +1,118 @@
+"""Which revision of MCP a client speaks, and what that changes.
+
+Since 2026-07-28 each request says so itself, in `_meta` and again in its headers, and nothing is remembered between
+requests. Before, a client opened with `initialize`; we answer that and remember nothing either, since nothing that we
+offer needs a session. A client of either era needs no setting: the request in hand tells.
+"""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from stowboard import __version__
+from stowboard.agents.protocol.messages import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    RESOURCE_NOT_FOUND,
+    UNSUPPORTED_VERSION,
+    Message,
+    RpcError,
+)
+
+MODERN = "2026-07-28"
+LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26")
+SUPPORTED = [MODERN, *LEGACY]
+SERVER = {"name": "stowboard", "title": "Stowboard", "version": __version__}
+_VERSION = "io.modelcontextprotocol/protocolVersion"
+_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+_HEADER = "mcp-protocol-version"
+#: What of the parameters the header Mcp-Name repeats.
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_ENCODED, _ENCODED_END = "=?base64?", "?="
+
+
+class Heads(Protocol):
+    """The headers of a request."""
+
+    def header(self, name: str) -> str | None:
+        """A header's value."""
+
+    def header_count(self, name: str) -> int:
+        """How many times it was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    modern: bool
+
+    def result(self, content: dict[str, Any], cached_ms: int | None = None) -> dict[str, Any]:
+        """A result as this era has it; `cached_ms` is for how long its reader, and nobody else, may keep it."""
+        if not self.modern:
+            return content
+        shown = {"resultType": "complete", **content, "_meta": {_SERVER_INFO: SERVER}}
+        return shown if cached_ms is None else {**shown, "ttlMs": cached_ms, "cacheScope": "private"}
+
+    def no_method(self, name: str) -> RpcError:
+        return RpcError(METHOD_NOT_FOUND, f"There is no method {name[:100]!r} here.", self._status(404))
+
+    def wrong(self, message: str) -> RpcError:
+        """What is asked for is not there, or the parameters are no good; the request itself was sound."""
+        return RpcError(INVALID_PARAMS, message, 200)
+
+    def no_resource(self, uri: str) -> RpcError:
+        code = INVALID_PARAMS if self.modern else RESOURCE_NOT_FOUND
+        return RpcError(code, "There is no such resource.", 200, {"uri": uri})
+
+    def _status(self, status: int) -> int:
+        """Before 2026 an error was an answer like any other."""
+        return status if self.modern else 200
+
+
+def era_of(message: Message, heads: Heads) -> Era:
+    """Raises RpcError for a revision that nobody speaks here, and for headers that contradict the body."""
+    told, header = message.meta.get(_VERSION), heads.header(_HEADER)
+    if told is None and header != MODERN:
+        if header is not None and header not in LEGACY and message.method != "initialize":
+            raise _unsupported(header)
+        return Era(modern=False)
+    _check_meta(message, told, header)
+    _check_repeated(heads, "Mcp-Method", str(message.method))
+    if (member := _NAMED.get(str(message.method))) is not None:
+        _check_repeated(heads, "Mcp-Name", message.parameters.get(member), encoded=True)
+    return Era(modern=True)
+
+
+def _check_meta(message: Message, told: Any, header: str | None) -> None:
+    if not isinstance(told, str):
+        raise RpcError(INVALID_PARAMS, f"params._meta needs {_VERSION}, a string.")
+    if header != told:
+        raise RpcError(HEADER_MISMATCH, f"MCP-Protocol-Version and {_VERSION} differ, or one of them is missing.")
+    if told != MODERN:
+        raise _unsupported(told)
+    if not isinstance(message.meta.get(_CAPABILITIES), dict):
+        raise RpcError(INVALID_PARAMS, f"params._meta needs {_CAPABILITIES}, an object.")
+
+
+def _check_repeated(heads: Heads, name: str, value: Any, *, encoded: bool = False) -> None:
+    header = heads.header(name.lower())
+    if header is None or heads.header_count(name.lower()) > 1:
+        raise RpcError(HEADER_MISMATCH, f"The header {name} is missing, or was sent more than once.")
+    if encoded and header.startswith(_ENCODED) and header.endswith(_ENCODED_END):
+        header = _decoded(header[len(_ENCODED) : -len(_ENCODED_END)], name)
+    if header != value:
+        raise RpcError(HEADER_MISMATCH, f"The header {name} says something else than the body.")
+
+
+def _decoded(text: str, name: str) -> str:
+    try:
+        return base64.b64decode(text, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        raise RpcError(HEADER_MISMATCH, f"The header {name} is not UTF-8 in base64.") from None
+
+
+def _unsupported(version: str) -> RpcError:
+    data = {"supported": SUPPORTED, "requested": version[:100]}
+    return RpcError(UNSUPPORTED_VERSION, "This revision of the protocol is not spoken here.", 400, data)

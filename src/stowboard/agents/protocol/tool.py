@@ -1,0 +1,100 @@
+"""A tool as a model sees it: a name, a sentence, and arguments whose schema comes from the type that decodes them.
+
+What a model leaves out it may as well send as null. An argument that does not exist is refused by name: a model that
+misspells one shall hear of it rather than get everything.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from stowboard.agents.protocol.schemas import input_schema
+from stowboard.core.errors import Problem, ValidationFailed
+from stowboard.core.wording import sentence
+
+_UNKNOWN = "Object contains unknown field "
+
+
+class Arguments(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """What a tool is called with."""
+
+
+class Text(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
+    text: str
+
+
+class Image(msgspec.Struct, frozen=True, tag_field="type", tag="image", rename="camel"):
+    #: In base64.
+    data: str
+    mime_type: str
+
+
+class ResourceLink(msgspec.Struct, frozen=True, tag_field="type", tag="resource_link", rename="camel", kw_only=True):
+    uri: str
+    name: str
+    mime_type: str
+    description: str
+    size: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class ToolResult(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What a model gets to read, and the same facts for programs."""
+
+    content: Sequence[Any]
+    structured_content: Any = msgspec.UNSET
+    is_error: bool = False
+
+
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    title: str
+    description: str
+    arguments: type[Arguments]
+    #: Given who asks (see methods.Asked) and the arguments. A Problem that it raises is told to the model.
+    run: Callable[[Any, Any], Awaitable[ToolResult]]
+    scopes: frozenset[str] = frozenset()
+    #: Which of the scopes these arguments need; by default all of them.
+    scopes_of: Callable[[Any], frozenset[str]] | None = None
+    reads: bool = False
+    destroys: bool = False
+    repeatable: bool = False
+
+    @cached_property
+    def listed(self) -> dict[str, Any]:
+        """As the list of tools shows it. Hints that say what is so by default are left out."""
+        hints = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
+        if self.repeatable and not self.reads:
+            hints["idempotentHint"] = True
+        return {
+            "name": self.name, "title": self.title, "description": self.description,
+            "inputSchema": input_schema(self.arguments), "annotations": hints | {"openWorldHint": False},
+        }  # fmt: skip
+
+    def is_for(self, scopes: frozenset[str]) -> bool:
+        """Whether who has these scopes can do anything with it."""
+        return not self.scopes.isdisjoint(scopes) if self.scopes_of else self.scopes <= scopes
+
+    def read_arguments(self, given: dict[str, Any]) -> Any:
+        """Raises ValidationFailed."""
+        told = {name: value for name, value in given.items() if value is not None}
+        try:
+            return msgspec.convert(told, self.arguments, strict=False)
+        except msgspec.ValidationError as error:
+            text = str(error)
+        if text.startswith(_UNKNOWN):
+            known = ", ".join(self.arguments.__struct_encode_fields__)
+            raise ValidationFailed(f"There is no argument {text.removeprefix(_UNKNOWN)}; there are {known}.")
+        raise ValidationFailed(sentence(text, self.arguments))
+
+    def missing_scopes(self, arguments: Any, scopes: frozenset[str]) -> frozenset[str]:
+        return (self.scopes_of(arguments) if self.scopes_of else self.scopes) - scopes
+
+
+def told_of(problem: Problem) -> ToolResult:
+    """What went wrong, for the model to act on."""
+    facts = {"code": problem.code, "message": problem.message}
+    return ToolResult([Text(f"{problem.code}: {problem.message}")], {"error": facts}, is_error=True)

@@ -1,0 +1,80 @@
+"""Tasks and boards as a model reads them: a line each, and the same facts for programs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from stowboard.agents.protocol.tool import Text, ToolResult
+from stowboard.agents.words import cleaned, marked, one_line, write_time
+from stowboard.tasks.base.document import TaskView
+from stowboard.tasks.base.task import Visibility
+from stowboard.tasks.boards.board_routes import BoardView
+
+SEALED = "(encrypted: only its owner's own client reads it)"
+
+
+def task_line(task: TaskView) -> str:
+    parts = [
+        task.id,
+        "archived" if task.archived else task.status,
+        f"due {write_time(task.due_at, task.time_zone)}" if task.due_at is not None else "",
+        f"repeats {task.recurrence}" if task.recurrence else "",
+        one_line(task.title),
+        " ".join(f"#{one_line(tag)}" for tag in task.tags),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def task_facts(task: TaskView) -> dict[str, Any]:
+    """All but the body. What there is nothing of is left out."""
+    placed = task.placement
+    facts = {
+        "id": task.id,
+        "title": task.title,
+        "status": task.status,
+        "due": write_time(task.due_at, task.time_zone),
+        "reminder": write_time(task.reminder, task.time_zone),
+        "recurrence": task.recurrence,
+        "timeZone": task.time_zone,
+        "tags": task.tags,
+        "boardId": placed.board_id if placed else None,
+        "columnId": placed.column_id if placed else None,
+        "archived": task.archived or None,
+        "completed": write_time(task.completed_at, task.time_zone),
+        "hasBody": task.has_body,
+    }
+    return {name: cleaned(value) for name, value in facts.items() if value is not None}
+
+
+def body_of(task: TaskView) -> str | None:
+    return SEALED if task.visibility is Visibility.ZERO_KNOWLEDGE and task.has_body else task.body
+
+
+def task_result(said: str, task: TaskView, body: str | None = None) -> ToolResult:
+    facts = task_facts(task) | ({"body": cleaned(body)} if body else {})
+    text = marked(task_line(task) + (f"\n\n{body}" if body else ""))
+    return ToolResult([Text(f"{said}\n{text}")], {"task": facts})
+
+
+def tasks_result(tasks: Sequence[TaskView], cursor: str | None) -> ToolResult:
+    more = " More follow: repeat with the cursor." if cursor else ""
+    said = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}.{more}"
+    text = f"{said}\n{marked(chr(10).join(map(task_line, tasks)))}" if tasks else said
+    facts: dict[str, Any] = {"tasks": [task_facts(task) for task in tasks]}
+    if cursor:
+        text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
+    return ToolResult([Text(text)], facts)
+
+
+def board_facts(board: BoardView) -> dict[str, Any]:
+    columns = [
+        {"id": column.id, "name": column.name, "status": column.status, "entry": column.is_entry}
+        for column in board.columns
+    ]
+    described = {"description": board.description} if board.description else {}
+    facts: dict[str, Any] = cleaned({"id": board.id, "name": board.name, **described, "columns": columns})
+    return facts
+
+
+def board_line(board: BoardView) -> str:
+    columns = ", ".join(f"{one_line(column.name)} ({column.status})" for column in board.columns)
+    return f"{board.id} · {one_line(board.name)} · {columns}"

@@ -1,0 +1,66 @@
+"""Tools that find tasks and read them."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from stowboard.agents.asked import Asking
+from stowboard.agents.boards import board_named
+from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
+from stowboard.agents.shown_tasks import body_of, task_result, tasks_result
+from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, StatusName, Time
+from stowboard.agents.words import read_time, zone_of
+from stowboard.tasks.base.document import TaskView
+from stowboard.tasks.task_routes import get_task, list_tasks
+
+#: Characters of a body that are given at once, about 5,000 tokens.
+_LONGEST_PART = 20_000
+
+
+class FindTasks(Arguments, frozen=True):
+    query: Annotated[str, Meta(description="Words in title or body")] | None = None
+    status: StatusName | None = None
+    tags: list[str] | None = None
+    board: Board | None = None
+    due_before: Time | None = None
+    due_after: Time | None = None
+    archived: bool = False
+    limit: Limit = 20
+    cursor: str | None = None
+
+
+class GetTask(Arguments, frozen=True):
+    id: str
+    offset: Annotated[int, Meta(ge=0, description="Where in a long body to begin")] = 0
+
+
+async def find_tasks(asking: Asking, wanted: FindTasks) -> ToolResult:
+    utc = zone_of("UTC")
+    query = {
+        "q": wanted.query or None,
+        "status": wanted.status,
+        "tags": ",".join(wanted.tags) if wanted.tags else None,
+        "boardId": (await board_named(asking, wanted.board)).id if wanted.board else None,
+        "dueBefore": read_time("dueBefore", wanted.due_before, utc) if wanted.due_before else None,
+        "dueAfter": read_time("dueAfter", wanted.due_after, utc) if wanted.due_after else None,
+        "archived": "true" if wanted.archived else None,
+        "limit": wanted.limit,
+        "cursor": wanted.cursor or None,
+    }
+    page = await asking.perform(list[TaskView], list_tasks, query=query)
+    return tasks_result(page.data, page.meta.next_cursor)
+
+
+async def read_task(asking: Asking, wanted: GetTask) -> ToolResult:
+    task = (await asking.perform(TaskView, get_task, wanted.id)).data
+    body = body_of(task) or ""
+    part = body[wanted.offset : wanted.offset + _LONGEST_PART]
+    left = len(body) - wanted.offset - len(part)
+    said = f"The body goes on: {left} characters from offset {wanted.offset + len(part)}." if left > 0 else "One task."
+    return task_result(said, task, part)
+
+
+TOOLS = [
+    Tool("find_tasks", "Find tasks", "Newest first.", FindTasks, find_tasks, TASKS_READ, reads=True),
+    Tool("get_task", "Read a task", "With its body.", GetTask, read_task, TASKS_READ, reads=True),
+]

@@ -1,0 +1,126 @@
+"""The tool that creates tasks and changes them, and puts them on a board."""
+
+from datetime import tzinfo
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from stowboard.agents.asked import Asking
+from stowboard.agents.boards import board_named, column_named, entry_of
+from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
+from stowboard.agents.shown_tasks import task_result
+from stowboard.agents.tools.arguments import NONE, TASKS_WRITE, Board, Key, StatusName, given
+from stowboard.agents.words import read_time, zone_of
+from stowboard.core.errors import ValidationFailed
+from stowboard.tasks.base.document import TaskView
+from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board
+from stowboard.tasks.task_routes import create_task, get_task, move_task, update_task
+
+Clearable = Annotated[str, Meta(description='ISO 8601; "none" clears')]
+
+
+class SaveTask(Arguments, frozen=True):
+    id: Annotated[str, Meta(description="Of the task to change; without it one is made")] | None = None
+    title: str | None = None
+    body: Annotated[str, Meta(description="Markdown")] | None = None
+    status: StatusName | None = None
+    due: Clearable | None = None
+    reminder: Clearable | None = None
+    recurrence: Annotated[str, Meta(description='RRULE, as FREQ=WEEKLY;BYDAY=MO; "none" clears')] | None = None
+    time_zone: Annotated[str, Meta(description="IANA; of times without offset")] | None = None
+    tags: Annotated[list[str], Meta(description="All of them")] | None = None
+    board: Board | None = None
+    column: Annotated[str, Meta(description="Name or status")] | None = None
+    key: Key | None = None
+
+
+async def save_task(asking: Asking, wanted: SaveTask) -> ToolResult:
+    """What is wrong with board and column is said before anything is saved."""
+    return await (_create(asking, wanted) if wanted.id is None else _change(asking, wanted, wanted.id))
+
+
+async def _create(asking: Asking, wanted: SaveTask) -> ToolResult:
+    if wanted.column and not wanted.board:
+        raise ValidationFailed("column: name the board too, or leave both out.")
+    board = await board_named(asking, wanted.board) if wanted.board else None
+    column = _column_for(board, wanted) if board is not None else None
+    answered = await asking.perform(TaskView, create_task, body=_new(wanted))
+    task, again = answered.data, answered.meta.idempotent_replay
+    if column is not None and task.placement is None:
+        task = await _placed(asking, task.id, column)
+    return task_result("It was there already." if again else "Created.", task)
+
+
+async def _change(asking: Asking, wanted: SaveTask, task_id: str) -> ToolResult:
+    task = (await asking.perform(TaskView, get_task, task_id)).data
+    column = await _column_wanted(asking, wanted, task)
+    if changes := _changes(wanted, task):
+        task = (await asking.perform(TaskView, update_task, task_id, body=changes, key=wanted.key)).data
+    if column is not None and (task.placement is None or task.placement.column_id != column.id):
+        task = await _placed(asking, task.id, column)
+    return task_result("Saved.", task)
+
+
+async def _column_wanted(asking: Asking, wanted: SaveTask, task: TaskView) -> ColumnView | None:
+    """None if the task stays where it is."""
+    if not wanted.board and not wanted.column:
+        return None
+    if wanted.board:
+        board = await board_named(asking, wanted.board)
+    elif task.placement is not None:
+        board = (await asking.perform(BoardView, get_board, task.placement.board_id)).data
+    else:
+        raise ValidationFailed("column: the task is on no board; name one too.")
+    stays = not (wanted.column or wanted.status) and task.placement and task.placement.board_id == board.id
+    return None if stays else _column_for(board, wanted)
+
+
+def _column_for(board: BoardView, wanted: SaveTask) -> ColumnView:
+    name = wanted.column or wanted.status
+    return column_named(board, name) if name else entry_of(board)
+
+
+async def _placed(asking: Asking, task_id: str, column: ColumnView) -> TaskView:
+    body = {"board": column.board_id, "columnId": column.id, "status": column.status}
+    return (await asking.perform(TaskView, move_task, task_id, body=body)).data
+
+
+def _new(wanted: SaveTask) -> dict[str, Any]:
+    if not wanted.title:
+        raise ValidationFailed("title is required for a new task; to change one, give its id.")
+    zone = zone_of(wanted.time_zone or "UTC")
+    return given({
+        "title": wanted.title,
+        "body": wanted.body or None,
+        "status": wanted.status,
+        "dueAt": _time("due", wanted.due, zone),
+        "reminder": _time("reminder", wanted.reminder, zone),
+        "recurrence": None if wanted.recurrence == NONE else wanted.recurrence,
+        "timeZone": wanted.time_zone,
+        "tags": wanted.tags,
+        "idempotencyKey": wanted.key,
+    })  # fmt: skip
+
+
+def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
+    zone = zone_of(wanted.time_zone or task.time_zone)
+    changes = given({
+        "title": wanted.title, "body": wanted.body, "status": wanted.status, "timeZone": wanted.time_zone,
+        "tags": wanted.tags, "recurrence": wanted.recurrence,
+    })  # fmt: skip
+    if wanted.recurrence == NONE:
+        changes["recurrence"] = None
+    if wanted.due is not None:
+        changes["dueAt"] = _time("due", wanted.due, zone)
+    if wanted.reminder is not None:
+        changes["reminder"] = _time("reminder", wanted.reminder, zone)
+    return changes
+
+
+def _time(name: str, text: str | None, zone: tzinfo) -> int | None:
+    return None if text in (None, NONE) else read_time(name, str(text), zone)
+
+
+TOOLS = [
+    Tool("save_task", "Create or change a task", "What is left out stays as it is.", SaveTask, save_task, TASKS_WRITE),
+]

@@ -1,0 +1,41 @@
+"""Agents of a person who has nothing yet."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from support.clients.agents import Agent
+from support.clients.credentials import Issue
+from support.clients.people import fresh_name
+from support.servers.stowboard import Server
+
+MakeAgent = Callable[..., Agent]
+
+
+@pytest.fixture(scope="package")
+def strict_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+    """One with tight limits, where agents may delete. What differs on the cluster is tested elsewhere."""
+    return make_server({
+        "STOWBOARD_AGENTS_DELETE": "true", "STOWBOARD_RATE_LIMIT_PER_MINUTE": "1", "STOWBOARD_RATE_LIMIT_BURST": "30",
+    })  # fmt: skip
+
+
+@pytest.fixture
+def owner() -> str:
+    return fresh_name("alice")
+
+
+@pytest.fixture
+def make_agent(server: Server, issue: Issue, owner: str) -> MakeAgent:
+    """An agent of the owner's: `make_agent(scopes=["tasks:read"], version=LEGACY)`."""
+
+    def make(version: str = "2026-07-28", **token: Any) -> Agent:
+        return Agent(server.origin, issue(**{"owner": owner, **token}), version)
+
+    return make
+
+
+@pytest.fixture
+def agent(make_agent: MakeAgent) -> Agent:
+    return make_agent()
