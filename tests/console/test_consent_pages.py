@@ -132,6 +132,22 @@ def test_a_strict_client_of_npm_signs_a_person_in(server: Server, person: Person
     assert outcome == {"scope": "tasks:read tasks:write", "active": True, "username": person.name, "after": False}
 
 
+def test_an_agent_with_nothing_but_an_address_signs_a_person_in(server: Server, person: Person) -> None:
+    if not (TOOLS / "node_modules" / "@modelcontextprotocol" / "client").exists() or shutil.which("node") is None:
+        pytest.skip("NOT TESTED: the client of MCP is not installed (npm ci in tests/tools)")
+    arguments = ["node", "mcp_sign_in.mjs", f"{server.origin}/mcp", CALLBACK]
+    with subprocess.Popen(arguments, cwd=TOOLS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as agent:
+        assert agent.stdin is not None
+        assert agent.stdout is not None
+        person.page.goto(json.loads(agent.stdout.readline())["ask"])
+        person.sign_in()
+        assert person.page.wait_for_selector("text=through the door for agents")
+        agent.stdin.write(person.answer("Allow") + "\n")
+        agent.stdin.flush()
+        outcome = json.loads(agent.stdout.readline())
+    assert outcome == {"scope": "tasks:read tasks:write media:read media:write", "tools": 11, "title": "Signed in"}
+
+
 def test_a_client_of_python_signs_a_person_in(server: Server, person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     oauth = pytest.importorskip("authlib.integrations.requests_client", reason="NOT TESTED: authlib is not installed")
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")

@@ -1,0 +1,114 @@
+"""What the conformance suite of MCP asks for, on our own door: its tools and resources, and everybody is let in.
+
+`granian --interface asgi support.agents.conformance_app:app`, with ORIGIN in the environment.
+"""
+
+import os
+from typing import Any, cast
+
+from stowboard.agents.door import Door
+from stowboard.agents.protocol.methods import Methods
+from stowboard.agents.protocol.tool import Arguments, Image, Text, Tool, ToolResult
+from stowboard.api.gateway import Gateway
+from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.shared_memory import SharedLimiter
+from stowboard.api.limits.strangers import Strangers
+from stowboard.api.pipeline import Pipeline
+from stowboard.core.caller import Caller, TokenId, TokenKind
+from stowboard.core.errors import Conflict
+from stowboard.core.signing import DigestKey
+from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.crowd import Crowd, CrowdSettings
+from stowboard.http.exchange import Exchange, Route
+from stowboard.http.origin import Origins
+from stowboard.http.proxies import Proxies
+from stowboard.http.room import Room
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
+WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
+ANYBODY = Caller(TokenId("tok_any"), "anybody", frozenset(), None, TokenKind.AUTOMATION, "anybody")
+
+
+class Nothing(Arguments, frozen=True):
+    """No arguments."""
+
+
+def fixture(name: str, description: str, *content: Any) -> Tool:
+    async def run(_asked: Any, _arguments: Any) -> ToolResult:
+        return ToolResult(list(content))
+
+    return Tool(name, name, description, Nothing, run, reads=True)
+
+
+async def fail(_asked: Any, _arguments: Any) -> ToolResult:
+    raise Conflict("This tool intentionally returns an error for testing.")
+
+
+def embedded(uri: str) -> dict[str, Any]:
+    text = {"uri": uri, "mimeType": "text/plain", "text": "This is an embedded resource content."}
+    return {"type": "resource", "resource": text}
+
+
+TOOLS = [
+    fixture("test_simple_text", "Text.", Text("This is a simple text response for testing.")),
+    fixture("test_image_content", "An image.", Image(PNG, "image/png")),
+    fixture("test_audio_content", "A sound.", {"type": "audio", "data": WAV, "mimeType": "audio/wav"}),
+    fixture("test_embedded_resource", "A resource.", embedded("test://embedded-resource")),
+    fixture(
+        "test_multiple_content_types", "Several.", Text("Multiple content types test:"), Image(PNG, "image/png"),
+        embedded("test://mixed-content-resource"),
+    ),
+    Tool("test_error_handling", "Fails", "Always fails.", Nothing, fail),
+]  # fmt: skip
+
+
+class FixtureResources:
+    async def page(self, _asked: Any, _cursor: str | None) -> dict[str, Any]:
+        return {"resources": [
+            {"uri": "test://static-text", "name": "text", "mimeType": "text/plain"},
+            {"uri": "test://static-binary", "name": "binary", "mimeType": "image/png"},
+        ]}  # fmt: skip
+
+    def templates(self) -> list[dict[str, Any]]:
+        return [{"uriTemplate": "test://template/{id}/data", "name": "template", "mimeType": "application/json"}]
+
+    async def find(self, _asked: Any, uri: str) -> list[dict[str, Any]] | None:
+        if uri == "test://static-text":
+            return [{"uri": uri, "mimeType": "text/plain", "text": "This is the content of the static text resource."}]
+        if uri == "test://static-binary":
+            return [{"uri": uri, "mimeType": "image/png", "blob": PNG}]
+        if uri == "test://template/123/data":
+            return [{"uri": uri, "mimeType": "application/json", "text": '{"id": "123", "templateTest": true}'}]
+        return None
+
+
+class Anybody:
+    async def check(self, _exchange: Exchange, _door: str) -> Caller:
+        return ANYBODY
+
+
+class Asked:
+    caller = ANYBODY
+
+
+def build() -> Gateway:
+    proxies = Proxies(())
+    origins, room = Origins(os.environ["ORIGIN"], proxies), Room(1 << 24)
+    limiter = SharedLimiter(Rule(RateLimitSettings(6_000_000, 10_000)), os.environ["ORIGIN"])
+    strangers = Strangers(limiter, proxies, DigestKey(b"k" * 32))
+    methods = Methods(TOOLS, FixtureResources(), "Fixtures.")
+    door = Door(methods, lambda _caller, _origin: Asked(), Anybody(), limiter, strangers, origins, room, "")
+    routes = [Route("POST", "/mcp", door.answer, cross_origin=False)]
+    crowd = Crowd(CrowdSettings(), proxies, 0)
+    return Gateway(cast(Pipeline, None), routes, origins, limiter.rule, None, proxies, crowd, room)
+
+
+gateway = build()
+
+
+async def nothing() -> None:
+    """There is nothing to start or to stop."""
+
+
+async def app(scope: Message, receive: Receive, send: Send) -> None:
+    await serve_asgi(gateway.handle, nothing, nothing, scope, receive, send)
