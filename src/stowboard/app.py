@@ -16,7 +16,7 @@ from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
-from stowboard.agents.routes import agents_routes, scopes_of_agents
+from stowboard.agents.routes import agents_routes
 from stowboard.api import idempotency
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
@@ -203,7 +203,7 @@ class Application:
         routes = [
             *self.health.routes(),
             *access_routes.outside_routes(services, origins),
-            *discovery_routes(CATALOGUE, origins, scopes_of_agents(settings.agents), settings.security_contact),
+            *discovery_routes(CATALOGUE, origins, settings.agents.scopes, settings.security_contact),
             *docs_routes(CATALOGUE, origins),
             *manual_routes(origins),
             *media_routes.capability_routes(services, origins),

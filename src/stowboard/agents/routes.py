@@ -1,50 +1,30 @@
-"""The door for agents: what is offered there, and where it is."""
+"""Where the door for agents is. What is behind it is loaded when the first one comes: few installations have any."""
 
-from stowboard.access.authentication import TokenAuthenticator
-from stowboard.agents.asked import Asking, Operations
-from stowboard.agents.boards import BoardResources
-from stowboard.agents.door import Door
-from stowboard.agents.protocol.methods import Methods
+import asyncio
+
 from stowboard.agents.settings import AgentSettings
-from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, move_task, save_media, save_task
-from stowboard.agents.words import NOTE
-from stowboard.api.limits.rule import Limiter
-from stowboard.api.limits.strangers import Strangers
 from stowboard.api.perform import Performer
 from stowboard.core.doors import AGENTS_DOOR
 from stowboard.core.services import Services
-from stowboard.http.exchange import Route
+from stowboard.http.answering import Answering
+from stowboard.http.exchange import Handler, Route
 from stowboard.http.origin import Origins
 from stowboard.http.room import Room
-
-TOOLS = [
-    *find_tasks.TOOLS, *save_task.TOOLS, *move_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
-]  # fmt: skip
-INSTRUCTIONS = (
-    "Stowboard keeps a person's tasks on boards, and a library of images, files and videos. Dates are ISO 8601. "
-    "Boards and columns go by name. Results name ids; use them in later calls. " + NOTE
-)
-_SCOPES = ["tasks:read", "tasks:write", "media:read", "media:write"]
-
-
-def scopes_of_agents(settings: AgentSettings) -> list[str]:
-    """What an agent is told to ask for, to be able to do its work."""
-    return [*_SCOPES, *sorted(delete_items.SCOPES)] if settings.delete else _SCOPES
 
 
 def agents_routes(
     performer: Performer, services: Services, origins: Origins, room: Room, settings: AgentSettings
 ) -> list[Route]:
-    operations = Operations(performer, services)
-    tools = [*TOOLS, *delete_items.TOOLS] if settings.delete else TOOLS
-    door = Door(
-        methods=Methods(tools, BoardResources(), INSTRUCTIONS),
-        asked_by=lambda caller, origin: Asking(caller, origin, operations),
-        authenticator=services.use(TokenAuthenticator),
-        limiter=services.use(Limiter),
-        strangers=services.use(Strangers),
-        origins=origins,
-        room=room,
-        scopes=" ".join(scopes_of_agents(settings)),
-    )
-    return [Route("POST", AGENTS_DOOR, door.answer, cross_origin=False)]
+    found: list[Handler] = []
+
+    async def answer(exchange: Answering) -> None:
+        if not found:
+            found.append(await asyncio.to_thread(load))
+        await found[0](exchange)
+
+    def load() -> Handler:
+        from stowboard.agents.offer import build_door
+
+        return build_door(performer, services, origins, room, settings).answer
+
+    return [Route("POST", AGENTS_DOOR, answer, cross_origin=False)]

@@ -1,0 +1,39 @@
+"""What agents are offered: the tools, the resources, and a few words on how to use them."""
+
+from stowboard.access.authentication import TokenAuthenticator
+from stowboard.agents.asked import Asking, Operations
+from stowboard.agents.boards import BoardResources
+from stowboard.agents.door import Door
+from stowboard.agents.protocol.methods import Methods
+from stowboard.agents.settings import AgentSettings
+from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, move_task, save_media, save_task
+from stowboard.agents.words import NOTE
+from stowboard.api.limits.rule import Limiter
+from stowboard.api.limits.strangers import Strangers
+from stowboard.api.perform import Performer
+from stowboard.core.services import Services
+from stowboard.http.origin import Origins
+from stowboard.http.room import Room
+
+TOOLS = [
+    *find_tasks.TOOLS, *save_task.TOOLS, *move_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
+]  # fmt: skip
+INSTRUCTIONS = (
+    "Stowboard keeps a person's tasks on boards, and a library of images, files and videos. Dates are ISO 8601. "
+    "Boards and columns go by name. Results name ids; use them in later calls. " + NOTE
+)
+
+
+def build_door(performer: Performer, services: Services, origins: Origins, room: Room, settings: AgentSettings) -> Door:
+    operations = Operations(performer, services)
+    tools = [*TOOLS, *delete_items.TOOLS] if settings.delete else TOOLS
+    return Door(
+        methods=Methods(tools, BoardResources(), INSTRUCTIONS),
+        asked_by=lambda caller, origin: Asking(caller, origin, operations),
+        authenticator=services.use(TokenAuthenticator),
+        limiter=services.use(Limiter),
+        strangers=services.use(Strangers),
+        origins=origins,
+        room=room,
+        scopes=" ".join(settings.scopes),
+    )
