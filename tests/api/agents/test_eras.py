@@ -9,6 +9,7 @@ import pytest
 from support.api.answers import error_of
 from support.clients.agents import CAPABILITIES, LEGACY, MODERN, VERSION, Agent
 
+pytestmark = pytest.mark.cluster_in_soak
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 HEADER_MISMATCH, UNSUPPORTED = -32020, -32022
 

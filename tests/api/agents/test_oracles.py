@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -72,7 +73,8 @@ def fixtures() -> Iterator[str]:
         "support.agents.conformance_app:app",
     ]  # fmt: skip
     environment = os.environ | {"ORIGIN": origin, "PYTHONPATH": str(TOOLS.parent)}
-    with subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(words, env=environment, stdout=quiet, stderr=quiet, start_new_session=True) as process:
         until = time.monotonic() + 120
         while True:
             try:
@@ -83,7 +85,7 @@ def fixtures() -> Iterator[str]:
                 assert time.monotonic() < until
                 time.sleep(0.05)
         yield f"{origin}/mcp"
-        process.terminate()
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +149,7 @@ async def test_the_client_for_python_works_with_it(server: Server, issue: Issue,
 
 
 @needs_node
+@pytest.mark.soak
 def test_the_inspector_lists_and_calls_tools(server: Server, issue: Issue, owner: str) -> None:
     token = issue(owner)
     assert len(inspected(server, token, "tools/list")["tools"]) == 11

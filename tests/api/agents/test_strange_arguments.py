@@ -3,11 +3,13 @@
 import functools
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.clients.agents import Agent
 
+pytestmark = pytest.mark.cluster_in_soak
 WORDS = [
     "", " ", "none", "todo", "House", "2026-11-20", "2026-02-30", "9999-12-31T23:59:59Z", "0001-01-01T00:00+14:00",
     "20261120", "2026-W01", "T09:00", "UTC", "Europe/Berlin", "/etc/passwd", "FREQ=DAILY", "FREQ=WEEKLY;COUNT=0",
