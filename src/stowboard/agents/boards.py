@@ -42,7 +42,7 @@ async def board_named(asking: Asking, name: str) -> BoardView:
     if len(found) == 1:
         return found[0]
     said = "Several boards have this name; use an id" if found else "No board has this name"
-    known = "; ".join(f"{board.id} {one_line(board.name)}" for board in (found or boards)[:20])
+    known = "; ".join(f"{board.id} {one_line(board.name)[:60]!r}" for board in (found or boards)[:20])
     raise ValidationFailed(f"board: {said}. There are: {known or 'none; save_board makes one'}.")
 
 
@@ -53,7 +53,7 @@ def column_named(board: BoardView, name: str) -> ColumnView:
         found = [column for column in board.columns if one_line(str(getattr(column, key))).casefold() == wanted]
         if found:
             return found[0]
-    known = ", ".join(one_line(column.name) for column in board.columns)
+    known = ", ".join(repr(one_line(column.name)[:60]) for column in board.columns)
     raise ValidationFailed(f"column: the board has no {name[:100]!r}. There are: {known}.")
 
 

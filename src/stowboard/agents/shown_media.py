@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from stowboard.agents.protocol.tool import Text, ToolResult
-from stowboard.agents.words import cleaned, marked, one_line, write_time
+from stowboard.agents.words import marked, noted, one_line, write_time
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.videos.wire import VideoView
 
@@ -39,8 +39,7 @@ def media_facts(item: AssetView | VideoView) -> dict[str, Any]:
         "id": item.id, "mimeType": item.mime_type, "size": item.size, "tags": item.tags,
         "visibility": item.visibility, "created": write_time(item.created_at),
     }  # fmt: skip
-    facts: dict[str, Any] = cleaned(every | told)
-    return facts
+    return every | told
 
 
 def media_result(items: Sequence[AssetView | VideoView], cursor: str | None) -> ToolResult:
@@ -51,7 +50,7 @@ def media_result(items: Sequence[AssetView | VideoView], cursor: str | None) -> 
     facts: dict[str, Any] = {"media": [media_facts(item) for item in items]}
     if cursor:
         text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([Text(text)], facts)
+    return ToolResult([Text(text)], noted(facts) if items else facts)
 
 
 def size_in_words(size: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from stowboard.agents.protocol.tool import Text, ToolResult
-from stowboard.agents.words import cleaned, marked, one_line, write_time
+from stowboard.agents.words import marked, noted, one_line, write_time
 from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.task import Visibility
 from stowboard.tasks.boards.board_routes import BoardView
@@ -42,7 +42,7 @@ def task_facts(task: TaskView) -> dict[str, Any]:
         "completed": write_time(task.completed_at, task.time_zone),
         "hasBody": task.has_body,
     }
-    return {name: cleaned(value) for name, value in facts.items() if value is not None}
+    return {name: value for name, value in facts.items() if value is not None}
 
 
 def body_of(task: TaskView) -> str | None:
@@ -50,9 +50,9 @@ def body_of(task: TaskView) -> str | None:
 
 
 def task_result(said: str, task: TaskView, body: str | None = None) -> ToolResult:
-    facts = task_facts(task) | ({"body": cleaned(body)} if body else {})
+    facts = task_facts(task) | ({"body": body} if body else {})
     text = marked(task_line(task) + (f"\n\n{body}" if body else ""))
-    return ToolResult([Text(f"{said}\n{text}")], {"task": facts})
+    return ToolResult([Text(f"{said}\n{text}")], noted({"task": facts}))
 
 
 def tasks_result(tasks: Sequence[TaskView], cursor: str | None) -> ToolResult:
@@ -62,7 +62,7 @@ def tasks_result(tasks: Sequence[TaskView], cursor: str | None) -> ToolResult:
     facts: dict[str, Any] = {"tasks": [task_facts(task) for task in tasks]}
     if cursor:
         text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([Text(text)], facts)
+    return ToolResult([Text(text)], noted(facts) if tasks else facts)
 
 
 def board_facts(board: BoardView) -> dict[str, Any]:
@@ -71,8 +71,7 @@ def board_facts(board: BoardView) -> dict[str, Any]:
         for column in board.columns
     ]
     described = {"description": board.description} if board.description else {}
-    facts: dict[str, Any] = cleaned({"id": board.id, "name": board.name, **described, "columns": columns})
-    return facts
+    return {"id": board.id, "name": board.name, **described, "columns": columns}
 
 
 def board_line(board: BoardView) -> str:

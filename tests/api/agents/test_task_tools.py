@@ -130,7 +130,9 @@ def test_boards_of_one_name_are_told_apart(agent: Agent) -> None:
     assert first["id"] in agent.refused("save_task", title="x", board="twin")
     assert agent.call("find_tasks") == {"tasks": []}  # nothing was saved
     assert agent.call("save_task", title="x", board=first["id"])["task"]["boardId"] == first["id"]
-    assert "There are: To do, In progress, Done" in agent.refused("save_task", title="x", board=first["id"], column="?")
+    assert "There are: 'To do', 'In progress', 'Done'" in agent.refused(
+        "save_task", title="x", board=first["id"], column="?"
+    )
 
 
 @pytest.mark.parametrize("version", [MODERN, LEGACY])

@@ -9,7 +9,7 @@ from stowboard.agents.boards import all_boards, board_markdown, board_named, car
 from stowboard.agents.protocol.tool import Arguments, Text, Tool, ToolResult
 from stowboard.agents.shown_tasks import board_facts, board_line, task_facts
 from stowboard.agents.tools.arguments import TASKS_READ, TASKS_WRITE, Board, Limit, StatusName, given
-from stowboard.agents.words import marked
+from stowboard.agents.words import marked, noted
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.boards.board_routes import (
     BoardView,
@@ -38,14 +38,14 @@ async def show_board(asking: Asking, wanted: ShowBoard) -> ToolResult:
     if not wanted.board:
         boards = await all_boards(asking)
         text = marked("\n".join(map(board_line, boards))) if boards else "There are no boards; save_board makes one."
-        return ToolResult([Text(text)], {"boards": [board_facts(board) for board in boards]})
+        return ToolResult([Text(text)], noted({"boards": [board_facts(board) for board in boards]}))
     board = await board_named(asking, wanted.board)
     cards = await cards_of(asking, board)
     facts = board_facts(board)
     for column in facts["columns"]:
         placed = cards[column["id"]]
         column |= {"count": len(placed), "tasks": [task_facts(task) for task in placed[: wanted.per_column]]}
-    return ToolResult([Text(marked(board_markdown(board, cards, wanted.per_column)))], {"board": facts})
+    return ToolResult([Text(marked(board_markdown(board, cards, wanted.per_column)))], noted({"board": facts}))
 
 
 async def save_board(asking: Asking, wanted: SaveBoard) -> ToolResult:
@@ -62,7 +62,7 @@ async def save_board(asking: Asking, wanted: SaveBoard) -> ToolResult:
         column = {"name": wanted.column, "status": wanted.column_status}
         await asking.perform(ColumnView, create_column, board.id, body=column)
         board = (await asking.perform(BoardView, get_board, board.id)).data
-    return ToolResult([Text(f"{said}\n{marked(board_line(board))}")], {"board": board_facts(board)})
+    return ToolResult([Text(f"{said}\n{marked(board_line(board))}")], noted({"board": board_facts(board)}))
 
 
 TOOLS = [

@@ -9,7 +9,7 @@ from stowboard.agents.pictures import Pictures
 from stowboard.agents.protocol.tool import Arguments, ResourceLink, Text, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line, media_result
 from stowboard.agents.tools.arguments import MEDIA_READ, Limit
-from stowboard.agents.words import cleaned, marked, one_line, write_time
+from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
 from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.routes import get_asset, list_assets
 from stowboard.media.assets.wire import AssetView
@@ -59,12 +59,13 @@ async def view_media(asking: Asking, wanted: ViewMedia) -> ToolResult:
     facts = media_facts(asset)
     content: list[Any] = [Text(marked(media_line(asset)))]
     if asset.url is None:
-        return ToolResult(content, {"media": facts})
+        return ToolResult(content, noted({"media": facts}))
     # Who may not have the link may not have the bytes.
     link = (await asking.perform(SignedUrl, sign_asset_url, asset.id, body={})).data
     content += await _bytes_of(asking, asset, wanted.size)
     content.append(_link(link.url, asset.filename, asset.mime_type, link.expires_at, asset.size))
-    return ToolResult(content, {"media": facts | {"url": link.url, "urlExpires": write_time(link.expires_at)}})
+    facts |= {"url": link.url, "urlExpires": write_time(link.expires_at)}
+    return ToolResult(content, noted({"media": facts}))
 
 
 async def _bytes_of(asking: Asking, asset: AssetView, size: str) -> list[Any]:
@@ -85,7 +86,7 @@ async def _view_video(asking: Asking, video_id: str) -> ToolResult:
     if signed.data.poster_url is not None:
         facts["posterUrl"] = signed.data.poster_url
     link = _link(signed.data.url, video.title, video.mime_type or "video/mp4", signed.data.expires_at, video.size)
-    return ToolResult([Text(marked(media_line(video))), link], {"media": facts})
+    return ToolResult([Text(marked(media_line(video))), link], noted({"media": facts}))
 
 
 def _link(url: str, name: str, mime_type: str, expires_at: int, size: int | None) -> ResourceLink:

@@ -9,7 +9,7 @@ from stowboard.agents.asked import Asking
 from stowboard.agents.protocol.tool import Arguments, Text, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line
 from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, given
-from stowboard.agents.words import marked, write_time
+from stowboard.agents.words import marked, noted, write_time
 from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.bulk import MAX_IDS
 from stowboard.media.assets.routes import TaggedView, batch_tag_assets, update_asset
@@ -55,7 +55,7 @@ async def add_media(asking: Asking, wanted: AddMedia) -> ToolResult:
     run = upload_image if sniff.mime_type(b"", None, wanted.filename) in IMAGE_TYPES else upload_file
     body = given(said | {"data": data, "title": wanted.title, "alt": wanted.alt})
     asset = (await asking.perform(AssetView, run, body=body, key=wanted.key)).data
-    return ToolResult([Text(f"Added.\n{marked(media_line(asset))}")], {"media": media_facts(asset)})
+    return ToolResult([Text(f"Added.\n{marked(media_line(asset))}")], noted({"media": media_facts(asset)}))
 
 
 async def _announce(asking: Asking, wanted: AddMedia, body: dict[str, Any]) -> ToolResult:
