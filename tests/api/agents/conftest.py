@@ -16,9 +16,14 @@ MakeAgent = Callable[..., Agent]
 @pytest.fixture(scope="package")
 def strict_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     """One with tight limits, where agents may delete. What differs on the cluster is tested elsewhere."""
-    return make_server({
-        "STOWBOARD_AGENTS_DELETE": "true", "STOWBOARD_RATE_LIMIT_PER_MINUTE": "1", "STOWBOARD_RATE_LIMIT_BURST": "30",
-    })  # fmt: skip
+    return make_server(
+        {
+            "STOWBOARD_AGENTS_DELETE": "true",
+            "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000",
+            "STOWBOARD_RATE_LIMIT_PER_MINUTE": "1",
+            "STOWBOARD_RATE_LIMIT_BURST": "30",
+        }
+    )
 
 
 @pytest.fixture

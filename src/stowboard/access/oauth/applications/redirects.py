@@ -13,6 +13,9 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _PRINTABLE = re.compile(r"[!-~]+")
 _PORT = re.compile(r"^(http://(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)")
 _OWN_SCHEME = re.compile(r"[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+")
+#: Schemes without a dot, against RFC 8252 (7.1), of programs that many have: else these could not be let in at all. As
+#: with any scheme, the person is asked each time, and a code is of no use to who lacks the verifier.
+_KNOWN_SCHEMES = {"cursor", "vscode", "vscode-insiders", "windsurf"}
 
 
 def problem_with(uri: str) -> str | None:
@@ -26,7 +29,7 @@ def problem_with(uri: str) -> str | None:
         return None if parts.hostname else "expected a host"
     if parts.scheme == "http":
         return None if parts.hostname in _LOOPBACK else "expected https; http is for 127.0.0.1, [::1] and localhost"
-    if _OWN_SCHEME.fullmatch(parts.scheme):
+    if _OWN_SCHEME.fullmatch(parts.scheme) or parts.scheme in _KNOWN_SCHEMES:
         return None
     return "expected https, http on the loopback interface, or a scheme of your own with a dot, as org.example.app"
 
