@@ -4,9 +4,12 @@ from typing import Any
 
 import msgspec
 
+#: Who gives too much or too little is told so.
+_LEFT_OUT = {"title", "minimum", "minItems", "minLength", "maxLength"}
+
 
 def input_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """What a model has no use for is left out: titles, the longest lengths, and that null is as good as nothing."""
+    """What a model has no use for is left out: titles, some bounds, and that null is as good as nothing."""
     whole = msgspec.json.schema(kind)
     definitions = whole["$defs"]
     own = definitions[kind.__name__]
@@ -29,5 +32,6 @@ def _short(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any
         return _short(found, definitions)
     if "items" in found:
         found["items"] = _short(found["items"], definitions)
-    left_out = {"title", "maxLength"} if found.get("default") is not None else {"title", "maxLength", "default"}
-    return {name: value for name, value in found.items() if name not in left_out}
+    if not found.get("default"):
+        found.pop("default", None)
+    return {name: value for name, value in found.items() if name not in _LEFT_OUT}

@@ -66,9 +66,21 @@ async def save_board(asking: Asking, wanted: SaveBoard) -> ToolResult:
 
 
 TOOLS = [
-    Tool("show_board", "Show a board", "Columns and cards in order.", ShowBoard, show_board, TASKS_READ, reads=True),
     Tool(
-        "save_board", "Create or change a board", "A new one has To do, In progress and Done.", SaveBoard, save_board,
+        "show_board",
+        "Show a board",
+        "Show columns and cards of a board in order, or list all boards.",
+        ShowBoard,
+        show_board,
+        TASKS_READ,
+        reads=True,
+    ),
+    Tool(
+        "save_board",
+        "Create or change a board",
+        "Create a board with To do, In progress and Done; rename one; add a column.",
+        SaveBoard,
+        save_board,
         TASKS_WRITE,
     ),
-]  # fmt: skip
+]

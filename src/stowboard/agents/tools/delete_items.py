@@ -54,7 +54,14 @@ def _prefix(text: str) -> str:
 
 TOOLS = [
     Tool(
-        "delete_items", "Delete for good", "Cannot be undone; finish_task archives instead.", DeleteItems,
-        delete_items, SCOPES, scopes_of=_scopes_of, destroys=True, repeatable=True,
+        "delete_items",
+        "Delete for good",
+        "Delete for good; cannot be undone. finish_task archives instead.",
+        DeleteItems,
+        delete_items,
+        SCOPES,
+        scopes_of=_scopes_of,
+        destroys=True,
+        repeatable=True,
     ),
-]  # fmt: skip
+]

@@ -98,9 +98,22 @@ def _link(url: str, name: str, mime_type: str, expires_at: int, size: int | None
 
 
 TOOLS = [
-    Tool("find_media", "Find files", "Newest first.", FindMedia, find_media, MEDIA_READ, reads=True),
     Tool(
-        "view_media", "Look at a file", "Facts, the picture or short text, and a link to the bytes.", ViewMedia,
-        view_media, MEDIA_READ, reads=True,
+        "find_media",
+        "Find files",
+        "Find images, files or videos by words and tags, newest first.",
+        FindMedia,
+        find_media,
+        MEDIA_READ,
+        reads=True,
     ),
-]  # fmt: skip
+    Tool(
+        "view_media",
+        "Look at a file",
+        "Look at a file: facts, the picture or short text, and a link to the bytes.",
+        ViewMedia,
+        view_media,
+        MEDIA_READ,
+        reads=True,
+    ),
+]

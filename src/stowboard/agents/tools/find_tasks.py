@@ -61,6 +61,14 @@ async def read_task(asking: Asking, wanted: GetTask) -> ToolResult:
 
 
 TOOLS = [
-    Tool("find_tasks", "Find tasks", "Newest first.", FindTasks, find_tasks, TASKS_READ, reads=True),
-    Tool("get_task", "Read a task", "With its body.", GetTask, read_task, TASKS_READ, reads=True),
+    Tool(
+        "find_tasks",
+        "Find tasks",
+        "Find tasks by words, status, tags, board or dates, newest first.",
+        FindTasks,
+        find_tasks,
+        TASKS_READ,
+        reads=True,
+    ),
+    Tool("get_task", "Read a task", "Read one task with its body.", GetTask, read_task, TASKS_READ, reads=True),
 ]

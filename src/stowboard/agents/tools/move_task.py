@@ -72,9 +72,21 @@ def _status(name: str | None, task: TaskView) -> str:
 
 
 TOOLS = [
-    Tool("move_task", "Move a task", "To a column, board or place.", MoveTask, put_task, TASKS_WRITE, repeatable=True),
     Tool(
-        "finish_task", "Complete, archive or restore a task", "A recurring task gets its next date.", FinishTask,
-        finish_task, TASKS_WRITE,
+        "move_task",
+        "Move a task",
+        "Move a task to a column, a board, or a place in its column.",
+        MoveTask,
+        put_task,
+        TASKS_WRITE,
+        repeatable=True,
     ),
-]  # fmt: skip
+    Tool(
+        "finish_task",
+        "Complete, archive or restore a task",
+        "Complete a task (a recurring one gets its next date), archive it, or restore it.",
+        FinishTask,
+        finish_task,
+        TASKS_WRITE,
+    ),
+]

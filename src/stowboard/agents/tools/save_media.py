@@ -93,9 +93,20 @@ async def edit_media(asking: Asking, wanted: EditMedia) -> ToolResult:
 
 TOOLS = [
     Tool(
-        "add_media", "Add a file", "Small content here; else an address for one upload.", AddMedia, add_media,
+        "add_media",
+        "Add a file",
+        "Add a file: small content in the call, or get an address for one upload.",
+        AddMedia,
+        add_media,
         MEDIA_WRITE,
     ),
-    Tool("edit_media", "Tag and describe files", "Images and files.", EditMedia, edit_media, MEDIA_WRITE,
-         repeatable=True),
-]  # fmt: skip
+    Tool(
+        "edit_media",
+        "Tag and describe files",
+        "Add or remove tags of images and files; set title and alt of one.",
+        EditMedia,
+        edit_media,
+        MEDIA_WRITE,
+        repeatable=True,
+    ),
+]

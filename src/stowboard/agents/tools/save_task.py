@@ -122,5 +122,12 @@ def _time(name: str, text: str | None, zone: tzinfo) -> int | None:
 
 
 TOOLS = [
-    Tool("save_task", "Create or change a task", "What is left out stays as it is.", SaveTask, save_task, TASKS_WRITE),
+    Tool(
+        "save_task",
+        "Create or change a task",
+        "Create a task, or change the one with this id; what is left out stays. Can put it on a board.",
+        SaveTask,
+        save_task,
+        TASKS_WRITE,
+    ),
 ]
