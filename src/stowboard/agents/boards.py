@@ -4,11 +4,10 @@ from typing import Any
 
 from stowboard.agents.asked import Asking
 from stowboard.agents.protocol.methods import ScopesNeeded
-from stowboard.agents.shown_tasks import task_line
+from stowboard.agents.shown_tasks import Card, task_line
 from stowboard.agents.words import marked, one_line
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id
-from stowboard.tasks.base.document import TaskView
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board, list_boards
 from stowboard.tasks.task_routes import list_tasks
@@ -62,9 +61,9 @@ def entry_of(board: BoardView) -> ColumnView:
     return next(column for column in board.columns if column.is_entry)
 
 
-async def cards_of(asking: Asking, board: BoardView) -> dict[str, list[TaskView]]:
+async def cards_of(asking: Asking, board: BoardView) -> dict[str, list[Card]]:
     """By the id of the column, in the column's order. Of a status with very many cards, the newest ones."""
-    cards: dict[str, list[TaskView]] = {column.id: [] for column in board.columns}
+    cards: dict[str, list[Card]] = {column.id: [] for column in board.columns}
     for status in dict.fromkeys(column.status for column in board.columns):
         for task in await _of_status(asking, board, status):
             if task.placement is not None and task.placement.column_id in cards:
@@ -74,11 +73,11 @@ async def cards_of(asking: Asking, board: BoardView) -> dict[str, list[TaskView]
     return cards
 
 
-async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[TaskView]:
-    found: list[TaskView] = []
+async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[Card]:
+    found: list[Card] = []
     query: dict[str, Any] = {"boardId": board.id, "status": status, "limit": 100}
     for _ in range(1 if status is Status.DONE else _MOST_CARD_PAGES):
-        page = await asking.perform(list[TaskView], list_tasks, query=query)
+        page = await asking.perform(list[Card], list_tasks, query=query)
         found += page.data
         query["cursor"] = page.meta.next_cursor
         if page.meta.next_cursor is None:
@@ -86,7 +85,7 @@ async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[T
     return found
 
 
-def board_markdown(board: BoardView, cards: dict[str, list[TaskView]], most: int) -> str:
+def board_markdown(board: BoardView, cards: dict[str, list[Card]], most: int) -> str:
     """A heading for each column, and its first cards."""
     lines = [f"# {one_line(board.name)} ({board.id})", *([board.description] if board.description else [])]
     for column in board.columns:

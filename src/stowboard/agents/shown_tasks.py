@@ -3,16 +3,35 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from stowboard.agents.protocol.tool import Text, ToolResult
 from stowboard.agents.words import marked, noted, one_line, write_time
-from stowboard.tasks.base.document import TaskView
-from stowboard.tasks.base.task import Visibility
+from stowboard.tasks.base.document import PlacementView, TaskView
+from stowboard.tasks.base.task import Status, Visibility
 from stowboard.tasks.boards.board_routes import BoardView
 
 SEALED = "(encrypted: only its owner's own client reads it)"
 
 
-def task_line(task: TaskView) -> str:
+class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What lists show of a task. Its body, which may be long, is not even decoded."""
+
+    id: str
+    title: str
+    status: Status
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: list[str]
+    placement: PlacementView | None
+    archived: bool
+    has_body: bool
+    completed_at: int | None
+
+
+def task_line(task: Card | TaskView) -> str:
     parts = [
         task.id,
         "archived" if task.archived else task.status,
@@ -24,7 +43,7 @@ def task_line(task: TaskView) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def task_facts(task: TaskView) -> dict[str, Any]:
+def task_facts(task: Card | TaskView) -> dict[str, Any]:
     """All but the body. What there is nothing of is left out."""
     placed = task.placement
     facts = {
@@ -55,7 +74,7 @@ def task_result(said: str, task: TaskView, body: str | None = None) -> ToolResul
     return ToolResult([Text(f"{said}\n{text}")], noted({"task": facts}))
 
 
-def tasks_result(tasks: Sequence[TaskView], cursor: str | None) -> ToolResult:
+def tasks_result(tasks: Sequence[Card], cursor: str | None) -> ToolResult:
     more = " More follow: repeat with the cursor." if cursor else ""
     said = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}.{more}"
     text = f"{said}\n{marked(chr(10).join(map(task_line, tasks)))}" if tasks else said

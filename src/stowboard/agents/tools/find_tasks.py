@@ -7,7 +7,7 @@ from msgspec import Meta
 from stowboard.agents.asked import Asking
 from stowboard.agents.boards import board_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
-from stowboard.agents.shown_tasks import body_of, task_result, tasks_result
+from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_result
 from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, StatusName, Time
 from stowboard.agents.words import read_time, zone_of
 from stowboard.tasks.base.document import TaskView
@@ -47,7 +47,7 @@ async def find_tasks(asking: Asking, wanted: FindTasks) -> ToolResult:
         "limit": wanted.limit,
         "cursor": wanted.cursor or None,
     }
-    page = await asking.perform(list[TaskView], list_tasks, query=query)
+    page = await asking.perform(list[Card], list_tasks, query=query)
     return tasks_result(page.data, page.meta.next_cursor)
 
 
