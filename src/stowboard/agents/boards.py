@@ -1,5 +1,6 @@
 """Boards for agents: found by name, shown as Markdown with the cards in their order, and read as resources."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from stowboard.agents.asked import Asking
@@ -61,19 +62,30 @@ def entry_of(board: BoardView) -> ColumnView:
     return next(column for column in board.columns if column.is_entry)
 
 
-async def cards_of(asking: Asking, board: BoardView) -> dict[str, list[Card]]:
-    """By the id of the column, in the column's order. Of a status with very many cards, the newest ones."""
-    cards: dict[str, list[Card]] = {column.id: [] for column in board.columns}
+@dataclass(frozen=True, slots=True)
+class Cards:
+    #: By the id of the column, in the column's order.
+    placed: dict[str, list[Card]]
+    #: Whether there are more: of a status with very many, the newest ones are looked through.
+    more: bool
+
+
+async def cards_of(asking: Asking, board: BoardView) -> Cards:
+    placed: dict[str, list[Card]] = {column.id: [] for column in board.columns}
+    more = False
     for status in dict.fromkeys(column.status for column in board.columns):
-        for task in await _of_status(asking, board, status):
-            if task.placement is not None and task.placement.column_id in cards:
-                cards[task.placement.column_id].append(task)
-    for placed in cards.values():
-        placed.sort(key=lambda task: task.placement.rank if task.placement else "")
-    return cards
+        found, cut = await _of_status(asking, board, status)
+        more = more or cut
+        for task in found:
+            if task.placement is not None and task.placement.column_id in placed:
+                placed[task.placement.column_id].append(task)
+    for each in placed.values():
+        each.sort(key=lambda task: task.placement.rank if task.placement else "")
+    return Cards(placed, more)
 
 
-async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[Card]:
+async def _of_status(asking: Asking, board: BoardView, status: Status) -> tuple[list[Card], bool]:
+    """And whether there are more."""
     found: list[Card] = []
     query: dict[str, Any] = {"boardId": board.id, "status": status, "limit": 100}
     for _ in range(1 if status is Status.DONE else _MOST_CARD_PAGES):
@@ -81,19 +93,21 @@ async def _of_status(asking: Asking, board: BoardView, status: Status) -> list[C
         found += page.data
         query["cursor"] = page.meta.next_cursor
         if page.meta.next_cursor is None:
-            break
-    return found
+            return found, False
+    return found, True
 
 
-def board_markdown(board: BoardView, cards: dict[str, list[Card]], most: int) -> str:
+def board_markdown(board: BoardView, cards: Cards, most: int) -> str:
     """A heading for each column, and its first cards."""
     lines = [f"# {one_line(board.name)} ({board.id})", *([board.description] if board.description else [])]
     for column in board.columns:
-        placed = cards[column.id]
+        placed = cards.placed[column.id]
         lines += ["", f"## {one_line(column.name)} ({column.status}, {len(placed)})"]
         lines += [f"- {task_line(task)}" for task in placed[:most]]
         if len(placed) > most:
             lines.append(f"- … and {len(placed) - most} more")
+    if cards.more:
+        lines.append("\nThere are older cards that are not counted here; find_tasks finds them.")
     return "\n".join(lines)
 
 

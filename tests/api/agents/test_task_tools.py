@@ -147,6 +147,17 @@ def test_boards_are_resources(make_agent: Any, version: str) -> None:
     assert "· Dig" in content["text"]
 
 
+def test_a_board_with_very_many_cards_says_that_there_are_more(agent: Agent) -> None:
+    board = agent.call("save_board", name="Full")["board"]
+    for number in range(101):
+        agent.call("save_task", title=f"old {number}", board=board["id"], column="Done")
+    shown = agent.call("show_board", board="Full")["board"]
+    assert (shown["more"], shown["columns"][2]["count"], len(shown["columns"][2]["tasks"])) == (True, 100, 20)
+    text = agent.text("show_board", board="Full")
+    assert "… and 80 more" in text
+    assert "older cards that are not counted" in text
+
+
 def test_what_is_another_persons_is_not_found(agent: Agent, server: Server, issue: Issue) -> None:
     other = Agent(server.origin, issue("somebody-else"))
     task = other.call("save_task", title="secret")["task"]

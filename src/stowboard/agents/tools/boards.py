@@ -43,8 +43,9 @@ async def show_board(asking: Asking, wanted: ShowBoard) -> ToolResult:
     cards = await cards_of(asking, board)
     facts = board_facts(board)
     for column in facts["columns"]:
-        placed = cards[column["id"]]
+        placed = cards.placed[column["id"]]
         column |= {"count": len(placed), "tasks": [task_facts(task) for task in placed[: wanted.per_column]]}
+    facts |= {"more": True} if cards.more else {}
     return ToolResult([Text(marked(board_markdown(board, cards, wanted.per_column)))], noted({"board": facts}))
 
 
