@@ -2,11 +2,21 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from both_faces import Face, collected, settled
 from scripted_server import Answer, ScriptedServer, data
 
-from stowboard_client import OPERATIONS, ClientCredentials, IssuedClient, IssuedToken, RateLimit, Token, __version__
+from stowboard_client import (
+    OPERATIONS,
+    ClientCredentials,
+    IssuedClient,
+    IssuedToken,
+    KeyFile,
+    RateLimit,
+    Token,
+    __version__,
+)
 from stowboard_client.errors import UnreadableAnswer
 from stowboard_client.events import Following
 from stowboard_client.paging import Listing
@@ -82,6 +92,42 @@ async def test_oauth_clients_are_created_listed_and_deleted(face: Face, server: 
         ("POST", "/api/v1/access/clients"),
         ("GET", "/api/v1/access/clients"),
         ("DELETE", "/api/v1/access/clients/cli_1"),
+    ]
+
+
+async def test_jobs_are_seen_and_retried(face: Face, server: ScriptedServer) -> None:
+    job = {"id": "job_1", "kind": "media.process", "state": "dead", "attempts": 8, "dueAt": 1, "error": "no disk"}
+    count = {"kind": "media.process", "state": "dead", "number": 1, "oldestMs": 0}
+    server.will(data({"counts": [count], "jobs": [job]}), data({"id": "job_1", "retried": True}))
+    client = face.client()
+    queue = await settled(client.jobs.get())
+    retried = await settled(client.jobs.retry(queue.jobs[0].id))
+    assert (queue.counts[0].number, queue.jobs[0].error, retried.retried) == (1, "no disk", True)
+    assert [(asked.method, asked.path) for asked in server.seen] == [
+        ("GET", "/api/v1/jobs"),
+        ("POST", "/api/v1/jobs/job_1/retry"),
+    ]
+
+
+async def test_a_wrapped_key_is_kept_found_wrapped_anew_and_forgotten(face: Face, server: ScriptedServer) -> None:
+    file = KeyFile(
+        version=1, algorithm="A256GCM", key_id="k1", kdf="PBKDF2-SHA256", iterations=600_000, salt="AA", nonce="AA",
+        ciphertext="AA",
+    )  # fmt: skip
+    key = {"keyFile": msgspec.to_builtins(file), "createdAt": 1, "updatedAt": 1}
+    server.will(data(key, status=201), data([key]), data(key), data({"id": "k1", "deleted": True}))
+    keys = face.client().vault_keys
+    made = await settled(keys.create(file))
+    [found] = await settled(keys.list())
+    await settled(keys.update(found.key_file))
+    await settled(keys.delete("k1"))
+    assert made == found
+    assert server.seen[0].json == msgspec.to_builtins(file)
+    assert [(asked.method, asked.path.removeprefix("/api/v1/taskapp")) for asked in server.seen] == [
+        ("POST", "/vault-keys"),
+        ("GET", "/vault-keys"),
+        ("PATCH", "/vault-keys/k1"),
+        ("DELETE", "/vault-keys/k1"),
     ]
 
 

@@ -61,6 +61,7 @@ from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
 from stowboard.http.room import Room
 from stowboard.http.rsgi import RsgiExchange
+from stowboard.jobs.overview import Queues
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
@@ -83,6 +84,7 @@ AREAS = [
     Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
     Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
     Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
+    Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
@@ -91,6 +93,7 @@ AREAS = [
         "Accounts, invitations, oneself, and the audit log.",
         ("/access/me", "/access/accounts", "/access/invitations", "/access/audit"),
     ),
+    Area("Jobs", "Background work, for admins.", ("/jobs",)),
     Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
     Area("Discovery", "Where everything is described.", ("/",)),
 ]
@@ -248,6 +251,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     digest_key = await db.read(load_digest_key, settings.keys)
     services.add(Database, db)
     services.add(Scopes, SCOPES)
+    services.add(Queues, Queues(QUEUES))
     services.add(EventSettings, settings.events)
     services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)

@@ -28,6 +28,7 @@ from stowboard_client.delivery import NamespaceBinding, Resolution, SignedUrl, T
 from stowboard_client.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events import AsyncFollower, Event, Follower
+from stowboard_client.jobs import Job, JobCount, Queue, RetriedJob
 from stowboard_client.me import (
     BrowserSession,
     Identity,
@@ -44,6 +45,7 @@ from stowboard_client.tags import Tag
 from stowboard_client.tasks import Backfill, CalendarAddress, EncryptedBody, Occurrence, Task, TaskPlacement
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
+from stowboard_client.vault_keys import KeyFile, VaultKey
 from stowboard_client.verifying import WebhookInvalid
 from stowboard_client.version import __version__
 from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
@@ -95,6 +97,9 @@ __all__ = [
     "IssuedClient",
     "IssuedToken",
     "IssuedWebhook",
+    "Job",
+    "JobCount",
+    "KeyFile",
     "Link",
     "MediaStats",
     "MyApplication",
@@ -113,12 +118,14 @@ __all__ = [
     "Placement",
     "PresignedUpload",
     "ProcessingError",
+    "Queue",
     "RateLimit",
     "RecoveryCodes",
     "RecoveryCodesLeft",
     "Replacement",
     "Replay",
     "Resolution",
+    "RetriedJob",
     "SignedIn",
     "SignedUrl",
     "SignedVideoUrl",
@@ -130,6 +137,7 @@ __all__ = [
     "TransformClass",
     "UnreadableAnswer",
     "UploadStats",
+    "VaultKey",
     "Video",
     "VideoError",
     "VideoFailed",

@@ -25,6 +25,7 @@ from stowboard_client.clients import Clients
 from stowboard_client.delivery import Delivery
 from stowboard_client.drivers import AsyncDriver, SyncDriver
 from stowboard_client.events import Events, Following
+from stowboard_client.jobs import Jobs
 from stowboard_client.me import Me
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
@@ -35,6 +36,7 @@ from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
 from stowboard_client.upload_by_size import upload
 from stowboard_client.uploads import Uploads
+from stowboard_client.vault_keys import VaultKeys
 from stowboard_client.videos import Videos
 from stowboard_client.webhooks import Webhooks
 
@@ -117,6 +119,14 @@ class Api(Resource[D]):
     @property
     def webhooks(self) -> Webhooks[D]:
         return Webhooks(self._driver)
+
+    @property
+    def vault_keys(self) -> VaultKeys[D]:
+        return VaultKeys(self._driver)
+
+    @property
+    def jobs(self) -> Jobs[D]:
+        return Jobs(self._driver)
 
     @property
     def base_url(self) -> str:
@@ -234,4 +244,6 @@ OPERATIONS: Mapping[str, str] = {
     **_operations("boards.", Boards),
     **_operations("webhooks.", Webhooks),
     **_operations("events.", Events),
+    **_operations("vault_keys.", VaultKeys),
+    **_operations("jobs.", Jobs),
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 import typer
 
+from stowboard.app import QUEUES
 from stowboard.cli.on_database import fail, on_database
 from stowboard.db.database import Database
 from stowboard.jobs.lease import JobId
@@ -39,7 +40,7 @@ def retry(settings: Settings, job_id: str) -> None:
 
 
 async def _list(db: Database) -> list[SeenJob]:
-    return await db.read(list_jobs, _MOST_SHOWN)
+    return await db.read(list_jobs, QUEUES, _MOST_SHOWN)
 
 
 async def _dead(db: Database) -> list[DeadJob]:

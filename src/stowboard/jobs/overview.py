@@ -13,6 +13,12 @@ from stowboard.jobs.attempt import LONGEST_PAUSE_MS
 from stowboard.jobs.lease import JobId
 
 
+class Queues(NamedTuple):
+    """The names of those that there are; the composition root knows them."""
+
+    names: Sequence[str]
+
+
 class JobState(StrEnum):
     #: Due, and not begun.
     WAITING = "waiting"
@@ -59,11 +65,19 @@ async def count_jobs(tx: Tx, queues: Sequence[str]) -> list[KindCount]:
     return [KindCount(kind, JobState(state), count, max(0, oldest)) for kind, state, count, oldest in found]
 
 
-async def list_jobs(tx: Tx, limit: int) -> list[SeenJob]:
-    """Those that were given up first, then the longest due. Every job is looked at: for people, not for a clock."""
-    sql = f"""
-    SELECT id, kind, CASE WHEN dead = 1 THEN 'dead' ELSE {_STATE} END, attempt, due - now_ms(), error FROM job
-    WHERE dead = 1 OR {_NEAR} ORDER BY dead DESC, due LIMIT $2
+async def list_jobs(tx: Tx, queues: Sequence[str], limit: int) -> list[SeenJob]:
+    """Those that were given up first, latest first; then the longest due of these queues."""
+    dead = "SELECT id, kind, 'dead', attempt, due - now_ms(), error FROM job WHERE dead = 1 ORDER BY due DESC LIMIT $1"
+    living = f"""
+    SELECT id, kind, {_STATE}, attempt, due - now_ms(), error FROM job
+    WHERE queue = $2 AND dead = 0 AND {_NEAR} ORDER BY due LIMIT $3
     """
-    rows = await tx.all(sql, LONGEST_PAUSE_MS, limit)
+    found = _seen(await tx.all(dead, limit))
+    near: list[SeenJob] = []
+    for queue in queues:
+        near += _seen(await tx.all(living, LONGEST_PAUSE_MS, queue, limit))
+    return [*found, *sorted(near, key=lambda job: job.due_in_ms)][:limit]
+
+
+def _seen(rows: Sequence[Row]) -> list[SeenJob]:
     return [SeenJob(JobId(row[0]), row[1], JobState(row[2]), *row[3:]) for row in rows]

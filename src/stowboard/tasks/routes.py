@@ -13,6 +13,7 @@ from stowboard.tasks.index import index_routes
 from stowboard.tasks.old_tags import COMPOSE_TAGS
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
+from stowboard.tasks.vault import routes as vault_routes
 
 _PREFIX = "/taskapp"
 #: `/tasks` is another name for the caller's tasks, kept for clients that know it.
@@ -23,7 +24,10 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
     return dataclasses.replace(endpoint, path=endpoint.path.removeprefix(_PREFIX), alias_of=endpoint.path)
 
 
-_OWN = [*task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS, *calendar_routes.ENDPOINTS]
+_OWN = [
+    *task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS, *calendar_routes.ENDPOINTS,
+    *vault_routes.ENDPOINTS,
+]  # fmt: skip
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
 JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS]

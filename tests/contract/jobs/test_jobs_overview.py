@@ -47,14 +47,14 @@ async def test_jobs_are_counted_by_kind_and_state_with_the_age_of_the_oldest(dat
 
 async def test_jobs_are_listed_with_their_state_and_error(database: Database) -> None:
     ids = await fill(database)
-    seen = {each.state: each for each in await database.read(list_jobs, 10)}
+    seen = {each.state: each for each in await database.read(list_jobs, ["notes"], 10)}
     assert {state: each.id for state, each in seen.items()} == ids
     assert [seen[state].error for state in (JobState.RETRIED, JobState.DEAD)] == ["not yet", "never"]
-    assert [each.state for each in await database.read(list_jobs, 1)] == [JobState.DEAD]
+    assert [each.state for each in await database.read(list_jobs, ["notes"], 1)] == [JobState.DEAD]
 
 
 async def test_a_damaged_row_does_not_hide_the_others(database: Database) -> None:
     ids = await fill(database)
     damaged: list[Any] = [b"\xff{", ids["dead"]]
     await execute(database, "UPDATE job SET args = $1, error = NULL WHERE id = $2", *damaged)
-    assert len(await database.read(list_jobs, 10)) == 4
+    assert len(await database.read(list_jobs, ["notes"], 10)) == 4
