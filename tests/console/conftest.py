@@ -10,13 +10,17 @@ from support.clients.people import fresh_name, invited
 from support.console import library
 from support.console.visitor import CHROMIUM, DESKTOP, Visitor, chromium
 from support.servers.stowboard import Server
+from support.webhooks.receiver import ALLOWED
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("NOT TESTED: chromium is not installed, so the console was not opened")
-    pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is not installed, so nothing was opened")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so nothing was opened"
+    )
+    playwright.expect.set_options(timeout=60_000)
     with chromium() as launched:
         yield launched
 
@@ -26,7 +30,8 @@ def console_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     """One of the module's own, embedded: what differs on the cluster is tested over HTTP."""
     if not (BUILT / "index.html").is_file():
         pytest.skip("NOT TESTED: the console was not built; `python -m build_steps.console` says why")
-    return make_server({"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_SIGN_INS_PER_MINUTE": "100000"})
+    settings = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_SIGN_INS_PER_MINUTE": "100000"}
+    return make_server(settings | ALLOWED)
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +46,11 @@ def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visito
     asked of another origin or complained about, whatever the test does."""
     visitors: list[Visitor] = []
 
-    def begin(role: str = "member", **options: Any) -> Visitor:
+    def begin(role: str = "member", origin: str | None = None, **options: Any) -> Visitor:
         name = fresh_name("visitor")
         invited(console_server, name, role)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
-        visitor = Visitor(context, console_server)
+        visitor = Visitor(context, console_server, origin)
         visitor.sign_in(name)
         visitors.append(visitor)
         return visitor

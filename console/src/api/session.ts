@@ -18,7 +18,7 @@ export function bearerToken(): Promise<string> {
 
 /** From now on with the scope admin; the server refuses it to who has not shown lately who they are. */
 export async function becomeAdmin(): Promise<void> {
-  await ask(true)
+  if (!bearer?.admin || Date.now() >= bearer.renewAt) await ask(true)
 }
 
 export function forgetBearer(): void {
@@ -69,4 +69,9 @@ export async function sessionCall(method: string, path: string, body?: unknown):
 export async function signOut(): Promise<void> {
   await sessionCall('DELETE', '/session')
   location.assign('/signin')
+}
+
+/** In every other browser. */
+export async function signOutElsewhere(): Promise<void> {
+  await sessionCall('DELETE', '/session/list')
 }

@@ -1,34 +1,51 @@
-/** Acts of an admin need a fresh proof of who one is. `asAdmin` asks for the password where the server wants it. */
+/** What matters most needs a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it. */
 import { ApiError } from '../api/errors'
 import { becomeAdmin, sessionCall } from '../api/session'
+import { answerWithPasskey } from './passkeys'
 
 class StepUp {
   /** What to do once it is proven; null while nothing is asked. */
   waiting = $state.raw<{ done: () => void; given: (error: Error) => void } | null>(null)
 
-  async prove(password: string): Promise<void> {
+  async byPassword(password: string): Promise<void> {
     await sessionCall('POST', '/session/step-up', { password })
-    const { waiting } = this
-    this.waiting = null
-    waiting?.done()
+    this.#goOn()
+  }
+
+  async byPasskey(): Promise<void> {
+    const answer = await sessionCall('POST', '/session/step-up/options', {})
+    const { data } = (await answer.json()) as { data: { publicKey: PublicKeyCredentialRequestOptionsJSON } }
+    await sessionCall('POST', '/session/step-up/passkey', { credential: await answerWithPasskey(data.publicKey) })
+    this.#goOn()
   }
 
   giveUp(): void {
     this.waiting?.given(new Error('It was not confirmed that it is you.'))
     this.waiting = null
   }
+
+  #goOn(): void {
+    const { waiting } = this
+    this.waiting = null
+    waiting?.done()
+  }
 }
 
 export const stepUp = new StepUp()
 
 /** Throws ApiError, or that the person gave up. */
-export async function asAdmin<T>(act: () => Promise<T>): Promise<T> {
+export async function proven<T>(act: () => Promise<T>): Promise<T> {
   try {
-    await becomeAdmin()
+    return await act()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error
     await new Promise<void>((done, given) => (stepUp.waiting = { done, given }))
-    await becomeAdmin()
+    return act()
   }
-  return act()
+}
+
+/** The same, with the scope admin. */
+export async function asAdmin<T>(act: () => Promise<T>): Promise<T> {
+  await proven(becomeAdmin)
+  return proven(act)
 }

@@ -22,8 +22,9 @@ _WATCH_POLICY = """
 
 
 class Visitor:
-    def __init__(self, context: Any, server: Server) -> None:
-        self.server, self.origin, self.context = server, server.origin, context
+    def __init__(self, context: Any, server: Server, origin: str | None = None) -> None:
+        self.server, self.origin, self.context = server, origin or server.origin, context
+        self.name = ""
         self.elsewhere: list[str] = []
         self.complaints: list[str] = []
         self.calls: list[str] = []
@@ -40,6 +41,7 @@ class Visitor:
             headers={"sec-fetch-site": "same-origin"},
         )
         assert answer.ok, answer.text()
+        self.name = name
 
     def go(self, path: str) -> None:
         self.page.goto(self.origin + path)

@@ -1,0 +1,30 @@
+/** The parts of the settings, in their order. Each is loaded when it is opened. */
+import type { Component } from 'svelte'
+
+export interface Part {
+  id: string
+  name: string
+  load: () => Promise<{ default: Component }>
+}
+
+export const OWN: Part[] = [
+  { id: 'profile', name: 'Profile', load: () => import('./you/Profile.svelte') },
+  { id: 'sign-in', name: 'Signing in', load: () => import('./you/SignIn.svelte') },
+  { id: 'sessions', name: 'Sessions', load: () => import('./you/Sessions.svelte') },
+  { id: 'tokens', name: 'Access tokens', load: () => import('./you/Tokens.svelte') },
+  { id: 'applications', name: 'Applications', load: () => import('./you/Applications.svelte') },
+  { id: 'webhooks', name: 'Webhooks', load: () => import('./webhooks/Webhooks.svelte') },
+  { id: 'calendar', name: 'Calendar', load: () => import('./you/Calendar.svelte') },
+  { id: 'encryption', name: 'Sealed texts', load: () => import('./you/Encryption.svelte') },
+  { id: 'appearance', name: 'Appearance', load: () => import('./you/Appearance.svelte') },
+]
+
+export const INSTALLATION: Part[] = [
+  { id: 'people', name: 'People', load: () => import('./installation/People.svelte') },
+  { id: 'access', name: 'Tokens and clients', load: () => import('./installation/Access.svelte') },
+  { id: 'sizes', name: 'Sizes of pictures', load: () => import('./installation/Sizes.svelte') },
+  { id: 'storage', name: 'Storage', load: () => import('./installation/Storage.svelte') },
+  { id: 'queue', name: 'Queue', load: () => import('./installation/Queue.svelte') },
+  { id: 'audit', name: 'Audit log', load: () => import('./installation/Audit.svelte') },
+  { id: 'about', name: 'About', load: () => import('./installation/About.svelte') },
+]

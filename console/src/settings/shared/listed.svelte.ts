@@ -1,0 +1,42 @@
+/** A list of the API, page by page as far as one has asked for it. */
+import { ApiError, reasonOf } from '../../api/errors'
+import { SigningIn } from '../../api/session'
+
+interface Answer<T> {
+  data: T[]
+  meta: object
+}
+
+export class Listed<T> {
+  items = $state.raw<T[]>([])
+  error = $state.raw<ApiError | null>(null)
+  starting = $state(true)
+  more = $state(false)
+  #next: string | undefined
+
+  constructor(private readonly fetchPage: (cursor?: string) => Promise<Answer<T>>) {
+    queueMicrotask(() => void this.load()) // not within who makes it
+  }
+
+  /** The next page; the first one if there is none yet. */
+  async load(): Promise<void> {
+    this.error = null
+    try {
+      const before = this.#next === undefined ? [] : this.items
+      const { data, meta } = await this.fetchPage(this.#next)
+      this.#next = (meta as { nextCursor?: string | null }).nextCursor ?? undefined
+      this.items = [...before, ...data]
+      this.more = this.#next !== undefined
+    } catch (error) {
+      if (error instanceof SigningIn) return
+      this.error = error instanceof ApiError ? error : new ApiError(0, '', reasonOf(error))
+    }
+    this.starting = false
+  }
+
+  /** From the start, after something has changed. */
+  reload(): Promise<void> {
+    this.#next = undefined
+    return this.load()
+  }
+}

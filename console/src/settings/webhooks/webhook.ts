@@ -1,0 +1,23 @@
+/** A webhook in words. */
+import type { Schemas } from '../../api/queries'
+import { ago } from '../../shell/words'
+
+export type Webhook = Schemas['WebhookView']
+export type Delivery = Schemas['DeliveryView']
+
+const REASONS: Record<Schemas['DisabledReason'], string> = {
+  owner: 'Off',
+  gone: 'Off: the address said that it is gone',
+  failing: 'Off: nothing arrived for five days',
+}
+
+export const DELIVERY_BADGES: Record<Schemas['DeliveryStatus'], string> = { delivered: 'accent', pending: '', failed: 'danger' }
+
+export const nameOf = (webhook: Webhook) => webhook.name || webhook.url
+
+/** How it goes, and the look of that. */
+export function stateOf(webhook: Webhook): [words: string, badge: string] {
+  if (!webhook.enabled) return [REASONS[webhook.disabledReason ?? 'owner'], 'warn']
+  if (webhook.failingSince !== null) return [`Failing since ${ago(webhook.failingSince)}`, 'danger']
+  return ['On', 'accent']
+}

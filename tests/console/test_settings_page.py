@@ -1,0 +1,286 @@
+"""Settings: what people set for themselves, and what admins see and do."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+
+from support.clients.credentials import bearer
+from support.clients.passkeys import named_origin
+from support.clients.people import PASSWORD, Browser, fresh_name
+from support.console.visitor import PHONE, Visitor
+from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.waiting import wait_until
+from support.webhooks.receiver import Answer, Receiver
+
+Visit = Callable[..., Visitor]
+OWN = ["profile", "sign-in", "sessions", "tokens", "applications", "webhooks", "calendar", "encryption", "appearance"]
+INSTALLATION = ["people", "access", "sizes", "storage", "queue", "audit", "about"]
+AUTHENTICATOR = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as receiver:
+        yield receiver
+
+
+def shown_once(visitor: Visitor, label: str) -> str:
+    """The secret that is shown, which is then put away."""
+    value = str(visitor.page.get_by_label(label).input_value())
+    visitor.role("button", "Done").click()
+    return value
+
+
+def line(visitor: Visitor, where: str, text: str) -> Any:
+    return visitor.role("list", where).get_by_role("listitem").filter(has_text=text)
+
+
+def grow_old(visitor: Visitor) -> None:
+    """The sign-in was a moment ago, so nothing is asked; this makes it an hour ago."""
+    rows(
+        visitor.server,
+        f"UPDATE session SET stepped_up_at = stepped_up_at - 3600000 WHERE account_id IN ({who(visitor)})",
+    )
+
+
+def who(visitor: Visitor) -> str:
+    return f"SELECT id FROM account WHERE username = '{visitor.name}'"
+
+
+def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visit: Visit) -> None:
+    visitor = visit()
+    other = Browser(visitor.origin)
+    assert other.sign_in(visitor.name).is_success
+    visitor.go("/settings")
+    visitor.page.get_by_label("Name that is shown").fill("Vera Visitor")
+    visitor.page.get_by_label("Mail address").fill("vera@example.com")
+    visitor.role("checkbox", "Mail me reminders of tasks").check()
+    visitor.role("button", "Save").click()
+    expect(visitor.page.get_by_text("Profile saved")).to_be_visible()
+    expect(visitor.role("navigation", "Main").get_by_text("Vera Visitor")).to_be_visible()
+
+    visitor.role("link", "Sessions").click()
+    line(visitor, "Sessions", "Tests/1.0").filter(has_text="by password").get_by_role("button").click()
+    expect(visitor.role("list", "Sessions").get_by_role("listitem")).to_have_count(2)
+    assert other.get("/session").status_code == 401
+    visitor.role("button", "Sign out everywhere else").click()
+    expect(visitor.role("list", "Sessions").get_by_role("listitem")).to_have_count(1)
+
+    assert other.sign_in(visitor.name).is_success
+    grow_old(visitor)
+    visitor.role("link", "Signing in").click()
+    visitor.page.get_by_label("New password").fill("another four wooden words")
+    visitor.role("button", "Change password").click()
+    visitor.role("dialog", "Confirm that it is you").get_by_label("Password").fill(PASSWORD)
+    visitor.role("button", "Confirm").click()
+    expect(visitor.page.get_by_text("Every other browser was signed out")).to_be_visible()
+    assert other.get("/session").status_code == 401
+    assert other.sign_in(visitor.name, "another four wooden words").is_success
+
+
+def test_a_passkey_two_factors_and_recovery_codes(visit: Visit, console_server: Server) -> None:
+    visitor = visit(origin=named_origin(console_server))
+    devtools = visitor.context.new_cdp_session(visitor.page)
+    devtools.send("WebAuthn.enable")
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    visitor.go("/settings/sign-in")
+    visitor.role("button", "Add a passkey").click()
+    visitor.page.get_by_label("Name, to recognise it by").fill("laptop")
+    visitor.role("button", "Add").click()
+    expect(line(visitor, "Passkeys", "laptop")).to_contain_text("For localhost")
+    visitor.role("button", "Rename laptop").click()
+    visitor.page.get_by_label("Name, to recognise it by").fill("old laptop")
+    visitor.role("dialog", "Rename").get_by_role("button", name="Save").click()
+    line(visitor, "Passkeys", "old laptop").wait_for()
+
+    visitor.role("button", "Turn on").click()
+    expect(visitor.page.get_by_text("Two factors are on.")).to_be_visible()
+    visitor.role("button", "Make new codes").click()
+    codes = shown_once(visitor, "Recovery codes, shown this once: copy it now.").split("\n")
+    assert len(set(codes)) == 10
+    expect(visitor.page.get_by_text("10 codes left.")).to_be_visible()
+    grow_old(visitor)
+    visitor.role("button", "Turn off").click()
+    visitor.role("button", "Use a passkey").click()
+    expect(visitor.page.get_by_text("Two factors are off.")).to_be_visible()
+    visitor.role("button", "Remove old laptop").click()
+    visitor.role("dialog", "Remove old laptop").get_by_role("button", name="Remove").click()
+    expect(visitor.page.get_by_text("There are no passkeys yet.")).to_be_visible()
+
+
+def test_a_token_is_shown_once_works_and_is_revoked(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/settings/tokens")
+    visitor.role("button", "New token").click()
+    visitor.page.get_by_label("What it is for").fill("nightly report")
+    visitor.page.get_by_label("See assets and videos").uncheck()
+    visitor.page.get_by_label("It ends after").select_option("30 days")
+    visitor.role("button", "Create").click()
+    token = shown_once(visitor, "Token, shown this once: copy it now.")
+    found = httpx2.get(f"{visitor.server.base_url}/access/token", headers=bearer(token)).json()["data"]
+    assert (found["scopes"], found["owner"]) == (["tasks:read"], visitor.name)
+    assert token not in visitor.page.content()
+    expect(line(visitor, "Tokens", "nightly report")).to_contain_text("tasks:read")
+    visitor.role("button", "Revoke nightly report").click()
+    visitor.role("button", "Revoke").click()
+    expect(visitor.page.get_by_text("You have made no tokens.")).to_be_visible()
+    wait_until(lambda: httpx2.get(f"{visitor.server.base_url}/tasks", headers=bearer(token)).status_code == 401)
+
+
+def test_a_webhook_is_tested_and_what_failed_is_replayed(visit: Visit, receiver: Receiver) -> None:
+    visitor = visit()
+    receiver.answer = lambda _: Answer(status=500, body=b"not today")
+    visitor.go("/settings/webhooks")
+    visitor.role("button", "New webhook").click()
+    visitor.page.get_by_label("Address").fill(receiver.url)
+    visitor.role("dialog", "New webhook").get_by_label("Name").fill("n8n")
+    visitor.role("button", "Create").click()
+    first = shown_once(visitor, "Secret of the webhook, shown this once: copy it now.")
+    assert first.startswith("whsec_")
+    visitor.role("button", "Send a test").click()
+    wait_until(lambda: len(receiver.received) == 1)
+    receiver.answer = lambda _: Answer()
+    sent = line(visitor, "Deliveries", "webhook.test")
+
+    def tried() -> bool:
+        visitor.role("button", "Refresh").click()
+        return "tried once" in str(sent.inner_text())
+
+    wait_until(tried)
+    visitor.role("button", "Attempts of webhook.test").click()
+    expect(visitor.page.get_by_text("not today")).to_be_visible()
+    visitor.role("button", "Replay webhook.test").click()
+    wait_until(lambda: len(receiver.received) >= 2)
+    wait_until(lambda: (visitor.role("button", "Refresh").click(), "delivered" in str(sent.inner_text()))[1])
+    visitor.role("button", "New secret").click()
+    visitor.role("button", "Make a new secret").click()
+    assert shown_once(visitor, "Secret of the webhook, shown this once: copy it now.") != first
+    visitor.role("button", "Turn off").click()
+    expect(visitor.role("button", "Turn on")).to_be_visible()
+    visitor.role("button", "Delete").click()
+    visitor.role("dialog", "Delete n8n").get_by_role("button", name="Delete").click()
+    expect(visitor.page.get_by_text("Nothing is told of what happens.")).to_be_visible()
+
+
+def test_a_calendar_is_made_and_ended(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/settings/calendar")
+    visitor.role("button", "Make an address").click()
+    url = shown_once(visitor, "Address of your calendar, shown this once: copy it now.")
+    assert "BEGIN:VCALENDAR" in httpx2.get(url).text
+    for said in (None, "There is no address to end."):
+        visitor.role("button", "End the address").click()
+        visitor.role("button", "End it").click()
+        if said is not None:
+            expect(visitor.page.get_by_text(said)).to_be_visible()
+        else:
+            expect(visitor.role("button", "End it")).to_have_count(0)
+    assert httpx2.get(url).status_code == 404
+
+
+def test_an_admin_invites_resets_disables_and_promotes(visit: Visit, console_server: Server) -> None:
+    visitor = visit(role="admin")
+    name = fresh_name("newcomer")
+    grow_old(visitor)
+    visitor.go("/settings/people")
+    visitor.role("dialog", "Confirm that it is you").get_by_label("Password").fill(PASSWORD)
+    visitor.role("button", "Confirm").click()
+    visitor.role("button", "Invite").click()
+    visitor.page.get_by_label("Mail address, as a note").fill("new@example.com")
+    visitor.role("button", "Make a link").click()
+    assert "/invite#ticket=" in shown_once(visitor, "Link, shown this once: copy it now.")
+    visitor.role("button", "Withdraw the invitation of new@example.com").click()
+    expect(line(visitor, "Invitations", "new@example.com")).to_have_count(0)
+
+    visitor.role("button", "New account").click()
+    visitor.page.get_by_label("Username, which never changes").fill(name)
+    visitor.role("button", "Create").click()
+    ticket = shown_once(visitor, "Link, shown this once: copy it now.").partition("#ticket=")[2]
+    browser = Browser(console_server.origin)
+    assert browser.post("/session/redeem", json={"ticket": ticket, "password": PASSWORD}).is_success
+
+    def choose(action: str) -> None:
+        visitor.role("button", f"Actions for {name}").click()
+        visitor.role("menuitem", action).click()
+
+    choose("Make an admin")
+    expect(line(visitor, "Accounts", name).locator(".badge", has_text="admin")).to_be_visible()
+    choose("Disable")
+    expect(line(visitor, "Accounts", name).get_by_text("disabled")).to_be_visible()
+    wait_until(lambda: browser.get("/session").status_code == 401)
+    choose("Enable")
+    expect(line(visitor, "Accounts", name).get_by_text("disabled")).to_have_count(0)
+    choose("Link for a new password")
+    assert "/reset#ticket=" in shown_once(visitor, "Link, shown this once: copy it now.")
+    choose("Delete")
+    visitor.page.get_by_label(f"Type {name} to confirm").fill(name)
+    visitor.role("dialog", f"Delete {name}").get_by_role("button", name="Delete").click()
+    expect(line(visitor, "Accounts", name)).to_have_count(0)
+
+
+def test_an_admin_sees_tokens_clients_jobs_the_log_and_the_version(visit: Visit, console_server: Server) -> None:
+    visitor = visit(role="admin")
+    visitor.go("/settings/access")
+    visitor.role("button", "Issue a token").click()
+    visitor.page.get_by_label("Owner: whose tasks it acts on").fill("robot")
+    visitor.page.get_by_label("What it is for").fill("importer")
+    visitor.role("button", "Issue").click()
+    assert shown_once(visitor, "Token, shown this once: copy it now.").startswith("stow_")
+    visitor.role("button", "Revoke importer").click()
+    visitor.role("button", "Revoke").click()
+    expect(line(visitor, "Tokens", "importer")).to_have_count(0)
+    visitor.role("button", "Register a client").click()
+    visitor.page.get_by_label("Owner: whose tasks it acts on").fill("robot")
+    visitor.role("dialog", "Register a client").get_by_label("Name", exact=True).fill("blog importer")
+    visitor.role("button", "Register").click()
+    assert "\n" in shown_once(visitor, "Id and secret of the client, shown this once: copy it now.")
+    visitor.role("button", "Remove blog importer").click()
+    visitor.role("dialog", "Remove blog importer").get_by_role("button", name="Remove").click()
+    expect(line(visitor, "Clients", "blog importer")).to_have_count(0)
+
+    rows(
+        console_server,
+        "INSERT INTO job (id, queue, kind, args, due, attempt, error, dead, created_at) VALUES"
+        " ('job_dead', 'sweep', 'access.sweep_codes', '{}', 1794700000000, 8, 'the disk was full', 1, 1794600000000)",
+    )
+    visitor.role("link", "Queue").click()
+    expect(line(visitor, "Jobs", "the disk was full")).to_be_visible()
+    visitor.role("button", "Retry access.sweep_codes").click()
+    expect(line(visitor, "Jobs", "the disk was full")).to_have_count(0)
+    visitor.role("link", "Audit log").click()
+    visitor.page.get_by_label("What").fill("job.retry")
+    visitor.role("button", "Show").click()
+    expect(line(visitor, "Entries", "job_dead")).to_be_visible()
+    visitor.role("link", "About").click()
+    version = httpx2.get(f"{console_server.base_url}/", headers=console_server.headers).json()["data"]["version"]
+    expect(visitor.page.get_by_text(version)).to_be_visible()
+
+
+def test_what_is_for_admins_is_not_shown_to_members(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/settings/people")
+    visitor.role("heading", "There is nothing here").wait_for()
+    expect(visitor.role("link", "Audit log")).to_have_count(0)
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+def test_axe_finds_nothing_wrong_in_the_settings(visit: Visit, contents: dict[str, str], look: str) -> None:
+    options: dict[str, Any] = {"viewport": PHONE} if look == "phone" else {"color_scheme": look}
+    visitor = visit(role="admin", **options)
+    wrong = []
+    for part in [*OWN, *INSTALLATION]:
+        visitor.go(f"/settings/{part}")
+        visitor.page.locator(".part section").first.wait_for()
+        visitor.page.wait_for_load_state("networkidle")
+        wrong += [f"{part}: {each}" for each in visitor.axe()]
+    visitor.go("/settings/tokens")
+    visitor.role("button", "New token").click()
+    wrong += [f"dialog: {each}" for each in visitor.axe()]
+    assert wrong == []
