@@ -173,3 +173,35 @@ def test_axe_finds_nothing_wrong_with_boards(visit: Visit, theme: str) -> None:
     assert visitor.axe() == []
     visitor.page.keyboard.press("Escape")
     expect(visitor.page).to_have_url(re.compile(r"/boards/brd_\w+$"))
+
+
+def test_columns_are_renamed_moved_given_their_part_and_deleted(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor, "Write")
+    headings = visitor.page.locator("section.column h2 .ellipsis")
+
+    def choose(name: str, action: str) -> None:
+        visitor.role("button", f"Column {name}").click()
+        visitor.role("menuitem", action).click()
+
+    visitor.role("button", "Board actions").click()
+    visitor.role("menuitem", "New column").click()
+    visitor.page.get_by_label("Name", exact=True).fill("Soon")
+    visitor.page.get_by_label("Tasks in it are").select_option("to do")
+    visitor.role("button", "Save").click()
+    expect(headings).to_have_text(["To do", "In progress", "Done", "Soon"])
+    for _ in range(3):
+        choose("Soon", "Move left")
+        visitor.page.get_by_text("Soon moved left").last.wait_for()
+    expect(headings).to_have_text(["Soon", "To do", "In progress", "Done"])
+    choose("To do", "Rename")
+    visitor.role("dialog", "Rename To do").get_by_label("Name").fill("This week")
+    visitor.role("dialog", "Rename To do").get_by_role("button", name="Save").click()
+    expect(column(visitor, "This week").get_by_role("link")).to_have_text(["Write"])
+    choose("Soon", "Make it the entry")
+    expect(visitor.page.get_by_text("What repeats comes back to Soon")).to_be_visible()
+    choose("This week", "Delete column")
+    visitor.role("button", "Delete").click()
+    saved(visitor, "Soon", "Write")
+    expect(headings).to_have_text(["Soon", "In progress", "Done"])
+    assert visitor.axe() == []

@@ -119,3 +119,38 @@ def test_axe_finds_nothing_wrong_with_tasks(visit: Visit, theme: str) -> None:
     visitor.role("link", "Water the plants").click()
     visitor.page.get_by_label("Title", exact=True).wait_for()
     assert visitor.axe() == []
+
+
+def test_several_tasks_are_moved_to_a_board_and_back(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/boards")
+    visitor.role("button", "New board").click()
+    visitor.page.get_by_label("Name").fill("Launch")
+    visitor.role("button", "Create").click()
+    visitor.role("heading", "Launch").wait_for()
+    # As another application of the device shares it.
+    visitor.go("/tasks?view=all&title=Read&url=https%3A%2F%2Fexample.com")
+    visitor.role("button", "New task").click()
+    row(visitor, "Read https://example.com").wait_for()
+    add(visitor, "Write")
+    visitor.page.get_by_label("Select Write").check()
+    visitor.page.get_by_label("Select Read https://example.com").check()
+    visitor.role("toolbar", "Selection").get_by_role("button", name="Move").click()
+    visitor.page.get_by_label("Board", exact=True).select_option("Launch")
+    visitor.page.get_by_label("Column").select_option("In progress")
+    visitor.role("dialog", "Move 2 tasks").get_by_role("button", name="Move").click()
+    expect(visitor.page.get_by_text("2 tasks moved")).to_be_visible()
+    expect(row(visitor, "Write").get_by_text("Launch")).to_be_visible()
+    visitor.role("button", "Undo").click()
+    expect(row(visitor, "Write").get_by_text("Launch")).to_have_count(0)
+
+    visitor.role("link", "Write").click()
+    visitor.page.get_by_text("History").click()
+    panel = visitor.page.get_by_role("complementary", name="Write")
+    expect(panel.locator("details li").last).to_contain_text("Created")
+    expect(panel.locator("details li").first).to_contain_text("Moved")
+    visitor.role("button", "Archive").click()
+    visitor.role("button", "Undo").last.click()
+    expect(
+        visitor.page.get_by_role("complementary", name="Write").get_by_role("button", name="Archive")
+    ).to_be_visible()

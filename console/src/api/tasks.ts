@@ -64,11 +64,25 @@ export const taskTags = () => ({
   queryFn: () => indexed(async () => (await api('get', '/taskapp/tags', { query: { limit: LIMIT } })).data),
 })
 
-export const getBoard = async (id: string): Promise<Board> =>
+const getBoard = async (id: string): Promise<Board> =>
   (await api('get', '/taskapp/boards/{board_id}', { path: { board_id: id } })).data
 
+export interface BoardContent {
+  board: Board
+  tasks: Task[]
+}
+
+/** A board with its cards, kept for a while after it was left. */
+export const boardContent = (id: string) => ({
+  queryKey: ['board', id],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardContent> => {
+    const [board, tasks] = await Promise.all([getBoard(id), tasksOfBoard(id, signal)])
+    return { board, tasks }
+  },
+})
+
 /** All that is to be seen on a board, page by page. */
-export async function tasksOfBoard(boardId: string, signal: AbortSignal): Promise<Task[]> {
+async function tasksOfBoard(boardId: string, signal: AbortSignal): Promise<Task[]> {
   const found: Task[] = []
   for (let cursor: string | null = null; ; ) {
     const { tasks, next }: TasksPage = await listTasks({ boardId }, cursor, signal)

@@ -4,7 +4,8 @@
  */
 import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
-import { archiveTask, type Board, completeTask, createTask, getBoard, getTask, moveTask, restoreTask, type Task, tasksOfBoard } from '../api/tasks'
+import { queries } from '../api/queries'
+import { archiveTask, type Board, boardContent, type BoardContent, completeTask, createTask, getTask, moveTask, restoreTask, type Task } from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { day } from '../tasks/due'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
@@ -18,6 +19,7 @@ export class BoardState {
   error = $state.raw<ApiError | null>(null)
   readonly lanes = $derived(lanesOf(this.board?.columns ?? [], this.tasks))
   #asked = new AbortController()
+  #turn = 0
   #last: Promise<void> = Promise.resolve()
   #underWay = new Map<string, number>()
 
@@ -27,12 +29,17 @@ export class BoardState {
 
   async load(): Promise<void> {
     this.error = null
+    const asked = boardContent(this.id)
+    const first = !this.board
+    const turn = (this.#turn += 1)
     try {
-      const [board, tasks] = await Promise.all([getBoard(this.id), tasksOfBoard(this.id, this.#asked.signal)])
-      this.board = board
-      this.tasks = tasks
+      // As it was when it was left, until the answer is there; and an answer that is on its way already is taken. After
+      // a change only a question that was asked since will do.
+      if (first) this.#show(queries.getQueryData<BoardContent>(asked.queryKey))
+      const content = await (first ? queries.fetchQuery({ ...asked, staleTime: 0 }) : asked.queryFn({ signal: this.#asked.signal }))
+      if (turn === this.#turn) this.#show(content)
     } catch (error) {
-      if (!this.#asked.signal.aborted) this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
+      if (!this.#asked.signal.aborted && turn === this.#turn) this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
     }
   }
 
@@ -56,6 +63,7 @@ export class BoardState {
       stops.forEach((stop) => stop())
       clearTimeout(timer)
       this.#asked.abort()
+      if (this.board) queries.setQueryData(boardContent(this.id).queryKey, { board: this.board, tasks: this.tasks })
     }
   }
 
@@ -153,6 +161,12 @@ export class BoardState {
     if (ids.includes(this.id) || ids.length > MANY) return this.load()
     const found = await Promise.all(ids.map((id) => getTask(id).catch(() => null)))
     for (const task of found) if (task && !this.#underWay.has(task.id)) this.put(task)
+  }
+
+  #show(content: BoardContent | undefined): void {
+    if (!content || this.#asked.signal.aborted) return
+    this.board = content.board
+    this.tasks = content.tasks
   }
 
   #nameOf(columnId: string): string {

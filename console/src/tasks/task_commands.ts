@@ -17,9 +17,10 @@ interface Actions {
   close: () => void
   step: (by: number) => void
   tag: () => void
+  move: () => void
 }
 
-export function useTaskCommands({ list, selection, openId, focused, targets, add, open, close, step, tag }: Actions): void {
+export function useTaskCommands({ list, selection, openId, focused, targets, add, open, close, step, tag, move }: Actions): void {
   const group = 'Tasks'
   const some = () => targets().length > 0
   const done = (act: Promise<void>) => void act.then(() => selection.clear())
@@ -35,6 +36,7 @@ export function useTaskCommands({ list, selection, openId, focused, targets, add
     { id: 'tasks.all', name: 'Select all that is loaded', group, keys: 'Mod+a', run: () => selection.all() },
     { id: 'tasks.complete', name: 'Complete', group, keys: 'e', when: some, run: () => done(list().complete(targets())) },
     { id: 'tasks.tag', name: 'Tag', group, keys: 't', when: some, run: tag },
+    { id: 'tasks.move', name: 'Move to a board', group, keys: 'm', when: some, run: move },
     { id: 'tasks.archive', name: 'Archive', group, keys: 'a', when: () => targets().some((task) => !task.archived), run: () => done(list().archive(targets())) },
     { id: 'tasks.restore', name: 'Restore', group, keys: 'r', when: () => targets().some((task) => task.archived), run: () => done(list().restore(targets())) },
     ...VIEWS.map(([view, name], index) => ({ id: `tasks.view-${view}`, name: `Tasks: ${name}`, group: 'Go to', keys: String(index + 1), run: () => go(`/tasks?view=${view}`) })),

@@ -1,7 +1,7 @@
 /** The tasks of a view, as far as they are loaded, and what is done to them: shown first, put back if it fails. */
 import { ApiError, reasonOf } from '../api/errors'
 import { onEvents } from '../api/events'
-import { archiveTask, completeTask, getTask, listTasks, patchTask, restoreTask, type Status, type Task, type TasksQuery } from '../api/tasks'
+import { archiveTask, type Column, completeTask, getTask, listTasks, moveTask, patchTask, restoreTask, type Status, type Task, type TasksQuery } from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { many } from '../shell/words'
 import { day } from './due'
@@ -104,6 +104,15 @@ export class TaskList {
   tag(tasks: Task[], tags: string[]): Promise<void> {
     const withTags = (task: Task) => ({ ...task, tags: [...new Set([...task.tags, ...tags])] })
     return this.#each(tasks, 'tagged', (id) => patchTask(id, { tags: withTags(tasks.find((task) => task.id === id)!).tags }), withTags, (task) => () => patchTask(task.id, { tags: task.tags }))
+  }
+
+  /** To the end of a column, or off every board. */
+  move(tasks: Task[], to: Column | null): Promise<void> {
+    const shown = (task: Task): Task =>
+      to ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } } : { ...task, placement: null }
+    const statusOf = (id: string) => tasks.find((task) => task.id === id)!.status
+    const act = (id: string) => (to ? moveTask(id, { status: to.status, board: to.boardId, columnId: to.id }) : moveTask(id, { status: statusOf(id), board: null }))
+    return this.#each(tasks, 'moved', act, shown, ({ id, status, placement }) => () => moveTask(id, { status, board: placement?.boardId ?? null, columnId: placement?.columnId }))
   }
 
   async #each(tasks: Task[], word: string, act: (id: string) => Promise<Task>, shown: (task: Task) => Task, undo: (task: Task) => (() => Promise<Task>) | null): Promise<void> {

@@ -14,13 +14,14 @@ from typing import Any
 import pyvips
 
 from support.clients.people import invited
-from support.console import library, work
+from support.console import arrangements, library, work
 from support.console.visitor import DESKTOP, PHONE, Visitor, chromium
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
 FOLDER = Path(__file__).parents[3] / "docs" / "images"
 PERSON = "robin"
+PASSPHRASE = "six random words make a passphrase"
 vips: Any = pyvips
 
 
@@ -75,6 +76,42 @@ def _shortcuts(visitor: Visitor) -> None:
     visitor.role("dialog", "Keyboard shortcuts").wait_for()
 
 
+def _part(visitor: Visitor) -> None:
+    visitor.page.locator(".part section").first.wait_for()
+    visitor.page.wait_for_load_state("networkidle")
+
+
+def _unlocked(visitor: Visitor) -> None:
+    """With the passphrase; at the first time it is set."""
+    _part(visitor)
+    first = visitor.role("button", "Set a passphrase")
+    if first.is_visible():
+        first.click()
+        for label in ("New passphrase, 12 characters or more", "The same again"):
+            visitor.page.get_by_label(label).fill(PASSPHRASE)
+        visitor.role("button", "Set it").click()
+        visitor.role("button", "Done").click()
+        return
+    visitor.page.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    visitor.role("button", "Unlock").click()
+    visitor.role("button", "Lock").wait_for()
+
+
+def _sealed(visitor: Visitor) -> None:
+    """A text that was sealed, unlocked; at the first time it is sealed."""
+    _cards(visitor)
+    visitor.page.get_by_label("Title").wait_for()
+    if visitor.page.get_by_label("Text (Markdown)", exact=True).is_visible():
+        visitor.role("button", "Seal the text").click()
+    visitor.page.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    visitor.role("button", "Unlock").click()
+    text = visitor.page.get_by_label("Sealed text (Markdown)")
+    visitor.role("button", "Seal").or_(text).wait_for()
+    if visitor.role("button", "Seal").is_visible():
+        visitor.role("button", "Seal").click()
+    text.wait_for()
+
+
 SHOTS = [
     Shot("media", lambda _: "/media", _library),
     Shot("media-selected", lambda _: "/media", _selected),
@@ -83,6 +120,13 @@ SHOTS = [
     Shot("board", lambda ids: f"/boards/{ids['board']}", _cards),
     Shot("task", lambda ids: f"/boards/{ids['board']}?task={ids['Write the announcement']}", _task),
     Shot("tasks", lambda _: "/tasks", _tasks),
+    Shot("settings-tokens", lambda _: "/settings/tokens", _part),
+    Shot("settings-webhook", lambda ids: f"/settings/webhooks?webhook={ids['webhook']}", _part),
+    Shot("settings-sealed", lambda _: "/settings/encryption", _unlocked),
+    Shot("sealed", lambda ids: f"/boards/{ids['board']}?task={ids['Book the harbour hall']}", _sealed),
+    Shot("settings-people", lambda _: "/settings/people", _part),
+    Shot("settings-sizes", lambda _: "/settings/sizes", _part),
+    Shot("settings-storage", lambda _: "/settings/storage", _part),
     Shot("commands", lambda _: "/media", _palette),
     Shot("shortcuts", lambda _: "/media", _shortcuts),
 ]
@@ -98,8 +142,8 @@ def main(folder: Path = FOLDER, only: str = "") -> None:
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         server = Server(Path(place), {}).start()
         try:
-            bearer = invited(server, PERSON).bearer()
-            ids = library.fill(server, bearer) | work.fill(server, bearer)
+            bearer = invited(server, PERSON, "admin").bearer()
+            ids = library.fill(server, bearer) | work.fill(server, bearer) | arrangements.fill(server, bearer)
             for look, options in LOOKS:
                 context = browser.new_context(**options, reduced_motion="reduce")
                 for shot in SHOTS:

@@ -14,7 +14,12 @@ CARDS: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("Renew the certificate of the shop", "todo", -DAY, {"tags": ["ops"], "recurrence": "FREQ=MONTHLY"}),
     ("Order stickers", "todo", None, {}),
     ("Review the price page", "in_progress", HOUR, {"tags": ["shop"]}),
-    ("Book the harbour hall", "in_progress", 6 * DAY, {"tags": ["party"]}),
+    (
+        "Book the harbour hall",
+        "in_progress",
+        6 * DAY,
+        {"tags": ["party"], "body": "The door code is 4711, the caretaker is Mr Holm."},
+    ),
     ("Choose a name", "done", None, {}),
 ]
 

@@ -1,4 +1,4 @@
-import { say, sayFailed } from '../../shell/toasts.svelte'
+import { say, sayFailed } from './toasts.svelte'
 
 /** Do it and say so; or say why not, and offer it again. */
 export async function attempt(act: () => Promise<unknown>, done: string, failed: string): Promise<void> {
