@@ -29,5 +29,5 @@ export default defineConfig({
   },
   // Components are mounted in the tests as in a browser, not rendered as a server would.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 })
