@@ -108,6 +108,7 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     visitor.role("button", "Seal").click()
     sealed = visitor.page.get_by_label("Sealed text (Markdown)")
     expect(sealed).to_have_value(SECRET)
+    assert visitor.axe() == []
 
     task, key_file = device.task("Where it is"), device.key_file()
     assert (task["visibility"], task["body"]) == ("zero-knowledge", None)
@@ -143,7 +144,7 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
 def test_a_passphrase_is_changed_and_a_forgotten_one_replaced_by_the_recovery_file(
     visit: Visit, manual: SimpleNamespace, tmp_path: Path
 ) -> None:
-    visitor = visit()
+    visitor = visit(color_scheme="dark")
     recovery = set_passphrase(visitor, tmp_path)
     device = Device(visitor)
     key = manual.unwrap_key(PASSPHRASE, visitor.name, device.key_file())
@@ -164,6 +165,7 @@ def test_a_passphrase_is_changed_and_a_forgotten_one_replaced_by_the_recovery_fi
     assert manual.unwrap_key(PASSPHRASE, visitor.name, device.key_file()) == key
     visitor.page.reload()
     expect(visitor.page.get_by_text("Locked.")).to_be_visible()
+    assert visitor.axe() == []
     unlock(visitor)
     expect(visitor.role("button", "Lock")).to_be_visible()
 

@@ -1,7 +1,7 @@
 """A person at the console, in a real browser that notes what it asked for and what it complained about."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,11 +53,11 @@ class Visitor:
         """What has this role and exactly this name."""
         return self.page.get_by_role(role, name=name, exact=True, **options)
 
-    def axe(self) -> list[str]:
+    def axe(self, rules: Sequence[str] | None = None) -> list[str]:
         """What axe-core finds wrong here, as lines to read."""
         # Through the debugger: the page's own policy lets nobody add a script.
         self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("rules => axe.run(document, {runOnly: rules})", _RULES)
+        found = self.page.evaluate("rules => axe.run(document, {runOnly: rules})", list(rules or _RULES))
         return [
             f"{each['id']}: {node['target']} {node['failureSummary']}"
             for each in found["violations"]
