@@ -8,6 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import expect
 
+from stowboard.core.ids import new_id
 from support.clients.credentials import bearer
 from support.clients.passkeys import named_origin
 from support.clients.people import PASSWORD, Browser, fresh_name
@@ -93,6 +94,12 @@ def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visi
     expect(visitor.role("list", "Sessions").get_by_role("listitem")).to_have_count(1)
 
     assert other.sign_in(visitor.name).is_success
+    whose = f"(SELECT id FROM account WHERE username = '{visitor.name}')"
+    rows(
+        visitor.server,
+        "INSERT INTO account_identity (id, account_id, issuer, subject, created_at)"
+        f" VALUES ('{new_id('idn')}', {whose}, 'https://id.example.com', '1234', 1794700000000)",
+    )
     grow_old(visitor)
     visitor.role("link", "Signing in").click()
     visitor.page.get_by_label("New password").fill("another four wooden words")
@@ -102,6 +109,9 @@ def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visi
     expect(visitor.page.get_by_text("Every other browser was signed out")).to_be_visible()
     assert other.get("/session").status_code == 401
     assert other.sign_in(visitor.name, "another four wooden words").is_success
+    visitor.role("button", "Remove https://id.example.com").click()
+    visitor.role("dialog", "Remove https://id.example.com").get_by_role("button", name="Remove").click()
+    expect(visitor.role("list", "Providers")).to_have_count(0)
 
 
 def test_a_passkey_two_factors_and_recovery_codes(visit: Visit, console_server: Server) -> None:
