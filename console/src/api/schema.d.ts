@@ -35,9 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day
-         * @description It is mailed to their address too, if mail is set up.
-         *
-         *     Needs the scope `admin`.
+         * @description Needs the scope `admin`.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -88,9 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones
-         * @description It is mailed to their address too, if mail is set up.
-         *
-         *     Needs the scope `admin`.
+         * @description Needs the scope `admin`.
          */
         post: operations["createResetLink"];
         delete?: never;
@@ -227,9 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody. The link works once, for a week; hand it over
-         * @description It is mailed to `email` too, if mail is set up.
-         *
-         *     Needs the scope `admin`.
+         * @description Needs the scope `admin`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -305,40 +299,6 @@ export interface paths {
         post?: never;
         /** Let an application act for oneself no longer. Its tokens stop within a second */
         delete: operations["revokeMyApplication"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/access/me/identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the providers' identities by which one signs in, newest first. A new one is connected at /signin/connect */
-        get: operations["listMyIdentities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/access/me/identities/{identity_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take one away: it signs nobody in any more. Needs a fresh proof of who one is, and another way in */
-        delete: operations["deleteMyIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -616,46 +576,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List background jobs: those that were given up, that wait, that run and that will be tried again
-         * @description Needs the scope `admin`.
-         */
-        get: operations["listBackgroundJobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/jobs/{job_id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a job that was given up fresh attempts
-         * @description Needs the scope `admin`.
-         */
-        post: operations["retryJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/media/assets": {
         parameters: {
             query?: never;
@@ -855,6 +775,28 @@ export interface paths {
          * @description Needs the scope `media:read`.
          */
         post: operations["getAssetsByIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/assets/urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint signed URLs of up to 100 assets, in the order of the ids, each once
+         * @description An asset that gives none does not keep the others from theirs: `meta.refused` says why.
+         *
+         *     Needs the scope `media:read`.
+         */
+        post: operations["signAssetUrls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1464,31 +1406,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/taskapp/vault-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List one's wrapped vault keys, oldest first. For interactive tokens
-         * @description Needs the scope `tasks:read`.
-         */
-        get: operations["listVaultKeys"];
-        put?: never;
-        /**
-         * Keep a wrapped vault key. One that is there is never replaced. For interactive tokens
-         * @description Needs the scope `tasks:write`.
-         */
-        post: operations["createVaultKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/taskapp/vault-keys/{key_id}": {
+    "/taskapp/tasks/batch": {
         parameters: {
             query?: never;
             header?: never;
@@ -1497,19 +1415,18 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
-         * Forget a wrapped vault key. Bodies that it sealed stay as they are. For interactive tokens
-         * @description Needs the scope `tasks:delete`.
+         * Create, change, move, complete and archive up to 100 tasks in one request
+         * @description Operations are done in their order, and each has a result. With `atomic`, the first one that is refused undoes all
+         *     of them: its error is the answer, and names it.
+         *
+         *     Needs the scope `tasks:write`.
          */
-        delete: operations["deleteVaultKey"];
+        post: operations["batchTasks"];
+        delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Put a new wrapping of the same vault key in place of the old one: another passphrase. For interactive tokens
-         * @description Needs the scope `tasks:write`.
-         */
-        patch: operations["updateVaultKey"];
+        patch?: never;
         trace?: never;
     };
     "/webhooks": {
@@ -2396,7 +2313,7 @@ export interface components {
          * @description An application to register; it needs addresses for its answers, or to be for devices.
          */
         ApplicationBody: {
-            /** @description By default `false`. */
+            /** @default false */
             device?: boolean | null;
             /** @description What people are told. */
             name: string;
@@ -2432,6 +2349,16 @@ export interface components {
          * @enum {string}
          */
         Archived: "false" | "only" | "true";
+        /**
+         * ArchiveOperation
+         * @description Archive a task.
+         */
+        ArchiveOperation: {
+            id: string;
+            ifMatch?: number | null;
+            /** @enum {string} */
+            op: "archive";
+        };
         /**
          * AssetFailed
          * @description `errorCode` is that of the asset's processingError.
@@ -2502,6 +2429,7 @@ export interface components {
             /** Format: int64 */
             size: number;
             tags: string[];
+            thumbnailUrl: string | null;
             title: string | null;
             /** Format: int64 */
             updatedAt: number;
@@ -2579,6 +2507,16 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * BatchBody
+         * @description What to do, one after the other.
+         */
+        BatchBody: {
+            /** @default false */
+            atomic?: boolean | null;
+            /** @description At most 100. */
+            operations: (components["schemas"]["CreateOperation"] | components["schemas"]["UpdateOperation"] | components["schemas"]["MoveOperation"] | components["schemas"]["CompleteOperation"] | components["schemas"]["ArchiveOperation"])[];
+        };
+        /**
          * BatchDeletedView
          * @description How many assets were deleted, and the ids that no asset has.
          */
@@ -2591,6 +2529,41 @@ export interface components {
         BatchDeletedViewAnswer: {
             data: components["schemas"]["BatchDeletedView"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * BatchError
+         * @description Why nothing was done: what the operation alone would have been refused with.
+         */
+        BatchError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * BatchMeta
+         * @description `meta` of a batch: how many operations were done, and how many were refused.
+         */
+        BatchMeta: {
+            /** Format: int64 */
+            done: number;
+            /** @description Members of the request's body that this operation does not know. */
+            ignored?: string[];
+            /** Format: int64 */
+            refused: number;
+        };
+        /**
+         * BatchResult
+         * @description Of one operation: the status that it alone would have had, and the task as it left it, or the error.
+         */
+        BatchResult: {
+            error: components["schemas"]["BatchError"] | null;
+            /** Format: int64 */
+            status: number;
+            task: components["schemas"]["TaskView"] | null;
+        };
+        /** BatchResultListBatchAnswer */
+        BatchResultListBatchAnswer: {
+            data: components["schemas"]["BatchResult"][];
+            meta: components["schemas"]["BatchMeta"];
         };
         /**
          * BatchTagsBody
@@ -2686,7 +2659,7 @@ export interface components {
          * @description How the calendar shall look.
          */
         CalendarBody: {
-            /** @description By default `true`. */
+            /** @default true */
             titles?: boolean | null;
         };
         /**
@@ -2808,23 +2781,40 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * CompleteOperation
+         * @description Complete a task.
+         */
+        CompleteOperation: {
+            id: string;
+            ifMatch?: number | null;
+            /** @enum {string} */
+            op: "complete";
+        };
+        /**
          * CreateBody
          * @description A new task. Only the title is required; null is as if left out.
+         *
+         *         On a board it goes to the end of a column if no position is given: of the one that is named, else of its status.
          */
         CreateBody: {
+            boardId?: string | null;
             body?: string | null;
+            columnId?: string | null;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
+            position?: number | null;
+            /** @default 0 */
+            priority?: number | null;
             recurrence?: string | null;
             reminder?: number | null;
-            /** @description By default `todo`. */
             status?: components["schemas"]["TaskStatus"] | null;
+            /** @default [] */
             tags?: string[] | null;
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @description By default `server-readable`. */
+            /** @default server-readable */
             visibility?: components["schemas"]["TaskVisibility"] | null;
         };
         /**
@@ -2837,16 +2827,44 @@ export interface components {
             ignored?: string[];
         };
         /**
+         * CreateOperation
+         * @description Create a task: the members of a creation.
+         */
+        CreateOperation: {
+            boardId?: string | null;
+            body?: string | null;
+            columnId?: string | null;
+            dueAt?: number | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            idempotencyKey?: string | null;
+            /** @enum {string} */
+            op: "create";
+            position?: number | null;
+            /** @default 0 */
+            priority?: number | null;
+            recurrence?: string | null;
+            reminder?: number | null;
+            status?: components["schemas"]["TaskStatus"] | null;
+            /** @default [] */
+            tags?: string[] | null;
+            timeZone?: string | null;
+            /** @description Trimmed; not empty. */
+            title: string;
+            /** @default server-readable */
+            visibility?: components["schemas"]["TaskVisibility"] | null;
+        };
+        /**
          * CreateVideoBody
          * @description A new video, whose bytes are yet to come.
          */
         CreateVideoBody: {
             mimeType?: string | null;
             size?: number | null;
+            /** @default [] */
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @description By default `protected`. */
+            /** @default protected */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3009,9 +3027,10 @@ export interface components {
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             originalName?: string | null;
+            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @description By default `public`. */
+            /** @default public */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3026,23 +3045,6 @@ export interface components {
         FocalPoint: {
             x: number;
             y: number;
-        };
-        /**
-         * IdentityView
-         * @description What a provider calls its person: `subject`, by which it signs them in here.
-         */
-        IdentityView: {
-            /** Format: int64 */
-            createdAt: number;
-            id: string;
-            issuer: string;
-            lastUsedAt: number | null;
-            subject: string;
-        };
-        /** IdentityViewListAnswer */
-        IdentityViewListAnswer: {
-            data: components["schemas"]["IdentityView"][];
-            meta: components["schemas"]["NoMeta"];
         };
         /**
          * IdsBody
@@ -3127,59 +3129,6 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
-         * JobCount
-         * @description How many jobs of one kind are in one state.
-         */
-        JobCount: {
-            kind: string;
-            /** Format: int64 */
-            number: number;
-            /**
-             * Format: int64
-             * @description How long the one that is due for longest has been.
-             */
-            oldestMs: number;
-            state: components["schemas"]["JobState"];
-        };
-        /**
-         * JobState
-         * @enum {string}
-         */
-        JobState: "dead" | "retried" | "running" | "waiting";
-        /**
-         * JobView
-         * @description A job.
-         */
-        JobView: {
-            /** Format: int64 */
-            attempts: number;
-            /**
-             * Format: int64
-             * @description When it is due; of one that runs the end of its lease; when it died.
-             */
-            dueAt: number;
-            error: string | null;
-            id: string;
-            kind: string;
-            state: components["schemas"]["JobState"];
-        };
-        /**
-         * KeyFile
-         * @description A vault key that a passphrase wraps; docs/api/zero-knowledge.md says how. The server checks its form alone.
-         */
-        KeyFile: {
-            algorithm: string;
-            ciphertext: string;
-            /** Format: int64 */
-            iterations: number;
-            kdf: string;
-            keyId: string;
-            nonce: string;
-            salt: string;
-            /** Format: int64 */
-            version: number;
-        };
-        /**
          * Kind
          * @enum {string}
          */
@@ -3223,7 +3172,7 @@ export interface components {
             twoFactor?: boolean;
         };
         /**
-         * MediaPatchBody
+         * PatchBody
          * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
          */
         MediaPatchBody: {
@@ -3251,7 +3200,7 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
-         * MediaStatus
+         * Status
          * @description `processingStatus`.
          * @enum {string}
          */
@@ -3271,7 +3220,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * MediaVisibility
+         * Visibility
          * @enum {string}
          */
         MediaVisibility: "protected" | "public";
@@ -3294,6 +3243,23 @@ export interface components {
             board?: string | null;
             boardId?: string | null;
             columnId?: string | null;
+            position?: number | null;
+            status: components["schemas"]["TaskStatus"];
+        };
+        /**
+         * MoveOperation
+         * @description Move a task: the members of a move.
+         */
+        MoveOperation: {
+            afterTaskId?: string | null;
+            beforeTaskId?: string | null;
+            board?: string | null;
+            boardId?: string | null;
+            columnId?: string | null;
+            id: string;
+            ifMatch?: number | null;
+            /** @enum {string} */
+            op: "move";
             position?: number | null;
             status: components["schemas"]["TaskStatus"];
         };
@@ -3520,7 +3486,7 @@ export interface components {
         PresignedBody: {
             assetId?: string | null;
             checksum?: string | null;
-            /** @description By default `3600`. */
+            /** @default 3600 */
             expiresIn?: number | null;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
@@ -3531,6 +3497,7 @@ export interface components {
              * @description In bytes. Exactly so many must be sent.
              */
             size: number;
+            /** @default [] */
             tags?: string[] | null;
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
@@ -3550,20 +3517,6 @@ export interface components {
         ProcessingView: {
             /** Format: int64 */
             progress: number;
-        };
-        /**
-         * QueueView
-         * @description Background work. Jobs for a later hour, such as reminders, are left out.
-         */
-        QueueView: {
-            counts: components["schemas"]["JobCount"][];
-            /** @description At most 100: those that were given up come first. */
-            jobs: components["schemas"]["JobView"][];
-        };
-        /** QueueViewAnswer */
-        QueueViewAnswer: {
-            data: components["schemas"]["QueueView"];
-            meta: components["schemas"]["NoMeta"];
         };
         /**
          * RecoveryCodes
@@ -3590,6 +3543,15 @@ export interface components {
         RecoveryCodesLeftAnswer: {
             data: components["schemas"]["RecoveryCodesLeft"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * Refused
+         * @description An asset of which no URL was signed, and why not.
+         */
+        Refused: {
+            code: string;
+            id: string;
+            message: string;
         };
         /**
          * ReplaceBody
@@ -3631,7 +3593,7 @@ export interface components {
          * @description What shall be sent again: all that failed, or all since a time.
          */
         ReplayBody: {
-            /** @description By default `false`. */
+            /** @default false */
             failed?: boolean | null;
             since?: number | null;
         };
@@ -3666,19 +3628,6 @@ export interface components {
         /** ResolutionAnswer */
         ResolutionAnswer: {
             data: components["schemas"]["Resolution"];
-            meta: components["schemas"]["NoMeta"];
-        };
-        /**
-         * RetriedJob
-         * @description A job that has fresh attempts.
-         */
-        RetriedJob: {
-            id: string;
-            retried: boolean;
-        };
-        /** RetriedJobAnswer */
-        RetriedJobAnswer: {
-            data: components["schemas"]["RetriedJob"];
             meta: components["schemas"]["NoMeta"];
         };
         /**
@@ -3742,8 +3691,13 @@ export interface components {
          * @description How long the URL shall work.
          */
         SignedUrlBody: {
-            /** @description By default `3600`. */
+            /** @default 3600 */
             expiresIn?: number | null;
+        };
+        /** SignedUrlListUrlsAnswer */
+        SignedUrlListUrlsAnswer: {
+            data: components["schemas"]["SignedUrl"][];
+            meta: components["schemas"]["UrlsMeta"];
         };
         /**
          * SignedUrlView
@@ -3834,19 +3788,20 @@ export interface components {
             taskId: string;
         };
         /**
-         * TaskPatchBody
+         * PatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
          */
         TaskPatchBody: {
             /** @description true archives, false restores. */
             archived?: boolean;
             body?: string | null;
-            /** @description By default `false`. */
+            /** @default false */
             clearDueAt?: boolean;
-            /** @description By default `false`. */
+            /** @default false */
             clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
+            priority?: number | null;
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["TaskStatus"];
@@ -3867,7 +3822,7 @@ export interface components {
             taskId: string;
         };
         /**
-         * TaskStatus
+         * Status
          * @enum {string}
          */
         TaskStatus: "done" | "in_progress" | "todo";
@@ -3887,6 +3842,8 @@ export interface components {
             id: string;
             idempotencyKey: string | null;
             placement: components["schemas"]["PlacementView"] | null;
+            /** Format: int64 */
+            priority: number;
             recurrence: string | null;
             reminder: number | null;
             status: components["schemas"]["TaskStatus"];
@@ -3915,7 +3872,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * TaskVisibility
+         * Visibility
          * @enum {string}
          */
         TaskVisibility: "server-readable" | "zero-knowledge";
@@ -3924,7 +3881,7 @@ export interface components {
          * @description What a new token shall stand for.
          */
         TokenBody: {
-            /** @description By default `false`. */
+            /** @default false */
             admin?: boolean | null;
             expiresIn?: number | null;
             kind?: components["schemas"]["TokenKind"] | null;
@@ -4007,6 +3964,34 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * UpdateOperation
+         * @description Change a task: the members of a change.
+         */
+        UpdateOperation: {
+            /** @description true archives, false restores. */
+            archived?: boolean;
+            body?: string | null;
+            /** @default false */
+            clearDueAt?: boolean;
+            /** @default false */
+            clearReminder?: boolean;
+            dueAt?: number | null;
+            encryptedBody?: components["schemas"]["Envelope"] | null;
+            id: string;
+            ifMatch?: number | null;
+            /** @enum {string} */
+            op: "update";
+            priority?: number | null;
+            recurrence?: string | null;
+            reminder?: number | null;
+            status?: components["schemas"]["TaskStatus"];
+            tags?: string[] | null;
+            timeZone?: string | null;
+            /** @description Trimmed; not empty. */
+            title?: string;
+            visibility?: components["schemas"]["TaskVisibility"];
+        };
+        /**
          * UploadBody
          * @description A new image, with its bytes. null is as if left out.
          */
@@ -4021,9 +4006,10 @@ export interface components {
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
             originalName?: string | null;
+            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @description By default `public`. */
+            /** @default public */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -4049,10 +4035,33 @@ export interface components {
          */
         UrlBody: {
             disposition?: components["schemas"]["Disposition"] | null;
-            /** @description By default `3600`. */
+            /** @default 3600 */
             expiresIn?: number | null;
-            /** @description By default `original`. */
+            /** @default original */
             transformClass?: string | null;
+        };
+        /**
+         * UrlsBody
+         * @description Of which assets, and what the signed URLs are for.
+         */
+        UrlsBody: {
+            disposition?: components["schemas"]["Disposition"] | null;
+            /** @default 3600 */
+            expiresIn?: number | null;
+            /** @description At most 100. */
+            ids: string[];
+            /** @default original */
+            transformClass?: string | null;
+        };
+        /**
+         * UrlsMeta
+         * @description `meta` of many signed URLs: ids that no asset has, and assets that gave none.
+         */
+        UrlsMeta: {
+            /** @description Members of the request's body that this operation does not know. */
+            ignored?: string[];
+            missing: string[];
+            refused: components["schemas"]["Refused"][];
         };
         /**
          * Usage
@@ -4062,27 +4071,6 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             limit: number | null;
-        };
-        /**
-         * VaultKey
-         * @description A key file, and since when it is kept.
-         */
-        VaultKey: {
-            /** Format: int64 */
-            createdAt: number;
-            keyFile: components["schemas"]["KeyFile"];
-            /** Format: int64 */
-            updatedAt: number;
-        };
-        /** VaultKeyAnswer */
-        VaultKeyAnswer: {
-            data: components["schemas"]["VaultKey"];
-            meta: components["schemas"]["NoMeta"];
-        };
-        /** VaultKeyListAnswer */
-        VaultKeyListAnswer: {
-            data: components["schemas"]["VaultKey"][];
-            meta: components["schemas"]["NoMeta"];
         };
         /**
          * VideoError
@@ -4813,52 +4801,6 @@ export interface operations {
             };
         };
     };
-    listMyIdentities: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityViewListAnswer"];
-                };
-            };
-        };
-    };
-    deleteMyIdentity: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identity's id. */
-                identity_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedAnswer"];
-                };
-            };
-        };
-    };
     listMyPasskeys: {
         parameters: {
             query?: never;
@@ -5361,52 +5303,6 @@ export interface operations {
             };
         };
     };
-    listBackgroundJobs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QueueViewAnswer"];
-                };
-            };
-        };
-    };
-    retryJob: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The job's id. */
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RetriedJobAnswer"];
-                };
-            };
-        };
-    };
     listAssets: {
         parameters: {
             query?: {
@@ -5719,6 +5615,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssetViewListMissingAnswer"];
+                };
+            };
+        };
+    };
+    signAssetUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UrlsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedUrlListUrlsAnswer"];
                 };
             };
         };
@@ -6144,7 +6064,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -6172,7 +6092,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -6227,8 +6147,6 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -6259,8 +6177,6 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -6289,8 +6205,6 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
-                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -6746,27 +6660,7 @@ export interface operations {
             };
         };
     };
-    listVaultKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VaultKeyListAnswer"];
-                };
-            };
-        };
-    };
-    createVaultKey: {
+    batchTasks: {
         parameters: {
             query?: never;
             header?: {
@@ -6778,63 +6672,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KeyFile"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VaultKeyAnswer"];
-                };
-            };
-        };
-    };
-    deleteVaultKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The key's id. */
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedAnswer"];
-                };
-            };
-        };
-    };
-    updateVaultKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The key's id. */
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KeyFile"];
+                "application/json": components["schemas"]["BatchBody"];
             };
         };
         responses: {
@@ -6844,7 +6682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VaultKeyAnswer"];
+                    "application/json": components["schemas"]["BatchResultListBatchAnswer"];
                 };
             };
         };

@@ -49,6 +49,8 @@ class Asset(Model, frozen=True, kw_only=True):
     original_name: str | None
     #: None until the first bytes are there. Of a protected asset it answers 403: mint a signed one.
     url: str | None
+    #: Of an image the class `thumbnail`, signed where that is needed; None if there is none that the token may see.
+    thumbnail_url: str | None = None
     tags: tuple[str, ...]
     mime_type: str
     size: int

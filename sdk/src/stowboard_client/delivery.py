@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Maybe, Model, data, members, path
+from stowboard_client.call import Call, Maybe, Model, data, members, path, whole
 from stowboard_client.resource import D, Operation, Resource
 
 Disposition: TypeAlias = Literal["inline", "attachment"]
@@ -30,6 +31,24 @@ class SignedUrl(Model, frozen=True, kw_only=True):
     expires_at: int
     asset_id: str
     version: int
+
+
+class RefusedUrl(Model, frozen=True, kw_only=True):
+    id: str
+    code: str
+    message: str
+
+
+class SignedUrlsMeta(Model, frozen=True, kw_only=True):
+    missing: tuple[str, ...]
+    refused: tuple[RefusedUrl, ...]
+
+
+class SignedUrls(Model, frozen=True, kw_only=True):
+    """In the order of the request; `meta` has the ids that gave none."""
+
+    items: tuple[SignedUrl, ...] = msgspec.field(name="data")
+    meta: SignedUrlsMeta
 
 
 class NamespaceBinding(Model, frozen=True, kw_only=True):
@@ -64,6 +83,18 @@ def sign_asset_url(
     return Call("POST", path("/media/assets/{}/url", asset_id), data(SignedUrl), body=body)
 
 
+def sign_asset_urls(
+    ids: Sequence[str],
+    *,
+    expires_in: Maybe[int | None] = UNSET,
+    transform_class: Maybe[str | None] = UNSET,
+    disposition: Maybe[Disposition | None] = UNSET,
+) -> Call[SignedUrls]:
+    """The same of up to 100 assets in one request. One that gives none does not keep the others from theirs."""
+    body = members(ids=ids, expires_in=expires_in, transform_class=transform_class, disposition=disposition)
+    return Call("POST", "/media/assets/urls", whole(SignedUrls), body=body)
+
+
 def bind_namespaces(
     asset_id: str, allowed_namespaces: Sequence[str] | None, *, idempotency_key: str | None = None
 ) -> Call[NamespaceBinding]:
@@ -81,5 +112,6 @@ def list_transform_classes() -> Call[tuple[TransformClass, ...]]:
 class Delivery(Resource[D]):
     resolve = Operation("resolveAsset", resolve_asset)
     url = Operation("signAssetUrl", sign_asset_url)
+    urls = Operation("signAssetUrls", sign_asset_urls)
     bind_namespaces = Operation("bindNamespaces", bind_namespaces)
     transform_classes = Operation("listTransformClasses", list_transform_classes)

@@ -18,9 +18,9 @@ from support.waiting import wait_until
 
 ASSETS = "/api/v1/media/assets"
 MEMBERS = [
-    "id", "kind", "filename", "originalName", "url", "tags", "mimeType", "size", "checksum", "width", "height", "alt",
-    "title", "focalPoint", "placeholder", "processingStatus", "processingError", "visibility", "allowedNamespaces",
-    "version", "createdBy", "createdAt", "updatedAt", "replacedAt",
+    "id", "kind", "filename", "originalName", "url", "thumbnailUrl", "tags", "mimeType", "size", "checksum", "width",
+    "height", "alt", "title", "focalPoint", "placeholder", "processingStatus", "processingError", "visibility",
+    "allowedNamespaces", "version", "createdBy", "createdAt", "updatedAt", "replacedAt",
 ]  # fmt: skip
 NOBODY = "ast_01hf7yat000000000000000000"
 

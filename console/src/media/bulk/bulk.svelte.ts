@@ -9,7 +9,7 @@ import type { Selection } from '../../shell/selection.svelte'
 import { say, sayFailed } from '../../shell/toasts.svelte'
 import { copyText } from '../../shell/copy'
 import { many } from '../../shell/words'
-import { linkTo, type LinkForm } from '../links'
+import { linksTo, linkTo, type LinkForm } from '../links'
 import type { Cursor } from '../library'
 
 export class Bulk {
@@ -77,8 +77,7 @@ export class Bulk {
 
   async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
     try {
-      const links: string[] = []
-      for (const entry of entries) links.push(await linkTo(entry, form))
+      const links = await linksTo(entries, form)
       await copyText(links.join('\n'))
       say(`${many(links.length, 'link')} copied`)
     } catch (error) {

@@ -5,6 +5,7 @@ import msgspec
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.paging import Page
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems
+from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -13,7 +14,7 @@ from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, P
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
-from stowboard.media.base.asset import Asset
+from stowboard.media.base.asset import Asset, Visibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
 
 
@@ -51,7 +52,13 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
 
 async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
     """Read one asset."""
-    return _one(call, await asset_store.get(tx, asset_id))
+    asset = await asset_store.get(tx, asset_id)
+    shown = view(call, asset)
+    if asset.visibility is Visibility.PUBLIC or shown.thumbnail_url is None:
+        return Answer(shown, headers=(("etag", etag(asset)),))
+    # Its thumbnailUrl runs out, and the asset stays as it is.
+    signed = etag_of_answer(etag(asset), shown.thumbnail_url.encode())
+    return Answer(shown, headers=(("etag", signed),))
 
 
 async def get_assets_by_ids(tx: Tx, call: Call[IdsBody, None]) -> Answer:

@@ -108,6 +108,7 @@ _EXAMPLE_BODY = {"filename": "harbour.png", "data": PNG, "tags": ["holiday"]}
 _FILE_EXAMPLE = EXAMPLE | {
     "kind": "file", "filename": "notes.txt", "originalName": "notes.txt", "mimeType": "text/plain", "size": 5,
     "url": "https://files.example.com/cdn/ast_01kbr2x4q8e9w6y3t7n5m1c0vz/v1/original/notes.txt",
+    "thumbnailUrl": None,
     "width": None, "height": None, "alt": None, "focalPoint": None, "placeholder": None,
 }  # fmt: skip
 

@@ -45,10 +45,14 @@ class Grant(NamedTuple):
     disposition: Disposition | None
 
 
+def may_mint(caller: Caller, asset: Asset) -> bool:
+    allowed = asset.allowed_namespaces
+    return caller.admin or allowed is None or caller.namespace in allowed
+
+
 def require_minting(caller: Caller, asset: Asset) -> None:
     """Raises NamespaceNotAllowed."""
-    allowed = asset.allowed_namespaces
-    if not caller.admin and allowed is not None and caller.namespace not in allowed:
+    if not may_mint(caller, asset):
         raise NamespaceNotAllowed
 
 
@@ -59,17 +63,25 @@ def ends_signed_urls(before: Asset, after: Asset) -> bool:
     return narrower or before.visibility is not after.visibility
 
 
-def expiry_on_grid(seconds: int) -> int:
+def expiry_on_grid(seconds: int, cells: int = _CELLS) -> int:
     """When something expires that shall live for so long or up to a twelfth longer; in seconds since the epoch."""
-    cell = max(_SHORTEST_CELL, seconds // _CELLS)
+    cell = max(_SHORTEST_CELL, seconds // cells)
     return -(-(clock.now_ms() // 1000 + seconds) // cell) * cell
 
 
 def sign(
-    keyring: Keyring, asset: Asset, transform_class: str, disposition: Disposition | None, seconds: int
+    keyring: Keyring,
+    asset: Asset,
+    transform_class: str,
+    disposition: Disposition | None,
+    seconds: int,
+    cells: int = _CELLS,
 ) -> SignedQuery:
-    """The query that makes a delivery URL of this asset and class a signed one."""
-    expires_at = expiry_on_grid(seconds)
+    """The query that makes a delivery URL of this asset and class a signed one.
+
+    It stays the same for one of so many parts of its life; the fewer, the longer browsers find it in their cache.
+    """
+    expires_at = expiry_on_grid(seconds, cells)
     key_id, signature = keyring.sign(_PURPOSE, _signed(asset, transform_class, disposition, expires_at))
     query = {"exp": str(expires_at), "kid": key_id, "sig": _text(signature)}
     return SignedQuery(urlencode(query | ({"d": disposition} if disposition else {})), expires_at)

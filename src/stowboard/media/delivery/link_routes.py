@@ -5,15 +5,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stowboard.api.endpoint import AnyCall, Call, Endpoint
+from stowboard.api.endpoint import Answer, AnyCall, Call, Endpoint, NoMeta
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Namespace
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.errors import Problem, TooManyItems, ValidationFailed
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
-from stowboard.media.assets import asset_store, binding
+from stowboard.media.assets import asset_store, binding, bulk
+from stowboard.media.assets.bodies import Ids
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, Kind, Visibility
 from stowboard.media.base.classes import Classes, Fit, TransformClass, output_size
@@ -66,6 +67,12 @@ class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
     ) = None
 
 
+class UrlsBody(UrlBody, frozen=True, rename="camel", kw_only=True):
+    """Of which assets, and what the signed URLs are for."""
+
+    ids: Ids
+
+
 class NamespacesBody(msgspec.Struct, frozen=True, rename="camel"):
     """The whole binding: it replaces the one before."""
 
@@ -94,6 +101,21 @@ class SignedUrl(msgspec.Struct, frozen=True, rename="camel"):
     expires_at: int
     asset_id: str
     version: int
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """An asset of which no URL was signed, and why not."""
+
+    id: str
+    code: str
+    message: str
+
+
+class UrlsMeta(NoMeta, frozen=True):
+    """`meta` of many signed URLs: ids that no asset has, and assets that gave none."""
+
+    missing: list[str]
+    refused: list[Refused]
 
 
 class Binding(msgspec.Struct, frozen=True, rename="camel"):
@@ -129,13 +151,24 @@ async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> Si
     Asking again soon gives the same URL, so that caches keep what they have. The URL stops at once when the asset is
     deleted, made protected or bound to fewer namespaces.
     """
-    asset = await asset_store.get(tx, asset_id)
-    signed_urls.require_minting(call.caller, asset)
-    body = call.body
-    name = _transform(call, asset, body.transform_class or ORIGINAL).name
-    query = signed_urls.sign(call.use(Keyring), asset, name, body.disposition, body.expires_in or DEFAULT_SECONDS)
-    url = call.use(Links).delivery(call.origin, asset, name)
-    return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
+    return _signed(call, await asset_store.get(tx, asset_id))
+
+
+async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
+    """Mint signed URLs of up to 100 assets, in the order of the ids, each once.
+
+    An asset that gives none does not keep the others from theirs: `meta.refused` says why.
+    """
+    call.use(Classes).get(call.body.transform_class or ORIGINAL)
+    assets, missing = await bulk.find_assets(tx, call.body.ids)
+    signed: list[SignedUrl] = []
+    refused: list[Refused] = []
+    for asset in assets:
+        try:
+            signed.append(_signed(call, asset))
+        except Problem as problem:
+            refused.append(Refused(asset.id, problem.code, problem.message))
+    return Answer(signed, UrlsMeta(missing=missing, refused=refused))
 
 
 async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: str) -> Binding:
@@ -157,6 +190,16 @@ async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[Transfor
     """List what images can be made into: the built-in transform classes and the operator's own."""
     classes = call.use(Classes).all()
     return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]
+
+
+def _signed(call: Call[UrlBody, None], asset: Asset) -> SignedUrl:
+    """Raises NamespaceNotAllowed, AssetNotReady, UnknownTransformClass or NotTransformable."""
+    signed_urls.require_minting(call.caller, asset)
+    body = call.body
+    name = _transform(call, asset, body.transform_class or ORIGINAL).name
+    query = signed_urls.sign(call.use(Keyring), asset, name, body.disposition, body.expires_in or DEFAULT_SECONDS)
+    url = call.use(Links).delivery(call.origin, asset, name)
+    return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
 
 
 def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
@@ -197,6 +240,11 @@ ENDPOINTS = [
         secret=True,
         errors=[AssetNotFound, NamespaceNotAllowed, AssetNotReady, UnknownTransformClass, NotTransformable],
         example=_SIGNED, example_body={"expiresIn": 3600},
+    ),
+    Endpoint(
+        "POST", "/media/assets/urls", sign_asset_urls, list[SignedUrl], scope="media:read", body=UrlsBody,
+        meta=UrlsMeta, reads=True, secret=True, errors=[TooManyItems, UnknownTransformClass], example=[_SIGNED],
+        example_body={"ids": [_ID], "transformClass": "small"},
     ),
     Endpoint(
         "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, Binding, scope=ADMIN, body=NamespacesBody,
