@@ -42,7 +42,18 @@ from stowboard_client.me import (
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
-from stowboard_client.tasks import Backfill, CalendarAddress, EncryptedBody, Occurrence, Task, TaskPlacement
+from stowboard_client.tasks import (
+    Backfill,
+    BatchError,
+    BatchResult,
+    BatchResults,
+    CalendarAddress,
+    EncryptedBody,
+    Occurrence,
+    Task,
+    TaskPlacement,
+    task_operation,
+)
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
 from stowboard_client.vault_keys import KeyFile, VaultKey
@@ -75,6 +86,9 @@ __all__ = [
     "AuditEntry",
     "Backfill",
     "BatchDeleted",
+    "BatchError",
+    "BatchResult",
+    "BatchResults",
     "BatchTagged",
     "Board",
     "BrowserSession",
@@ -155,5 +169,6 @@ __all__ = [
     "errors",
     "sign_in_by_device",
     "sign_in_by_device_async",
+    "task_operation",
     "verify",
 ]

@@ -8,6 +8,7 @@ the task is still that version. A task's own key (`key`, `idempotencyKey` in the
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 
 from stowboard_client.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
@@ -60,8 +61,35 @@ class Task(Model, frozen=True, kw_only=True):
     updated_at: int
     completed_at: int | None
     version: int
+    #: 0 is none, 3 the most urgent.
+    priority: int = 0
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
+
+
+class BatchError(Model, frozen=True, kw_only=True):
+    code: str
+    message: str
+
+
+class BatchResult(Model, frozen=True, kw_only=True):
+    """Of one operation: the task as it left it, or why nothing was done."""
+
+    status: int
+    task: Task | None
+    error: BatchError | None
+
+
+class BatchMeta(Model, frozen=True, kw_only=True):
+    done: int
+    refused: int
+
+
+class BatchResults(Model, frozen=True, kw_only=True):
+    """In the order of the operations."""
+
+    items: tuple[BatchResult, ...] = msgspec.field(name="data")
+    meta: BatchMeta
 
 
 class Occurrence(Model, frozen=True, kw_only=True):
@@ -100,12 +128,17 @@ def create_task(
     tags: Maybe[Sequence[str]] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
     key: Maybe[str | None] = UNSET,
+    priority: Maybe[int | None] = UNSET,
+    board_id: Maybe[str | None] = UNSET,
+    column_id: Maybe[str | None] = UNSET,
+    position: Maybe[int | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
     """Create a task. If the owner has one with this `key`, that one is returned as it is now."""
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
+        priority=priority, board_id=board_id, column_id=column_id, position=position,
     )  # fmt: skip
     return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
 
@@ -156,6 +189,7 @@ def update_task(
     tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
     archived: Maybe[bool] = UNSET,
+    priority: Maybe[int | None] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
@@ -163,6 +197,7 @@ def update_task(
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
+        priority=priority,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
     return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)
@@ -210,6 +245,24 @@ def delete_task(task_id: str, *, if_match: int | None = None, idempotency_key: s
     return Call("DELETE", address, data(Deleted), headers=at_version(if_match), idempotency_key=idempotency_key)
 
 
+def task_operation(
+    op: Literal["create", "update", "move", "complete", "archive"], **given: object
+) -> dict[str, object]:
+    """One operation of a batch: `task_operation("move", id=task.id, status="done", if_match=task.version)`.
+
+    It takes the members of the operation of that name; a creation's own key is `idempotency_key`.
+    """
+    return members(op=op, **given)
+
+
+def batch_tasks(
+    operations: Sequence[dict[str, object]], *, atomic: Maybe[bool] = UNSET, idempotency_key: str | None = None
+) -> Call[BatchResults]:
+    """Up to 100 operations, one after the other. With `atomic`, one that is refused undoes all, and is raised."""
+    body = members(operations=operations, atomic=atomic)
+    return Call("POST", "/taskapp/tasks/batch", whole(BatchResults), body=body, idempotency_key=idempotency_key)
+
+
 def list_occurrences(task_id: str, *, limit: int | None = None) -> Call[Page[Occurrence]]:
     """The completed occurrences of a recurring task, latest first."""
     return Call("GET", path("/taskapp/tasks/{}/occurrences", task_id), whole(Page[Occurrence]), query={"limit": limit})
@@ -249,6 +302,7 @@ class Tasks(Resource[D]):
     archive = Operation("archiveTask", archive_task)
     restore = Operation("restoreTask", restore_task)
     delete = Operation("deleteTask", delete_task)
+    batch = Operation("batchTasks", batch_tasks)
     occurrences = Listing("listOccurrences", list_occurrences)
     backfill = Operation("backfillTaskIndex", backfill_task_index)
     activate_index = Conversation(activate_index)

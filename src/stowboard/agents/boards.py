@@ -11,7 +11,7 @@ from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.ids import is_id
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards.board_routes import BoardView, ColumnView, get_board, list_boards
-from stowboard.tasks.task_routes import list_tasks
+from stowboard.tasks.list_routes import list_tasks
 
 MARKDOWN = "text/markdown"
 SCHEME = "stowboard://boards/"
@@ -66,7 +66,7 @@ def entry_of(board: BoardView) -> ColumnView:
 class Cards:
     #: By the id of the column, in the column's order.
     placed: dict[str, list[Card]]
-    #: Whether there are more: of a status with very many, the newest ones are looked through.
+    #: Whether there are more: of a status with very many, the first ones are looked through.
     more: bool
 
 

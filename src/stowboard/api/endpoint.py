@@ -65,6 +65,8 @@ class Answer(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
     #: The resource that it speaks of, if what it says may have to be forgotten: it is then sealed where it is kept.
     subject: str | None = None
+    #: The same of an answer that speaks of several.
+    subjects: tuple[str, ...] = ()
 
 
 class Streamed(msgspec.Struct, frozen=True):

@@ -30,6 +30,8 @@ WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
 _NONCE_BYTES = 12
+#: In place of the subject of an answer that speaks of several.
+_SEVERAL = "*"
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -40,6 +42,8 @@ class Reply(msgspec.Struct, frozen=True):
     body: bytes
     #: The resource that it speaks of, if what it says may have to be forgotten.
     subject: str | None = None
+    #: The same of several.
+    subjects: tuple[str, ...] = ()
     #: Writes the body of an answer that stays open; such a one is never kept.
     begin: Callable[[Sink], None] | None = None
 
@@ -120,19 +124,29 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
 
 
 async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
-    body = reply.body
-    if _is_sealed(claim, reply.status, reply.subject):
+    body, subject = reply.body, _SEVERAL if reply.subjects else reply.subject
+    if _is_sealed(claim, reply.status, subject):
         body = _sealed(claim.sealing_key, body)
     await tx.run(
         "UPDATE idempotency SET status = $3, headers = $4, body = $5, subject = $6"
         " WHERE scope = $1 AND key_digest = $2",
-        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body, reply.subject,
+        claim.scope, claim.key_digest, reply.status, msgspec.json.encode(reply.headers), body, subject,
     )  # fmt: skip
+    if reply.subjects:
+        await tx.run_many(
+            "INSERT INTO idempotency_subject (scope, key_digest, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            [(claim.scope, claim.key_digest, each) for each in reply.subjects],
+        )
 
 
 async def redact_replies(tx: Tx, subject: str) -> None:
     """From now on a replay about this resource leaves out what its endpoint's `redact` takes away."""
     await tx.run("UPDATE idempotency SET redacted = 1 WHERE subject = $1", subject)
+    await tx.run(
+        "UPDATE idempotency SET redacted = 1 WHERE (scope, key_digest) IN"
+        " (SELECT scope, key_digest FROM idempotency_subject WHERE subject = $1)",
+        subject,
+    )
 
 
 async def forget_replies(tx: Tx, limit: int) -> int:

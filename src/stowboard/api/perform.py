@@ -149,7 +149,7 @@ def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
     status = answer.status or operation.endpoint.status
-    reply = Reply(status, answer.headers, success(answer.data, meta), answer.subject)
+    reply = Reply(status, answer.headers, success(answer.data, meta), answer.subject, answer.subjects)
     return _tagged(reply) if operation.endpoint.revalidates else reply
 
 

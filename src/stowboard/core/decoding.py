@@ -13,7 +13,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 _FOR_A_FRACTION = re.compile(r"Expected `[^`]*\bint\b[^`]*`, got `float`")
 _FRACTION = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
-_UNKNOWN = "Object contains unknown field `"
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$\.?([^`]*)`)?", re.DOTALL)
 # Half of a pair. Looked for where a body begins: a refused one shall cost no more than a good one.
 _LONE_SURROGATE = re.compile(
     rb"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD])[c-fC-F][0-9a-fA-F]{2})"
@@ -39,8 +39,8 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
         text = str(error)
         if text.startswith("Expected `object`") and " - at " not in text:
             raise InvalidJson("The body must be a JSON object.") from None
-        if text.startswith(_UNKNOWN):
-            raise UnknownMember(text.removeprefix(_UNKNOWN).removesuffix("`")) from None
+        if unknown := _UNKNOWN.fullmatch(text):
+            raise UnknownMember(f"{unknown[2]}.{unknown[1]}" if unknown[2] else unknown[1]) from None
         raise ValidationFailed(sentence(text, decoder.type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _not_json(raw, error) from None

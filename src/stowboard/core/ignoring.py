@@ -1,10 +1,11 @@
 """Bodies whose unknown members are passed over, and told of: whoever misspells a member hears of it.
 
 Types that forbid such members are tried first, which costs a body without them nothing. Names are collected only where
-there are few members: to collect a million of them would take longer than the request.
+there are few members: to collect a million of them would take longer than the request. Of the objects in a list, such
+as the operations of a batch, the first such member is told.
 """
 
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -19,8 +20,7 @@ _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 class ForgivingDecoder(Generic[S]):
     def __init__(self, kind: type[S]) -> None:
-        exact: Any = msgspec.defstruct(kind.__name__, [], bases=(kind,), frozen=True, forbid_unknown_fields=True)
-        self._exact: msgspec.json.Decoder[S] = msgspec.json.Decoder(exact)
+        self._exact: msgspec.json.Decoder[S] = msgspec.json.Decoder(_exact(kind))
         self._forgiving = msgspec.json.Decoder(kind)
         self._known = frozenset(kind.__struct_encode_fields__)
 
@@ -36,7 +36,35 @@ class ForgivingDecoder(Generic[S]):
         """All of them, up to a number; of a body with very many members the first alone."""
         if raw.count(b":") > _MOST_COLONS:
             return [first]
-        return [name for name in _members.decode(raw) if name not in self._known][:_MOST_TOLD]
+        unknown = [name for name in _members.decode(raw) if name not in self._known][:_MOST_TOLD]
+        return unknown if first in unknown else [*unknown, first]
+
+
+def _exact(kind: type[msgspec.Struct]) -> Any:
+    """The type, and those of the objects in its lists, with all forbidden that they do not know."""
+    listed = [(field, _exact_list(field.type)) for field in msgspec.structs.fields(kind)]
+    members = [
+        (field.name, exact, msgspec.field(default=field.default, name=field.encode_name))
+        for field, exact in listed
+        if exact is not None
+    ]
+    return msgspec.defstruct(
+        kind.__name__, members, bases=(kind,), frozen=True, kw_only=True, forbid_unknown_fields=True
+    )
+
+
+def _exact_list(hint: Any) -> Any:
+    """None for what is no list of objects."""
+    annotated = get_origin(hint) is Annotated
+    inner = hint.__origin__ if annotated else hint
+    if get_origin(inner) is not list:
+        return None
+    (item,) = get_args(inner)
+    kinds = get_args(item) or (item,)
+    if not all(isinstance(kind, type) and issubclass(kind, msgspec.Struct) for kind in kinds):
+        return None
+    exact: Any = list[Union[tuple(_exact(kind) for kind in kinds)]]  # type: ignore[misc]  # noqa: UP007
+    return Annotated[(exact, *hint.__metadata__)] if annotated else exact
 
 
 def _shortened(name: str) -> str:

@@ -11,10 +11,11 @@ from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.errors import KeyOfDeletedTask, TaskNotFound
+from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
-from stowboard.tasks.boards import lane_store
+from stowboard.tasks.boards import board_store, lane_store
+from stowboard.tasks.boards.move import Destination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import index_store
 from stowboard.tasks.recurrence.series import checked_series
@@ -25,10 +26,10 @@ from stowboard.tasks.wire import CreateBody
 async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, bool]:
     """The task, and whether this made it: a retry with the same idempotencyKey gets the one that there is.
 
-    Raises KeyOfDeletedTask within a day after that one was deleted.
+    Raises KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
     """
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
-    created = await _store(tx, task)
+    created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
     if created is None:
         return await _of_key(tx, task), False
     # Asked after the insert, which has waited for a deletion of the task that had the key.
@@ -56,29 +57,61 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
         tags=checked_tags(body.tags or []),
         idempotency_key=body.idempotency_key,
         lane=lane_of(caller.owner, status, None),
+        priority=body.priority or 0,
     )
 
 
 async def _store(tx: Tx, task: Task) -> Task | None:
     """Put the new task at the end of its lane; None if the owner has one with its idempotencyKey."""
     now = clock.now_ms()
-    task = _stamped(task, now)
+    task = _stamped(task, now, rank_at_end(None, now))
     if not await task_store.append(tx, task):
         # The key is used; or the lane has a task that another clock, or a move, has placed ahead of this moment.
         rank = rank_at_end(await lane_store.last_rank(tx, task.lane), now)
         task = msgspec.structs.replace(task, rank=rank)
         if not await task_store.insert(tx, task):
             return None
+    return await _told(tx, task)
+
+
+def _names_place(body: CreateBody) -> bool:
+    return (body.board_id, body.column_id, body.position) != (None, None, None)
+
+
+async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
+    """The same for a task that has its place on a board, or among the others."""
+    try:
+        status = body.status or await _status_of_column(tx, task.owner, body)
+        to = Destination(status, body.board_id, body.column_id, body.position)
+        task = await place_new(tx, task, to)
+    except BoardNotFound:
+        raise WrongDestination("boardId: there is no such board among yours.") from None
+    task = _stamped(task, clock.now_ms(), task.rank)
+    return await _told(tx, task) if await task_store.insert(tx, task) else None
+
+
+async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
+    """Of the column that is named; one that is not there is refused when it is chosen."""
+    if body.column_id is None:
+        return Status.TODO
+    if body.board_id is None:
+        raise WrongDestination("columnId: name the column's board as well, in boardId.")
+    board = await board_store.get_board(tx, owner, body.board_id)
+    columns = await board_store.columns_of(tx, board.id)
+    return next((column.status for column in columns if column.id == body.column_id), Status.TODO)
+
+
+async def _told(tx: Tx, task: Task) -> Task:
     told = TaskCreated(task.id, task.version)
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, index_store.added(task))
     await follow_task(tx, None, task)
     return task
 
 
-def _stamped(task: Task, now: int) -> Task:
+def _stamped(task: Task, now: int, rank: str) -> Task:
     return msgspec.structs.replace(
         task,
-        rank=rank_at_end(None, now),
+        rank=rank,
         created_at=now,
         updated_at=now,
         completed_at=now if task.status is Status.DONE else None,

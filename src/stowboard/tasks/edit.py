@@ -70,6 +70,8 @@ def _changes(task: Task, body: PatchBody) -> dict[str, Any]:
         changes["title"] = checked_title(given["title"])
     if "tags" in given:
         changes["tags"] = checked_tags(given["tags"] or [])
+    if "priority" in given:
+        changes["priority"] = given["priority"] or 0
     if "time_zone" in given:
         changes["time_zone"] = given["time_zone"] or "UTC"
     if "encrypted_body" in given:

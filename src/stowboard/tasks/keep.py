@@ -40,7 +40,7 @@ async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
 #: What an event names as changed.
 _TOLD = (
     "title", "body", "encrypted_body", "visibility", "status", "due_at", "reminder", "recurrence", "time_zone", "tags",
-    "archived", "board_id", "column_id", "rank",
+    "archived", "board_id", "column_id", "rank", "priority",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import dataclasses
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
-from stowboard.tasks import task_routes
+from stowboard.tasks import batch_routes, list_routes, task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
@@ -25,9 +25,14 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
 
 
 _OWN = [
-    *task_routes.ENDPOINTS, *index_routes.ENDPOINTS, *board_routes.ENDPOINTS, *calendar_routes.ENDPOINTS,
+    *list_routes.ENDPOINTS,
+    *task_routes.ENDPOINTS,
+    *batch_routes.ENDPOINTS,
+    *index_routes.ENDPOINTS,
+    *board_routes.ENDPOINTS,
+    *calendar_routes.ENDPOINTS,
     *vault_routes.ENDPOINTS,
-]  # fmt: skip
+]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
 JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS]

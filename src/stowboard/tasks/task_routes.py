@@ -1,72 +1,32 @@
-"""Tasks over HTTP."""
+"""One task over HTTP."""
 
-from enum import StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.clock import Timestamp
 from stowboard.core.errors import (
     Conflict,
     InvalidCursor,
     PreconditionFailed,
     TooManyItems,
-    ValidationFailed,
 )
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
-from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.document import TaskView, joined, view, with_envelope, without_body
-from stowboard.tasks.base.errors import TaskIndexNotActivated, TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.document import TaskView, view, with_envelope, without_body
+from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
 from stowboard.tasks.base.privacy import sees_envelopes
-from stowboard.tasks.base.task import Status, Task, TaskId, etag_of
+from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
-from stowboard.tasks.index import listing
-from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
-
-T = TypeVar("T")
-
-
-class Archived(StrEnum):
-    LEFT_OUT = "false"
-    INCLUDED = "true"
-    ALONE = "only"
-
-
-_FLAGS = {Archived.LEFT_OUT: (0,), Archived.INCLUDED: (0, 1), Archived.ALONE: (1,)}
-
-
-class TasksQuery(PageQuery, frozen=True, rename="camel"):
-    """Filters of a list of tasks; all that are given must hold."""
-
-    status: Status | UnsetType = UNSET
-    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
-    archived: Annotated[Archived, Meta(description="true includes archived tasks.")] = Archived.LEFT_OUT
-    board_id: str | UnsetType = UNSET
-    due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
-    due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
-    q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
-
-    def filters(self) -> Filters:
-        return Filters(
-            status=_given(self.status),
-            tags=tags_asked_for(_given(self.tags)),
-            archived=_FLAGS[self.archived],
-            board_id=_given(self.board_id),
-            due_before=_given(self.due_before),
-            due_after=_given(self.due_after),
-            text=_given(self.q),
-        )
 
 
 class CreateMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
@@ -81,21 +41,6 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     number: int
     due_at: int | None
     completed_at: int
-
-
-async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
-    """List tasks, newest first.
-
-    A page may be shorter than its limit although more follow: go by `meta.hasMore`.
-    """
-    owner, filters = call.caller.owner, call.query.filters()
-    page = Page(call, "tasks", owner, filters)
-    listed = await listing.list_tasks(tx, owner, filters, page.after, page.size)
-    if sees_envelopes(call.caller):
-        documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
-    else:
-        documents = [document for _, document, _ in listed.items]
-    return page.answer(joined(documents), listed.end)
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -136,18 +81,8 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
 
 async def move_task(tx: Tx, call: Call[MoveBody, None], task_id: str) -> Answer:
     """Move a task to a status, and optionally to a board and a place in its column."""
-    moved, body = _task_id(task_id), call.body
-    if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
-        raise ValidationFailed("board and boardId are the same member; send one of them.")
-    to = move.Destination(
-        status=body.status,
-        board_id=body.board_id if body.board is UNSET else body.board,
-        column_id=body.column_id,
-        position=body.position,
-        before_task_id=body.before_task_id,
-        after_task_id=body.after_task_id,
-    )
-    return await _one(tx, call, await move.move_task(tx, call.caller, moved, to, call.if_match))
+    to = move.destination(call.body)
+    return await _one(tx, call, await move.move_task(tx, call.caller, _task_id(task_id), to, call.if_match))
 
 
 async def complete_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
@@ -201,16 +136,13 @@ def _etag(version: int) -> tuple[tuple[str, str], ...]:
     return (("etag", etag_of(version)),)
 
 
-def _given(value: T | UnsetType) -> T | None:
-    return None if value is UNSET else value
-
-
 _READ, _WRITE, _DELETE = "tasks:read", "tasks:write", "tasks:delete"
-_EXAMPLE = {
+EXAMPLE = {
     "id": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "body": None, "status": "todo",
     "dueAt": 1794787200000, "reminder": None, "recurrence": "FREQ=WEEKLY;BYDAY=MO", "timeZone": "Europe/Berlin",
     "tags": ["home"], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
+    "priority": 0,
 }  # fmt: skip
 _IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.
@@ -220,45 +152,42 @@ _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 
 ENDPOINTS = [
     Endpoint(
-        "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope=_READ, query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, TooManyItems], example=[_EXAMPLE],
-    ),
-    Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
         short=True, redact=without_body, max_body=_MAX_BODY,
-        errors=[ZeroKnowledgeBody, Conflict, TooManyItems], headers=_ETAG | {"Location": "Where the task is."},
-        also={200: "The task that was created with this idempotencyKey before."}, example=_EXAMPLE,
+        errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination],
+        headers=_ETAG | {"Location": "Where the task is."},
+        also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
         example_body={"title": "Water the plants", "tags": ["home"], "idempotencyKey": "plants-2026-46"},
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}", get_task, TaskView, scope=_READ, errors=[TaskNotFound], headers=_ETAG,
-        repeats=True, revalidates=True, example=_EXAMPLE,
+        repeats=True, revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
         short=True, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
-        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=_EXAMPLE,
+        errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}/move", move_task, TaskView, scope=_WRITE, body=MoveBody, takes=_IF_MATCH,
         short=True, redact=without_body,
         headers=_ETAG,
-        errors=[*_CHANGE_ERRORS, WrongDestination], example=_EXAMPLE,
+        errors=[*_CHANGE_ERRORS, WrongDestination], example=EXAMPLE,
         example_body={"status": "in_progress", "position": 0},
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/complete", complete_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/archive", archive_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "POST", "/taskapp/tasks/{task_id}/restore", restore_task, TaskView, scope=_WRITE, errors=_CHANGE_ERRORS,
-        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=_EXAMPLE,
+        short=True, takes=_IF_MATCH, redact=without_body, headers=_ETAG, example=EXAMPLE,
     ),
     Endpoint(
         "DELETE", "/taskapp/tasks/{task_id}", delete_task, Deleted, scope=_DELETE, errors=_CHANGE_ERRORS,

@@ -1,6 +1,6 @@
 """What requests may say of a task, as JSON."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.core.clock import Timestamp
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
-from stowboard.tasks.base.task import MAX_BODY, MAX_TITLE, BoardId, ColumnId, Status, TaskId, Visibility
+from stowboard.tasks.base.task import MAX_BODY, MAX_PRIORITY, MAX_TITLE, BoardId, ColumnId, Status, TaskId, Visibility
 
 #: What is more than spaces; the check itself, with its own words, is in task.py.
 NOT_BLANK = {"pattern": r"\S"}
@@ -30,16 +30,21 @@ Zone = Annotated[
         extra_json_schema={"format": "iana-time-zone"},
     ),
 ]  # fmt: skip
+Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="0 is none, 3 the most urgent.")]
+Position = Annotated[int, Meta(ge=0, le=1_000_000_000, description="0-based; past the end is the end.")]
 IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="A retry gives the same task.")]
 
 
 class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new task. Only the title is required; null is as if left out."""
+    """A new task. Only the title is required; null is as if left out.
+
+    On a board it goes to the end of a column if no position is given: of the one that is named, else of its status.
+    """
 
     title: Title
     body: Body | None = None
     encrypted_body: Envelope | None = None
-    status: Status | None = Status.TODO
+    status: Annotated[Status, Meta(description="By default that of the column, else `todo`.")] | None = None
     due_at: Timestamp | None = None
     reminder: Timestamp | None = None
     recurrence: Rule | None = None
@@ -47,6 +52,10 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tags: Tags | None = []
     visibility: Visibility | None = Visibility.SERVER_READABLE
     idempotency_key: IdempotencyKey | None = None
+    priority: Priority | None = 0
+    board_id: Annotated[BoardId, Meta(max_length=100)] | None = None
+    column_id: Annotated[ColumnId, Meta(max_length=100, description="One of the board's columns.")] | None = None
+    position: Position | None = None
 
 
 class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -63,6 +72,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tags: Tags | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     archived: Annotated[bool, Meta(description="true archives, false restores.")] | UnsetType = UNSET
+    priority: Priority | None | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
     #: A value and the flag that clears it.
@@ -78,8 +88,46 @@ class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     column_id: Annotated[ColumnId, Meta(max_length=100, description="One of several columns of the status.")] | None = (
         None
     )
-    position: Annotated[int, Meta(ge=0, le=1_000_000_000, description="0-based; past the end is the end.")] | None = (
-        None
-    )
+    position: Position | None = None
     before_task_id: Annotated[TaskId, Meta(max_length=100, description="Lands directly before it.")] | None = None
     after_task_id: Annotated[TaskId, Meta(max_length=100, description="Lands directly after it.")] | None = None
+
+
+#: Of a task that an operation of a batch is about.
+Id = Annotated[TaskId, Meta(max_length=100)]
+Version = Annotated[int, Meta(ge=0, description="The version that the change is for; another one is refused.")]
+
+
+class CreateOperation(CreateBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="create"):
+    """Create a task: the members of a creation."""
+
+
+class UpdateOperation(PatchBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="update"):
+    """Change a task: the members of a change."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+class MoveOperation(MoveBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="move"):
+    """Move a task: the members of a move."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+class CompleteOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="complete"):
+    """Complete a task."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+class ArchiveOperation(msgspec.Struct, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="archive"):
+    """Archive a task."""
+
+    id: Id
+    if_match: Version | None = None
+
+
+TaskOperation: TypeAlias = CreateOperation | UpdateOperation | MoveOperation | CompleteOperation | ArchiveOperation

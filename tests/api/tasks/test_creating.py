@@ -21,7 +21,7 @@ EVERYTHING = {
 }
 FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
-    "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version",
+    "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
 }  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_resul
 from stowboard.agents.tools.arguments import TASKS_READ, Board, Limit, StatusName, Time
 from stowboard.agents.words import read_time, zone_of
 from stowboard.tasks.base.document import TaskView
-from stowboard.tasks.task_routes import get_task, list_tasks
+from stowboard.tasks.list_routes import list_tasks
+from stowboard.tasks.task_routes import get_task
 
 #: Characters of a body that are given at once, about 5,000 tokens.
 _LONGEST_PART = 20_000

@@ -56,6 +56,7 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     updated_at: int
     completed_at: int | None
     version: int
+    priority: int
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
@@ -80,6 +81,7 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         updated_at=task.updated_at,
         completed_at=task.completed_at,
         version=task.version,
+        priority=task.priority,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 
@@ -104,6 +106,15 @@ def without_body(reply: bytes) -> bytes:
     envelope = msgspec.json.decode(reply)
     if isinstance(envelope.get("data"), dict) and "body" in envelope["data"]:
         envelope["data"]["body"] = None
+    return _encode(envelope)
+
+
+def without_bodies(reply: bytes) -> bytes:
+    """The same of a kept reply about many tasks: of all of them, whichever was meant."""
+    envelope = msgspec.json.decode(reply)
+    for result in envelope.get("data", ()):
+        if result["task"] is not None:
+            result["task"]["body"] = None
     return _encode(envelope)
 
 

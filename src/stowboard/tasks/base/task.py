@@ -12,6 +12,7 @@ BoardId = NewType("BoardId", str)
 ColumnId = NewType("ColumnId", str)
 MAX_TITLE = 500
 MAX_BODY = 100_000
+MAX_PRIORITY = 3
 
 
 class Status(StrEnum):
@@ -57,6 +58,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     version: int = 0
     #: The version that the index knows; None if it does not know the task.
     indexed_version: int | None = None
+    priority: int = 0
 
     @property
     def etag(self) -> str:

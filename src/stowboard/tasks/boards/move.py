@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
@@ -26,8 +27,9 @@ from stowboard.tasks.boards.ordering import (
     rank_at_end,
     rank_between,
 )
-from stowboard.tasks.boards.placing import Aim, lock_place, placed
+from stowboard.tasks.boards.placing import Aim, lock_lane, lock_place, placed
 from stowboard.tasks.keep import keep
+from stowboard.tasks.wire import MoveBody
 
 _NEAR = 1000
 
@@ -48,6 +50,20 @@ class Destination:
         return (self.position, self.before_task_id, self.after_task_id) != (None, None, None)
 
 
+def destination(body: MoveBody) -> Destination:
+    """Raises ValidationFailed if its two names of the board contradict each other."""
+    if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
+        raise ValidationFailed("board and boardId are the same member; send one of them.")
+    return Destination(
+        status=body.status,
+        board_id=body.board_id if body.board is UNSET else body.board,
+        column_id=body.column_id,
+        position=body.position,
+        before_task_id=body.before_task_id,
+        after_task_id=body.after_task_id,
+    )
+
+
 async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if_match: str | None) -> Task:
     """Place the task in a column, between the given neighbours.
 
@@ -57,6 +73,15 @@ async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if
     task, column = await lock_place(tx, caller, task_id, if_match, partial(_aim, tx, caller, to))
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return await keep(tx, task, placed(task, to.status, column, rank), kinds.TASK_MOVED)
+
+
+async def place_new(tx: Tx, task: Task, to: Destination) -> Task:
+    """Where a task goes that is not stored yet: its lane is locked. Raises BoardNotFound, WrongDestination."""
+    assert to.board_id is not UNSET
+    aim = Aim(board_id=to.board_id, status=to.status, column_id=to.column_id)
+    column = await lock_lane(tx, task.owner, aim)
+    rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
+    return placed(task, to.status, column, rank)
 
 
 async def _aim(tx: Tx, caller: Caller, to: Destination, task: Task) -> Aim:

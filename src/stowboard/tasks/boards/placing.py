@@ -61,6 +61,25 @@ async def lock_place(
                 return locked, column
 
 
+async def lock_lane(tx: Tx, owner: str, aim: Aim) -> Column | None:
+    """Lock the lane that a new task shall go to; its column, None off every board.
+
+    Raises BoardNotFound if the owner has no such board, WrongDestination.
+    """
+    if aim.board_id is not None:
+        await board_store.get_board(tx, owner, aim.board_id)
+    while True:
+        with contextlib.suppress(_Overtaken):
+            async with tx.savepoint():
+                column = await _choose(tx, aim)
+                if column is None and aim.board_id is not None:
+                    raise BoardNotFound  # at this moment
+                await lane_store.lock(tx, lane_of(owner, aim.status, column.id if column else None))
+                if await _choose(tx, aim) != column:
+                    raise _Overtaken
+                return column
+
+
 async def append(tx: Tx, task: Task, status: Status, column: Column | None) -> Task:
     """The task at the end of a column, whose lane must be locked, or off every board."""
     lane = lane_of(task.owner, status, column.id if column else None)

@@ -1,0 +1,16 @@
+-- How urgent a task is, 0 to 3. What lists show of a task is rendered in its row, so each gets the new members there.
+ALTER TABLE task ADD COLUMN priority BIGINT NOT NULL DEFAULT 0;
+--sqlite UPDATE task SET doc = CAST(substr(doc, 1, length(doc) - 1) || ',"priority":0}' AS BLOB);
+--postgres UPDATE task SET doc = substring(doc FROM 1 FOR octet_length(doc) - 1) || convert_to(',"priority":0}', 'UTF8');
+
+-- What a kept answer speaks of, if it is more than one thing: `idempotency.subject` is then `*`.
+CREATE TABLE idempotency_subject (
+    scope      TEXT NOT NULL,
+    key_digest BYTEA NOT NULL,
+    subject    TEXT NOT NULL,
+    PRIMARY KEY (scope, key_digest, subject),
+    FOREIGN KEY (scope, key_digest) REFERENCES idempotency (scope, key_digest) ON DELETE CASCADE
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX idempotency_by_subjects ON idempotency_subject (subject);

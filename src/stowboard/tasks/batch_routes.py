@@ -1,0 +1,96 @@
+"""Many changes of tasks in one request, over HTTP."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint, NoMeta
+from stowboard.api.idempotency import redact_replies
+from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooManyItems
+from stowboard.db.database import Tx
+from stowboard.tasks.base.document import TaskView, view, without_bodies
+from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.privacy import sees_envelopes
+from stowboard.tasks.base.task import TaskId
+from stowboard.tasks.batch import MOST_OPERATIONS, Outcome, perform_batch
+from stowboard.tasks.boards import lane_store
+from stowboard.tasks.task_routes import EXAMPLE
+from stowboard.tasks.wire import TaskOperation
+
+
+class BatchBody(msgspec.Struct, frozen=True):
+    """What to do, one after the other."""
+
+    #: More of them have an error of their own.
+    operations: Annotated[
+        list[TaskOperation], Meta(description="At most 100.", extra_json_schema={"maxItems": MOST_OPERATIONS})
+    ]
+    atomic: Annotated[bool, Meta(description="All or nothing; by default each for itself.")] | None = False
+
+
+class BatchError(msgspec.Struct, frozen=True):
+    """Why nothing was done: what the operation alone would have been refused with."""
+
+    code: str
+    message: str
+
+
+class BatchResult(msgspec.Struct, frozen=True):
+    """Of one operation: the status that it alone would have had, and the task as it left it, or the error."""
+
+    status: int
+    task: TaskView | None
+    error: BatchError | None
+
+
+class BatchMeta(NoMeta, frozen=True):
+    """`meta` of a batch: how many operations were done, and how many were refused."""
+
+    done: int
+    refused: int
+
+
+async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
+    """Create, change, move, complete and archive up to 100 tasks in one request.
+
+    Operations are done in their order, and each has a result. With `atomic`, the first one that is refused undoes all
+    of them: its error is the answer, and names it.
+    """
+    atomic = bool(call.body.atomic)
+    outcomes = await perform_batch(tx, call.caller, call.body.operations, atomic, redact_replies)
+    # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
+    sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
+    results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]
+    refused = sum(1 for outcome in outcomes if outcome.problem is not None)
+    subjects = {outcome.task.id for outcome in outcomes if outcome.task is not None}
+    meta = BatchMeta(done=len(outcomes) - refused, refused=refused)
+    return Answer(results, meta, subjects=tuple(sorted(subjects)))
+
+
+async def _result(tx: Tx, call: Call[Any, Any], outcome: Outcome, sealed: set[TaskId]) -> BatchResult:
+    task, problem = outcome.task, outcome.problem
+    if task is None:
+        assert problem is not None
+        return BatchResult(problem.status, None, _error(problem))
+    position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
+    shown = msgspec.structs.replace(task, body=None) if task.id in sealed else task
+    return BatchResult(201 if outcome.created else 200, view(shown, position, sees_envelopes(call.caller)), None)
+
+
+def _error(problem: Problem) -> BatchError:
+    return BatchError(problem.code, problem.message)
+
+
+#: Room for a hundred tasks, or for a few with long bodies.
+_MAX_BODY = 8 * MEBIBYTE
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/taskapp/tasks/batch", batch_tasks, list[BatchResult], scope="tasks:write", body=BatchBody,
+        meta=BatchMeta, redact=without_bodies, max_body=_MAX_BODY,
+        errors=[TooManyItems, TaskNotFound, PreconditionFailed, WrongDestination, ZeroKnowledgeBody, Conflict],
+        example=[{"status": 201, "task": EXAMPLE, "error": None}],
+        example_body={"operations": [{"op": "create", "title": "Water the plants", "tags": ["home"]}], "atomic": True},
+    ),
+]  # fmt: skip

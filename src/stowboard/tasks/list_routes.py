@@ -1,0 +1,81 @@
+"""Lists of tasks over HTTP."""
+
+from enum import StrEnum
+from typing import Annotated, TypeVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
+from stowboard.api.paging import Page, PageQuery
+from stowboard.core.clock import Timestamp
+from stowboard.core.errors import InvalidCursor, TooManyItems
+from stowboard.core.tags import tags_asked_for
+from stowboard.db.database import Tx
+from stowboard.tasks.base.document import TaskView, joined, with_envelope
+from stowboard.tasks.base.errors import TaskIndexNotActivated
+from stowboard.tasks.base.privacy import sees_envelopes
+from stowboard.tasks.base.task import Status
+from stowboard.tasks.index import listing
+from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.task_routes import EXAMPLE
+
+T = TypeVar("T")
+
+
+class Archived(StrEnum):
+    LEFT_OUT = "false"
+    INCLUDED = "true"
+    ALONE = "only"
+
+
+_FLAGS = {Archived.LEFT_OUT: (0,), Archived.INCLUDED: (0, 1), Archived.ALONE: (1,)}
+
+
+class TasksQuery(PageQuery, frozen=True, rename="camel"):
+    """Filters of a list of tasks; all that are given must hold."""
+
+    status: Status | UnsetType = UNSET
+    tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
+    archived: Annotated[Archived, Meta(description="true includes archived tasks.")] = Archived.LEFT_OUT
+    board_id: str | UnsetType = UNSET
+    due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
+    due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
+    q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
+
+    def filters(self) -> Filters:
+        return Filters(
+            status=_given(self.status),
+            tags=tags_asked_for(_given(self.tags)),
+            archived=_FLAGS[self.archived],
+            board_id=_given(self.board_id),
+            due_before=_given(self.due_before),
+            due_after=_given(self.due_after),
+            text=_given(self.q),
+        )
+
+
+async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
+    """List tasks, newest first.
+
+    A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+    """
+    owner, filters = call.caller.owner, call.query.filters()
+    page = Page(call, "tasks", owner, filters)
+    listed = await listing.list_tasks(tx, owner, filters, page.after, page.size)
+    if sees_envelopes(call.caller):
+        documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
+    else:
+        documents = [document for _, document, _ in listed.items]
+    return page.answer(joined(documents), listed.end)
+
+
+def _given(value: T | UnsetType) -> T | None:
+    return None if value is UNSET else value
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope="tasks:read", query=TasksQuery, meta=PageMeta,
+        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, TooManyItems], example=[EXAMPLE],
+    ),
+]  # fmt: skip
