@@ -10,7 +10,6 @@ from typing import Any
 from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
-from stowboard.access.base.account_store import find_reminder_address
 from stowboard.access.open import open_access
 from stowboard.access.refusals import Refusals
 from stowboard.access.scopes import SCOPES
@@ -40,7 +39,7 @@ from stowboard.core.scopes import Scopes
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Database
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
 from stowboard.events.kinds import KINDS
@@ -65,13 +64,15 @@ from stowboard.jobs.overview import Queues
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
+from stowboard.media.base.uses import Uses
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
+from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
 from stowboard.tasks import routes as task_routes
-from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.base.library import Library
 from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
@@ -272,22 +273,10 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(BlobStore, blobs)
     services.add(Addressees, Accounts())
     open_webhooks(services, ApiResources(services))
+    services.add(Library, AttachedMedia())
+    services.add(Uses, TaskUses())
     open_media(settings.media, services, closing)
     return services
-
-
-class TaskOwners:
-    """Who owns tasks and boards, for who gives names to people."""
-
-    async def is_owner(self, tx: Tx, name: str) -> bool:
-        return await is_owner(tx, name)
-
-
-class Accounts:
-    """Where people are reached, for who reminds them."""
-
-    async def find_address(self, tx: Tx, owner: str) -> str | None:
-        return await find_reminder_address(tx, owner)
 
 
 def writes_for_people(settings: Settings) -> bool:

@@ -719,6 +719,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/assets/{asset_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tasks of the token's owner that have an asset attached, newest first
+         * @description It needs the scope `tasks:read` as well.
+         *
+         *     Needs the scope `media:read`.
+         */
+        get: operations["listAssetUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/assets/batch-delete": {
         parameters: {
             query?: never;
@@ -2455,6 +2477,14 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
+         * Attachment
+         * @description An asset or a video of a task.
+         */
+        Attachment: {
+            deleted: boolean;
+            id: string;
+        };
+        /**
          * AttemptView
          * @description One request. `status` is null where there was no answer, and `error` says why; `answer` is its first kilobyte.
          */
@@ -2797,6 +2827,8 @@ export interface components {
          *         On a board it goes to the end of a column if no position is given: of the one that is named, else of its status.
          */
         CreateBody: {
+            /** @default [] */
+            attachments?: string[] | null;
             boardId?: string | null;
             body?: string | null;
             columnId?: string | null;
@@ -2831,6 +2863,8 @@ export interface components {
          * @description Create a task: the members of a creation.
          */
         CreateOperation: {
+            /** @default [] */
+            attachments?: string[] | null;
             boardId?: string | null;
             body?: string | null;
             columnId?: string | null;
@@ -3794,6 +3828,7 @@ export interface components {
         TaskPatchBody: {
             /** @description true archives, false restores. */
             archived?: boolean;
+            attachments?: string[] | null;
             body?: string | null;
             /** @default false */
             clearDueAt?: boolean;
@@ -3832,6 +3867,7 @@ export interface components {
          */
         TaskView: {
             archived: boolean;
+            attachments: components["schemas"]["Attachment"][];
             body: string | null;
             completedAt: number | null;
             /** Format: int64 */
@@ -3970,6 +4006,7 @@ export interface components {
         UpdateOperation: {
             /** @description true archives, false restores. */
             archived?: boolean;
+            attachments?: string[] | null;
             body?: string | null;
             /** @default false */
             clearDueAt?: boolean;
@@ -4071,6 +4108,21 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             limit: number | null;
+        };
+        /**
+         * UseView
+         * @description A task that has the asset attached.
+         */
+        UseView: {
+            archived: boolean;
+            status: string;
+            taskId: string;
+            title: string;
+        };
+        /** UseViewPage */
+        UseViewPage: {
+            data: components["schemas"]["UseView"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /**
          * VideoError
@@ -5323,6 +5375,8 @@ export interface operations {
                 sort?: components["schemas"]["Sort"];
                 /** @description Comma-separated; assets that have all of them. */
                 tags?: string;
+                /** @description true: only those that no task has attached. */
+                unused?: boolean;
                 visibility?: components["schemas"]["MediaVisibility"];
             };
             header?: never;
@@ -5537,6 +5591,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedUrlAnswer"];
+                };
+            };
+        };
+    };
+    listAssetUses: {
+        parameters: {
+            query?: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The asset's id. */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UseViewPage"];
                 };
             };
         };

@@ -8,6 +8,7 @@ from stowboard_client.applications import Application
 from stowboard_client.assets import (
     Asset,
     AssetStats,
+    AssetUse,
     BatchDeleted,
     BatchTagged,
     Figures,
@@ -43,6 +44,7 @@ from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag
 from stowboard_client.tasks import (
+    Attachment,
     Backfill,
     BatchError,
     BatchResult,
@@ -80,9 +82,11 @@ __all__ = [
     "Asset",
     "AssetFailed",
     "AssetStats",
+    "AssetUse",
     "AsyncClient",
     "AsyncFollower",
     "AsyncPager",
+    "Attachment",
     "AuditEntry",
     "Backfill",
     "BatchDeleted",

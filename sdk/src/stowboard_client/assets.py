@@ -88,6 +88,15 @@ class FoundAssets(Model, frozen=True, kw_only=True):
     meta: Missing
 
 
+class AssetUse(Model, frozen=True, kw_only=True):
+    """A task that has the asset attached."""
+
+    task_id: str
+    title: str
+    status: str
+    archived: bool
+
+
 class BatchTagged(Model, frozen=True, kw_only=True):
     updated: int
     missing: tuple[str, ...]
@@ -152,6 +161,7 @@ def list_assets(
     created_after: int | None = None,
     created_before: int | None = None,
     sort: Sort | None = None,
+    unused: bool | None = None,
     limit: int | None = None,
 ) -> Call[Page[Asset]]:
     """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
@@ -168,6 +178,7 @@ def list_assets(
         "createdAfter": created_after,
         "createdBefore": created_before,
         "sort": sort,
+        "unused": unused,
         "limit": limit,
     }
     return Call("GET", "/media/assets", whole(Page[Asset]), query=query)
@@ -180,6 +191,11 @@ def get_asset(asset_id: str) -> Call[Asset]:
 def get_assets_by_ids(ids: Sequence[str]) -> Call[FoundAssets]:
     """At most 100."""
     return Call("POST", "/media/assets/by-ids", whole(FoundAssets), body=members(ids=ids))
+
+
+def list_asset_uses(asset_id: str, *, limit: int | None = None) -> Call[Page[AssetUse]]:
+    """The owner's tasks that have it attached, newest first. Needs `tasks:read` as well."""
+    return Call("GET", path("/media/assets/{}/usage", asset_id), whole(Page[AssetUse]), query={"limit": limit})
 
 
 def update_asset(
@@ -237,6 +253,7 @@ class Assets(Resource[D]):
     list = Listing("listAssets", list_assets)
     get = Operation("getAsset", get_asset)
     by_ids = Operation("getAssetsByIds", get_assets_by_ids)
+    usage = Listing("listAssetUses", list_asset_uses)
     update = Operation("updateAsset", update_asset)
     delete = Operation("deleteAsset", delete_asset)
     batch_tags = Operation("batchTagAssets", batch_tag_assets)

@@ -39,6 +39,13 @@ class TaskPlacement(Model, frozen=True, kw_only=True):
     position: int | None = None
 
 
+class Attachment(Model, frozen=True, kw_only=True):
+    """An asset or a video; `deleted` if it is gone."""
+
+    id: str
+    deleted: bool
+
+
 class Task(Model, frozen=True, kw_only=True):
     """Timestamps are milliseconds since the epoch."""
 
@@ -63,6 +70,7 @@ class Task(Model, frozen=True, kw_only=True):
     version: int
     #: 0 is none, 3 the most urgent.
     priority: int = 0
+    attachments: tuple[Attachment, ...] = ()
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
 
@@ -132,6 +140,7 @@ def create_task(
     board_id: Maybe[str | None] = UNSET,
     column_id: Maybe[str | None] = UNSET,
     position: Maybe[int | None] = UNSET,
+    attachments: Maybe[Sequence[str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
     """Create a task. If the owner has one with this `key`, that one is returned as it is now."""
@@ -139,6 +148,7 @@ def create_task(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
         priority=priority, board_id=board_id, column_id=column_id, position=position,
+        attachments=attachments,
     )  # fmt: skip
     return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
 
@@ -190,6 +200,7 @@ def update_task(
     visibility: Maybe[Visibility] = UNSET,
     archived: Maybe[bool] = UNSET,
     priority: Maybe[int | None] = UNSET,
+    attachments: Maybe[Sequence[str] | None] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
@@ -197,7 +208,7 @@ def update_task(
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
-        priority=priority,
+        priority=priority, attachments=attachments,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
     return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)

@@ -12,6 +12,7 @@ from stowboard.media.base.links import Links
 from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
+from stowboard.media.base.uses import Uses
 from stowboard.media.damage.check import CONTENT, tell
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
@@ -38,7 +39,7 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     services.add(ImageWorks, images)
     services.add(Classes, Classes(settings.transform_classes))
     receivers = Receivers()
-    receivers.add(Purpose.ASSET, AssetReceiver())
+    receivers.add(Purpose.ASSET, AssetReceiver(services.use(Uses)))
     receivers.add(Purpose.VIDEO, VideoReceiver())
     receivers.add(Purpose.PART, PartReceiver())
     services.add(Receivers, receivers)

@@ -9,6 +9,7 @@ from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base.errors import TaskNotFound
+from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import move
 from stowboard.tasks.edit import RedactReplies
@@ -32,7 +33,12 @@ class Outcome(NamedTuple):
 
 
 async def perform_batch(
-    tx: Tx, caller: Caller, operations: Sequence[TaskOperation], atomic: bool, redact_replies: RedactReplies
+    tx: Tx,
+    caller: Caller,
+    operations: Sequence[TaskOperation],
+    atomic: bool,
+    redact_replies: RedactReplies,
+    library: Library,
 ) -> list[Outcome]:
     """The outcomes, in the order of the operations, which are done one after the other.
 
@@ -44,7 +50,7 @@ async def perform_batch(
     for number, operation in enumerate(operations):
         try:
             async with tx.savepoint():
-                outcomes.append(await _perform(tx, caller, operation, redact_replies))
+                outcomes.append(await _perform(tx, caller, operation, redact_replies, library))
         except Problem as problem:
             if problem.status >= 500:
                 raise
@@ -55,12 +61,14 @@ async def perform_batch(
     return outcomes
 
 
-async def _perform(tx: Tx, caller: Caller, operation: TaskOperation, redact_replies: RedactReplies) -> Outcome:
+async def _perform(
+    tx: Tx, caller: Caller, operation: TaskOperation, redact_replies: RedactReplies, library: Library
+) -> Outcome:
     if isinstance(operation, CreateOperation):
-        return Outcome(*await create.create_task(tx, caller, operation))
+        return Outcome(*await create.create_task(tx, caller, operation, library))
     task_id, if_match = _task_id(operation.id), _version(operation.if_match)
     if isinstance(operation, UpdateOperation):
-        return Outcome(await edit.edit_task(tx, caller, task_id, operation, if_match, redact_replies))
+        return Outcome(await edit.edit_task(tx, caller, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
         return Outcome(await move.move_task(tx, caller, task_id, move.destination(operation), if_match))
     if isinstance(operation, CompleteOperation):

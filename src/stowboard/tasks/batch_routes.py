@@ -11,6 +11,7 @@ from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooMany
 from stowboard.db.database import Tx
 from stowboard.tasks.base.document import TaskView, view, without_bodies
 from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.batch import MOST_OPERATIONS, Outcome, perform_batch
@@ -58,7 +59,7 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     of them: its error is the answer, and names it.
     """
     atomic = bool(call.body.atomic)
-    outcomes = await perform_batch(tx, call.caller, call.body.operations, atomic, redact_replies)
+    outcomes = await perform_batch(tx, call.caller, call.body.operations, atomic, redact_replies, call.use(Library))
     # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
     sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
     results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]

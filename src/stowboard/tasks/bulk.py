@@ -86,6 +86,8 @@ def _task(caller: Caller, imported: ImportedTask, key: str | None) -> Task:
     now = clock.now_ms()
     if (imported.board_id, imported.column_id, imported.position) != (None, None, None):
         raise ValidationFailed("imported tasks are on no board; leave boardId, columnId and position out.")
+    if imported.attachments:
+        raise ValidationFailed("attachments: imported tasks have none; attach them afterwards.")
     task = checked_series(checked_bodies(caller, None, asked_for(caller, imported)))
     if imported.created_at is not None:
         task = msgspec.structs.replace(task, id=TaskId(id_at("tsk", imported.created_at)))

@@ -10,8 +10,10 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
-from stowboard.tasks.base import task_store
+from stowboard.tasks.attach import checked_attachments
+from stowboard.tasks.base import attachment_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
+from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
 from stowboard.tasks.boards import board_store, lane_store
@@ -23,12 +25,15 @@ from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.wire import CreateBody
 
 
-async def create_task(tx: Tx, caller: Caller, body: CreateBody) -> tuple[Task, bool]:
+async def create_task(tx: Tx, caller: Caller, body: CreateBody, library: Library = NO_LIBRARY) -> tuple[Task, bool]:
     """The task, and whether this made it: a retry with the same idempotencyKey gets the one that there is.
 
     Raises KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
     """
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
+    if body.attachments:
+        attachments = await checked_attachments(tx, library, body.attachments)
+        task = msgspec.structs.replace(task, attachments=attachments)
     created = await (_store_in_place(tx, task, body) if _names_place(body) else _store(tx, task))
     if created is None:
         return await _of_key(tx, task), False
@@ -105,6 +110,8 @@ async def _told(tx: Tx, task: Task) -> Task:
     told = TaskCreated(task.id, task.version)
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, index_store.added(task))
     await follow_task(tx, None, task)
+    if task.attachments:
+        await attachment_store.put(tx, None, task)
     return task
 
 

@@ -13,9 +13,11 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
+from stowboard.tasks.attach import checked_attachments
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.errors import ZeroKnowledgeBody
+from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies, sees_envelopes, turns_private
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title
 from stowboard.tasks.boards.board import Column
@@ -29,14 +31,23 @@ RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
 
 
 async def edit_task(
-    tx: Tx, caller: Caller, task_id: TaskId, body: PatchBody, if_match: str | None, redact_replies: RedactReplies
+    tx: Tx,
+    caller: Caller,
+    task_id: TaskId,
+    body: PatchBody,
+    if_match: str | None,
+    redact_replies: RedactReplies,
+    library: Library = NO_LIBRARY,
 ) -> Task:
-    """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed or ValidationFailed."""
+    """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems or ValidationFailed."""
     task, column = await _lock(tx, caller, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
         raise ZeroKnowledgeBody  # an equal one too: who may not read it shall not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
     changed = checked_series(checked_bodies(caller, task, changed), task)
+    if body.attachments is not UNSET:
+        attachments = await checked_attachments(tx, library, body.attachments or [], task.attachments)
+        changed = msgspec.structs.replace(changed, attachments=attachments)
     if body.status is not UNSET and body.status is not task.status:
         changed = await append(tx, changed, body.status, column)
     if turns_private(task, changed):

@@ -9,6 +9,7 @@ from stowboard.tasks import batch_routes, list_routes, task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
+from stowboard.tasks.detach import DETACH
 from stowboard.tasks.index import index_routes
 from stowboard.tasks.old_tags import COMPOSE_TAGS
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
@@ -35,4 +36,4 @@ _OWN = [
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS, DETACH]

@@ -23,6 +23,7 @@ from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, view, with_envelope, without_body
 from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnowledgeBody
+from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
@@ -48,7 +49,7 @@ async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
 
     A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`.
     """
-    task, created = await create.create_task(tx, call.caller, call.body)
+    task, created = await create.create_task(tx, call.caller, call.body, call.use(Library))
     answer = await _one(tx, call, task)
     location = ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}")
     if created:
@@ -75,7 +76,8 @@ async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answ
     A `status` moves the task to the end of that column; `archived` archives or restores it. Turning a task
     zero-knowledge forgets its plaintext for good.
     """
-    task = await edit.edit_task(tx, call.caller, _task_id(task_id), call.body, call.if_match, redact_replies)
+    changed, library = _task_id(task_id), call.use(Library)
+    task = await edit.edit_task(tx, call.caller, changed, call.body, call.if_match, redact_replies, library)
     return await _one(tx, call, task)
 
 
@@ -143,6 +145,7 @@ EXAMPLE = {
     "tags": ["home"], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
     "priority": 0,
+    "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}],
 }  # fmt: skip
 _IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.

@@ -6,9 +6,20 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.clock import Timestamp
+from stowboard.core.ids import LONGEST_ID
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
-from stowboard.tasks.base.task import MAX_BODY, MAX_PRIORITY, MAX_TITLE, BoardId, ColumnId, Status, TaskId, Visibility
+from stowboard.tasks.base.task import (
+    MAX_ATTACHMENTS,
+    MAX_BODY,
+    MAX_PRIORITY,
+    MAX_TITLE,
+    BoardId,
+    ColumnId,
+    Status,
+    TaskId,
+    Visibility,
+)
 
 #: What is more than spaces; the check itself, with its own words, is in task.py.
 NOT_BLANK = {"pattern": r"\S"}
@@ -30,6 +41,14 @@ Zone = Annotated[
         extra_json_schema={"format": "iana-time-zone"},
     ),
 ]  # fmt: skip
+#: More of them have an error of their own.
+Attachments = Annotated[
+    list[Annotated[str, Meta(max_length=LONGEST_ID)]],
+    Meta(
+        description="Ids of assets and videos, at most 50, in their order.",
+        extra_json_schema={"maxItems": MAX_ATTACHMENTS},
+    ),
+]
 Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="0 is none, 3 the most urgent.")]
 Position = Annotated[int, Meta(ge=0, le=1_000_000_000, description="0-based; past the end is the end.")]
 IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="A retry gives the same task.")]
@@ -56,6 +75,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     board_id: Annotated[BoardId, Meta(max_length=100)] | None = None
     column_id: Annotated[ColumnId, Meta(max_length=100, description="One of the board's columns.")] | None = None
     position: Position | None = None
+    attachments: Attachments | None = []
 
 
 class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -73,6 +93,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     visibility: Visibility | UnsetType = UNSET
     archived: Annotated[bool, Meta(description="true archives, false restores.")] | UnsetType = UNSET
     priority: Priority | None | UnsetType = UNSET
+    attachments: Attachments | None | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
     #: A value and the flag that clears it.

@@ -22,6 +22,7 @@ EVERYTHING = {
 FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
     "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
+    "attachments",
 }  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def test_a_title_is_all_that_a_task_needs(ann: Owner) -> None:
     assert rest == {
         "body": None, "status": "todo", "dueAt": None, "reminder": None, "recurrence": None, "timeZone": "UTC",
         "tags": [], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
-        "hasBody": False, "completedAt": None, "version": 1,
+        "hasBody": False, "completedAt": None, "version": 1, "priority": 0, "attachments": [],
     }  # fmt: skip
 
 

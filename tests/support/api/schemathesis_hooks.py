@@ -61,6 +61,7 @@ def _without_contradictions(body: dict[str, Any]) -> None:
             del body[flag]
     if body.get("board") is None and body.get("boardId") is None:
         body.pop("columnId", None)  # it is a column of no board
+    body.pop("attachments", None)  # nobody can guess an asset
     if "title" in body:
         for place in ("boardId", "columnId"):  # of a new task: nobody can guess a board
             body.pop(place, None)

@@ -1,7 +1,8 @@
--- How urgent a task is, 0 to 3. What lists show of a task is rendered in its row, so each gets the new members there.
+-- How urgent a task is, 0 to 3; and its assets and videos: a JSON list of ids, each with whether it is gone. What lists show of a task is rendered in its row, so each gets the new members there.
 ALTER TABLE task ADD COLUMN priority BIGINT NOT NULL DEFAULT 0;
---sqlite UPDATE task SET doc = CAST(substr(doc, 1, length(doc) - 1) || ',"priority":0}' AS BLOB);
---postgres UPDATE task SET doc = substring(doc FROM 1 FOR octet_length(doc) - 1) || convert_to(',"priority":0}', 'UTF8');
+ALTER TABLE task ADD COLUMN attachments TEXT NOT NULL DEFAULT '[]';
+--sqlite UPDATE task SET doc = CAST(substr(doc, 1, length(doc) - 1) || ',"priority":0,"attachments":[]}' AS BLOB);
+--postgres UPDATE task SET doc = substring(doc FROM 1 FOR octet_length(doc) - 1) || convert_to(',"priority":0,"attachments":[]}', 'UTF8');
 
 -- What a kept answer speaks of, if it is more than one thing: `idempotency.subject` is then `*`.
 CREATE TABLE idempotency_subject (
@@ -14,3 +15,18 @@ CREATE TABLE idempotency_subject (
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX idempotency_by_subjects ON idempotency_subject (subject);
+
+-- Which tasks have what attached, as long as it is there: an asset or a video.
+CREATE TABLE task_attachment (
+    target  TEXT
+--postgres COLLATE "C"
+            NOT NULL,
+    owner   TEXT NOT NULL,
+    task_id TEXT
+--postgres COLLATE "C"
+            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    PRIMARY KEY (target, owner, task_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_attachment_by_task ON task_attachment (task_id);

@@ -52,6 +52,11 @@ async def find_and_lock_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
     return await _many(tx, asset_ids, " FOR UPDATE")
 
 
+async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
+    """Those that an asset has."""
+    return {asset.id for asset in await find_and_lock_many(tx, ids)}
+
+
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
     """Make the database say `after`. `before` is what the asset was, locked by this transaction; None if it is new."""
     await put_many(tx, [(before, after)])

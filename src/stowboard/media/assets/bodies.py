@@ -45,6 +45,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
     created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
     sort: Sort = Sort.NEWEST
+    unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
 
     def filters(self) -> Filters:
         return Filters(
@@ -57,6 +58,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
             created_after=None if self.created_after is UNSET else self.created_after,
             created_before=None if self.created_before is UNSET else self.created_before,
             sort=self.sort,
+            unused=self.unused,
         )
 
 

@@ -13,6 +13,7 @@ from stowboard.media.assets import asset_store
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.remove import remove_assets
 from stowboard.media.base.asset import Asset
+from stowboard.media.base.uses import NO_USES, Uses
 
 MAX_IDS = 100
 
@@ -46,10 +47,10 @@ async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[s
     return Done(len(assets), _missing(wanted, assets))
 
 
-async def delete_assets(tx: Tx, ids: Sequence[str]) -> Done:
+async def delete_assets(tx: Tx, ids: Sequence[str], uses: Uses = NO_USES) -> Done:
     """For good. Raises TooManyItems."""
     wanted = _checked_ids(ids)
-    removed = await remove_assets(tx, wanted)
+    removed = await remove_assets(tx, wanted, uses)
     return Done(len(removed), _missing(wanted, removed))
 
 

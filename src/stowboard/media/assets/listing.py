@@ -17,6 +17,7 @@ from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, lit
 from stowboard.media.assets import tag_store
 from stowboard.media.assets.asset_store import COLUMNS
 from stowboard.media.base.asset import Asset, Kind, Status, Visibility
+from stowboard.media.base.uses import NO_USES, Uses
 
 
 class Sort(StrEnum):
@@ -42,6 +43,8 @@ class Filters:
     created_after: int | None = None
     created_before: int | None = None
     sort: Sort = Sort.NEWEST
+    #: Nobody's task has it.
+    unused: bool = False
 
 
 #: By these every list of assets can be ordered, and each has indexes of its own.
@@ -54,16 +57,21 @@ ORDERS = {
 }
 
 
-async def list_assets(tx: Tx, filters: Filters, after: Position | None, size: int) -> Listed[Asset]:
+async def list_assets(
+    tx: Tx, filters: Filters, after: Position | None, size: int, uses: Uses = NO_USES
+) -> Listed[Asset]:
     arguments = Arguments()
     source, rest = await _narrowed(tx, arguments, filters)
+    conditions = _conditions(arguments, rest)
+    if filters.unused:
+        conditions.append(uses.unused("t.id"))
     scan = Scan(
         columns=COLUMNS.fields,
         read=COLUMNS.read_all,
         ranges=(source,),
         order=ORDERS[filters.sort],
         table="asset",
-        conditions=tuple(_conditions(arguments, rest)),
+        conditions=tuple(conditions),
     )
     return await scan.page(tx, arguments, after, size)
 

@@ -20,6 +20,7 @@ from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, Incoming, Kind, Status, Visibility
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.uses import Uses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 
@@ -63,6 +64,9 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
 class AssetReceiver:
     """What TUS tells of."""
 
+    def __init__(self, uses: Uses) -> None:
+        self._uses = uses
+
     async def started(self, tx: Tx, upload: Upload) -> None:
         """The asset stays pending, or serves what it has, until all bytes are there."""
 
@@ -76,6 +80,7 @@ class AssetReceiver:
         """A pending asset goes with its last upload."""
         pending = [asset for asset in await asset_store.find_and_lock_many(tx, [upload.subject]) if _is_pending(asset)]
         if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
+            await self._uses.end_later(tx, [asset.id for asset in pending])
             await asset_store.remove_many(tx, pending)
 
 

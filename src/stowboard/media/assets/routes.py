@@ -16,6 +16,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, Visibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
+from stowboard.media.base.uses import Uses
 
 
 class MissingMeta(NoMeta, frozen=True):
@@ -46,7 +47,7 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     """
     filters = call.query.filters()
     page = Page(call, "assets", filters)
-    listed = await listing.list_assets(tx, filters, page.after, page.size)
+    listed = await listing.list_assets(tx, filters, page.after, page.size, call.use(Uses))
     return page.answer([view(call, asset) for asset in listed.items], listed.end)
 
 
@@ -78,7 +79,7 @@ async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> An
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
-    await remove_asset(tx, asset_id, call.if_match)
+    await remove_asset(tx, asset_id, call.if_match, call.use(Uses))
     await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
     return Deleted(asset_id)
 
@@ -94,7 +95,7 @@ async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> TaggedVie
 
 async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeletedView:
     """Delete up to 100 assets for good."""
-    done = await bulk.delete_assets(tx, call.body.ids)
+    done = await bulk.delete_assets(tx, call.body.ids, call.use(Uses))
     deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
     await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
     return BatchDeletedView(done.number, done.missing)

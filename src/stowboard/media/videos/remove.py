@@ -3,6 +3,7 @@
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
+from stowboard.media.base.uses import NO_USES, Uses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
 from stowboard.media.uploads.upload import UploadState
@@ -12,7 +13,7 @@ from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.receiving import lock_with_upload
 
 
-async def remove_video(tx: Tx, provider: Provider, video_id: str) -> None:
+async def remove_video(tx: Tx, provider: Provider, video_id: str, uses: Uses = NO_USES) -> None:
     """For good. Raises VideoNotFound."""
     video, upload = await lock_with_upload(tx, video_id)
     await provider.forget(tx, video)
@@ -22,4 +23,5 @@ async def remove_video(tx: Tx, provider: Provider, video_id: str) -> None:
         await discard_bytes(tx, upload)
     await upload_store.remove(tx, video.upload_id)
     await announce_video(tx, kinds.VIDEO_DELETED, video)
+    await uses.end_later(tx, [video.id])
     await video_store.remove(tx, video)

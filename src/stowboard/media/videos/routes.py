@@ -18,6 +18,7 @@ from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomple
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
+from stowboard.media.base.uses import Uses
 from stowboard.media.videos import (
     create,
     edit,
@@ -106,7 +107,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove.remove_video(tx, call.use(Provider), video_id)
+    await remove.remove_video(tx, call.use(Provider), video_id, call.use(Uses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 

@@ -1,5 +1,7 @@
 """Videos in the database. `put` is the one way to write one: it also keeps tags and statistics true."""
 
+from collections.abc import Sequence
+
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
@@ -37,6 +39,16 @@ async def lock(tx: Tx, video_id: str) -> Video:
         if row is not None:
             return COLUMNS.read(row)
     raise VideoNotFound
+
+
+async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
+    """Those that a video has, locked against other writers."""
+    known = sorted({video_id for video_id in ids if is_id("vid", video_id)})
+    if not known:
+        return set()
+    numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
+    rows = await tx.all(f"SELECT id FROM video WHERE id IN ({numbers}) ORDER BY id FOR UPDATE", *known)
+    return {video_id for (video_id,) in rows}
 
 
 async def put(tx: Tx, before: Video | None, after: Video) -> None:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.wording import EXPECTED
-from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId, Visibility
+from stowboard.tasks.base.task import Attachment, BoardId, ColumnId, Status, Task, TaskId, Visibility
 
 _encode = msgspec.json.Encoder().encode
 _BASE64 = r"^[A-Za-z0-9_-]*$"
@@ -57,6 +57,7 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     completed_at: int | None
     version: int
     priority: int
+    attachments: list[Attachment]
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
@@ -82,6 +83,7 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         completed_at=task.completed_at,
         version=task.version,
         priority=task.priority,
+        attachments=task.attachments,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 

@@ -17,6 +17,12 @@ class WrongDestination(ValidationFailed):
     kept = True
 
 
+class UnknownAttachment(ValidationFailed):
+    """There is no such asset or video."""
+
+    kept = True
+
+
 class TaskIndexNotActivated(Problem):
     status, code = 409, "task_index_not_activated"
     message = (

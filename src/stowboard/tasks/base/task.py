@@ -13,6 +13,7 @@ ColumnId = NewType("ColumnId", str)
 MAX_TITLE = 500
 MAX_BODY = 100_000
 MAX_PRIORITY = 3
+MAX_ATTACHMENTS = 50
 
 
 class Status(StrEnum):
@@ -24,6 +25,14 @@ class Status(StrEnum):
 class Visibility(StrEnum):
     SERVER_READABLE = "server-readable"
     ZERO_KNOWLEDGE = "zero-knowledge"
+
+
+class Attachment(msgspec.Struct, frozen=True):
+    """An asset or a video of a task."""
+
+    id: str
+    #: It is gone; its id stays in its place until somebody takes it out.
+    deleted: bool = False
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +68,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     #: The version that the index knows; None if it does not know the task.
     indexed_version: int | None = None
     priority: int = 0
+    attachments: list[Attachment] = []
 
     @property
     def etag(self) -> str:

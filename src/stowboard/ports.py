@@ -1,0 +1,49 @@
+"""What one capability needs of another, which it does not know: each port with what is behind it."""
+
+from collections.abc import Sequence
+
+from stowboard.access.base.account_store import find_reminder_address
+from stowboard.core.cursor import Position
+from stowboard.db.database import Tx
+from stowboard.db.scan import Listed
+from stowboard.media.assets import asset_store
+from stowboard.media.base.uses import Use
+from stowboard.media.videos import video_store
+from stowboard.tasks.base import attachment_store
+from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.detach import detach_later
+
+
+class TaskOwners:
+    """Who owns tasks and boards, for who gives names to people."""
+
+    async def is_owner(self, tx: Tx, name: str) -> bool:
+        return await is_owner(tx, name)
+
+
+class Accounts:
+    """Where people are reached, for who reminds them."""
+
+    async def find_address(self, tx: Tx, owner: str) -> str | None:
+        return await find_reminder_address(tx, owner)
+
+
+class AttachedMedia:
+    """Assets and videos, for who attaches them to tasks."""
+
+    async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:
+        return await asset_store.find_and_lock_ids(tx, ids) | await video_store.find_and_lock_ids(tx, ids)
+
+
+class TaskUses:
+    """Tasks, for who asks what assets are used for."""
+
+    def unused(self, id_column: str) -> str:
+        return attachment_store.unused(id_column)
+
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[Use]:
+        listed = await attachment_store.list_using(tx, owner, target, after, size)
+        return Listed([Use(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
+
+    async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
+        await detach_later(tx, targets)

@@ -1,0 +1,72 @@
+"""Which tasks have which assets and videos attached, found from either side. What is deleted is nobody's any more."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stowboard.core.cursor import Position
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.base.task_store import COLUMNS
+
+
+class UsingTask(msgspec.Struct, frozen=True):
+    """A task that has something attached, in short."""
+
+    id: TaskId
+    title: str
+    status: Status
+    archived: bool
+
+
+_USING = Columns(UsingTask)
+
+
+async def put(tx: Tx, before: Task | None, after: Task) -> None:
+    """Make the rows say what `after` has. `before` is what the task was; None if it is new. It is stored by now."""
+    old, wanted = _targets(before), _targets(after)
+    gone, new = sorted(old - wanted), sorted(wanted - old)
+    if gone:
+        await tx.run_many(
+            "DELETE FROM task_attachment WHERE target = $1 AND owner = $2 AND task_id = $3",
+            [(target, after.owner, after.id) for target in gone],
+        )
+    if new:
+        await tx.run_many(
+            "INSERT INTO task_attachment (target, owner, task_id) VALUES ($1, $2, $3)",
+            [(target, after.owner, after.id) for target in new],
+        )
+
+
+async def list_using(tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[UsingTask]:
+    """The owner's tasks that have it, newest first."""
+    using = Range("task_attachment", ("target = $1", "owner = $2"), id="task_id")
+    scan = Scan(_USING.fields, _USING.read_all, (using,), table="task")
+    return await scan.page(tx, Arguments(target, owner), after, size)
+
+
+async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:
+    """Those of them that any task has."""
+    numbers = ", ".join(f"${n + 1}" for n in range(len(targets)))
+    rows = await tx.all(f"SELECT DISTINCT target FROM task_attachment WHERE target IN ({numbers})", *targets)
+    return [target for (target,) in rows]
+
+
+async def find_and_lock_using(tx: Tx, target: str, limit: int) -> list[Task]:
+    """Tasks of anybody that have it, so many at most, in the order of ids."""
+    sql = (
+        f"SELECT {COLUMNS.names} FROM task WHERE id IN (SELECT task_id FROM task_attachment WHERE target = $1"
+        " ORDER BY owner, task_id LIMIT $2) ORDER BY id FOR UPDATE"
+    )
+    return COLUMNS.read_all(await tx.all(sql, target, limit))
+
+
+def unused(id_column: str) -> str:
+    """A condition of a statement: nobody's task has what this column names."""
+    return f"NOT EXISTS (SELECT 1 FROM task_attachment AS u WHERE u.target = {id_column} LIMIT 1 OFFSET 0)"
+
+
+def _targets(task: Task | None) -> set[str]:
+    return {attachment.id for attachment in task.attachments if not attachment.deleted} if task is not None else set()

@@ -1,0 +1,54 @@
+"""When an asset or a video is deleted, tasks keep its id in its place, with a mark: a job sees to it.
+
+The job is ordered in the transaction of the deletion, if there is such a task. Nobody attaches it meanwhile: who does
+has locked it, and the deletion has waited.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
+from stowboard.tasks.base import attachment_store
+from stowboard.tasks.base.task import Attachment, Task
+from stowboard.tasks.keep import keep
+
+BATCH = 100
+
+
+class Detach(msgspec.Struct, frozen=True):
+    #: What was deleted.
+    target: str
+
+
+async def detach_later(tx: Tx, targets: Sequence[str]) -> None:
+    """Assets and videos that this transaction deletes, and has locked."""
+    for target in await attachment_store.find_used(tx, targets) if targets else ():
+        await enqueue(tx, DETACH, Detach(target), dedup=target)
+
+
+async def detach(job: Job, args: Detach) -> None:
+    while not await job.db.transact(_detach_some, job, args.target):
+        pass
+
+
+async def _detach_some(tx: Tx, job: Job, target: str) -> bool:
+    """Whether these were the last."""
+    tasks = await attachment_store.find_and_lock_using(tx, target, BATCH)
+    for task in tasks:
+        await keep(tx, task, _marked(task, target), kinds.TASK_UPDATED)
+    last = len(tasks) < BATCH
+    if last:
+        await job.complete(tx)
+    return last
+
+
+def _marked(task: Task, target: str) -> Task:
+    marked = [Attachment(each.id, each.deleted or each.id == target) for each in task.attachments]
+    return msgspec.structs.replace(task, attachments=marked)
+
+
+DETACH = JobKind("tasks.detach", "tasks", detach, args=Detach)
