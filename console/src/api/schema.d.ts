@@ -1273,7 +1273,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tasks, newest first
+         * List tasks, newest first if no other order is asked for, and those of a board in its order
          * @description A page may be shorter than its limit although more follow: go by `meta.hasMore`.
          *
          *     Needs the scope `tasks:read`.
@@ -3219,6 +3219,11 @@ export interface components {
             visibility?: components["schemas"]["MediaVisibility"];
         };
         /**
+         * Sort
+         * @enum {string}
+         */
+        MediaSort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename" | "size" | "updatedAt";
+        /**
          * MediaStats
          * @description How much there is of everything.
          */
@@ -3753,11 +3758,6 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
-         * Sort
-         * @enum {string}
-         */
-        Sort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename";
-        /**
          * StorageStats
          * @description Of the installation, and of the token's owner. `free` is what the disk still takes; null where it has no end.
          */
@@ -3856,6 +3856,11 @@ export interface components {
             reminder: number;
             taskId: string;
         };
+        /**
+         * Sort
+         * @enum {string}
+         */
+        TaskSort: "-createdAt" | "-updatedAt" | "board" | "createdAt" | "dueAt" | "updatedAt";
         /**
          * Status
          * @enum {string}
@@ -5358,6 +5363,8 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
+                /** @description Of all bytes: `sha256:` and 64 hexadecimal digits. */
+                checksum?: string;
                 /** @description Created at this time or later. */
                 createdAfter?: number;
                 /** @description Created earlier than this. */
@@ -5372,11 +5379,13 @@ export interface operations {
                 processingStatus?: components["schemas"]["MediaStatus"];
                 /** @description In filename, originalName, title or alt. */
                 q?: string;
-                sort?: components["schemas"]["Sort"];
+                sort?: components["schemas"]["MediaSort"];
                 /** @description Comma-separated; assets that have all of them. */
                 tags?: string;
                 /** @description true: only those that no task has attached. */
                 unused?: boolean;
+                /** @description Changed at this time or later. */
+                updatedAfter?: number;
                 visibility?: components["schemas"]["MediaVisibility"];
             };
             header?: never;
@@ -6455,9 +6464,13 @@ export interface operations {
                 limit?: number;
                 /** @description In title or body. */
                 q?: string;
+                /** @description By default `board` with a boardId, the board's own order, else `-createdAt`: newest first. By `dueAt`, tasks without a due date come last. */
+                sort?: components["schemas"]["TaskSort"];
                 status?: components["schemas"]["TaskStatus"];
                 /** @description Comma-separated; tasks that have all of them. */
                 tags?: string;
+                /** @description Changed at this time or later. */
+                updatedAfter?: number;
             };
             header?: never;
             path?: never;

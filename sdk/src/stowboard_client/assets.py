@@ -18,7 +18,7 @@ from stowboard_client.tags import Tag
 Kind: TypeAlias = Literal["image", "file"]
 Visibility: TypeAlias = Literal["public", "protected"]
 ProcessingStatus: TypeAlias = Literal["pending", "processing", "ready", "failed"]
-Sort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "filename", "-size"]
+Sort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "updatedAt", "filename", "-size", "size"]
 
 
 class FocalPoint(Model, frozen=True, kw_only=True):
@@ -160,6 +160,8 @@ def list_assets(
     q: str | None = None,
     created_after: int | None = None,
     created_before: int | None = None,
+    updated_after: int | None = None,
+    checksum: str | None = None,
     sort: Sort | None = None,
     unused: bool | None = None,
     limit: int | None = None,
@@ -177,6 +179,8 @@ def list_assets(
         "q": q,
         "createdAfter": created_after,
         "createdBefore": created_before,
+        "updatedAfter": updated_after,
+        "checksum": checksum,
         "sort": sort,
         "unused": unused,
         "limit": limit,

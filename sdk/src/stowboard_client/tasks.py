@@ -18,6 +18,7 @@ from stowboard_client.session import Session
 from stowboard_client.steps import Steps
 
 Status: TypeAlias = Literal["todo", "in_progress", "done"]
+Sort: TypeAlias = Literal["-createdAt", "createdAt", "dueAt", "updatedAt", "-updatedAt", "board"]
 Visibility: TypeAlias = Literal["server-readable", "zero-knowledge"]
 
 
@@ -161,10 +162,14 @@ def list_tasks(
     board_id: str | None = None,
     due_before: int | None = None,
     due_after: int | None = None,
+    updated_after: int | None = None,
+    sort: Sort | None = None,
     q: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Task]]:
     """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
+
+    Those of a board come in its order, if no other is asked for.
 
     Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
     """
@@ -175,6 +180,8 @@ def list_tasks(
         "boardId": board_id,
         "dueBefore": due_before,
         "dueAfter": due_after,
+        "updatedAfter": updated_after,
+        "sort": sort,
         "q": q,
         "limit": limit,
     }

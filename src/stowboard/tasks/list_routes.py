@@ -8,15 +8,16 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
-from stowboard.core.errors import InvalidCursor, TooManyItems
+from stowboard.core.errors import InvalidCursor, InvalidParameter, TooManyItems
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.tasks.base.document import TaskView, joined, with_envelope
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
+from stowboard.tasks.boards.board_listing import list_board_tasks
 from stowboard.tasks.index import listing
-from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.index.listing import Filters, Sort
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
@@ -40,6 +41,17 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     board_id: str | UnsetType = UNSET
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
     due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
+    updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
+    sort: (
+        Annotated[
+            Sort,
+            Meta(
+                description="By default `board` with a boardId, the board's own order, else `-createdAt`: newest first."
+                " By `dueAt`, tasks without a due date come last."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
 
     def filters(self) -> Filters:
@@ -51,17 +63,27 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             due_before=_given(self.due_before),
             due_after=_given(self.due_after),
             text=_given(self.q),
+            updated_after=_given(self.updated_after),
+            sort=self._sort(),
         )
+
+    def _sort(self) -> Sort:
+        if self.sort is UNSET:
+            return Sort.NEWEST if self.board_id is UNSET else Sort.BOARD
+        if self.sort is Sort.BOARD and self.board_id is UNSET:
+            raise InvalidParameter("sort: board is the order of one board; name it in boardId.")
+        return self.sort
 
 
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
-    """List tasks, newest first.
+    """List tasks, newest first if no other order is asked for, and those of a board in its order.
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
     owner, filters = call.caller.owner, call.query.filters()
     page = Page(call, "tasks", owner, filters)
-    listed = await listing.list_tasks(tx, owner, filters, page.after, page.size)
+    list_them = list_board_tasks if filters.sort is Sort.BOARD else listing.list_tasks
+    listed = await list_them(tx, owner, filters, page.after, page.size)
     if sees_envelopes(call.caller):
         documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
     else:

@@ -132,7 +132,7 @@ def test_a_large_limit_is_cut_and_says_so(admin: httpx2.Client) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("limit", "0"), ("limit", "-1"), ("limit", "x"), ("sort", "size"), ("sort", ""), ("kind", "video"),
+        ("limit", "0"), ("limit", "-1"), ("limit", "x"), ("sort", "takenAt"), ("sort", ""), ("kind", "video"),
         ("mimeType", "image"), ("mimeType", "*/*"), ("mimeType", "a/b; c"), ("visibility", "secret"),
         ("processingStatus", "done"), ("q", ""), ("q", "x" * 201), ("createdAfter", "yesterday"),
         ("createdBefore", "-1"), ("createdBefore", "253402300800000"),
@@ -190,3 +190,20 @@ def test_figures_name_every_kind_and_status(admin: httpx2.Client) -> None:
     assert list(stats["videos"]["byStatus"]) == [
         "awaiting_upload", "uploading", "processing", "ready", "failed", "expired",
     ]  # fmt: skip
+
+
+def test_who_uploads_again_can_tell_what_is_there(client: Client, tag: str) -> None:
+    first, _ = (client.uploads.file("a.txt", (tag + name).encode(), tags=[tag]) for name in "ab")
+    assert first.checksum is not None
+    for checksum in (first.checksum, "sha256:" + first.checksum.partition(":")[2].upper()):
+        assert [one.id for one in client.assets.list(checksum=checksum)] == [first.id]
+    assert list(client.assets.list(checksum="sha256:" + "0" * 64)) == []
+
+
+def test_the_smallest_and_the_first_changed_come_first(client: Client, tag: str) -> None:
+    made = [client.uploads.file("a.txt", b"x" * size, tags=[tag]) for size in (3, 1, 2)]
+    assert [one.size for one in client.assets.list(tags=tag, sort="size", limit=1)] == [1, 2, 3]
+    last = client.assets.update(made[0].id, alt="x")
+    assert [one.id for one in client.assets.list(tags=tag, sort="updatedAt")][-1] == last.id
+    changed = client.assets.list(tags=tag, sort="updatedAt", updated_after=last.updated_at)
+    assert [one.id for one in changed] == [last.id]

@@ -85,7 +85,8 @@ def test_archived_tasks_are_left_out_or_included_or_all_there_is(lister: Owner) 
 def test_a_board_is_a_filter(lister: Owner, board: Board) -> None:
     lister.create("a")
     b, *_ = lister.place(board, "bc")
-    assert titles(lister, board_id=board.id) == "cb"
+    assert titles(lister, board_id=board.id) == "bc"
+    assert titles(lister, board_id=board.id, sort="-createdAt") == "cb"
     lister.tasks.move(b.id, "done", board=None)
     assert titles(lister, board_id=board.id) == "c"
     assert titles(lister, board_id="brd_00000000000000000000000000") == ""

@@ -147,7 +147,8 @@ async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates
 #: The index that a list must go by, where neither status nor tags narrow it.
 INDEXES = {
     Sort.NEWEST: "asset_listed", Sort.OLDEST: "asset_listed", Sort.LAST_UPDATED: "asset_by_update",
-    Sort.FILENAME: "asset_by_filename", Sort.LARGEST: "asset_by_size",
+    Sort.FIRST_UPDATED: "asset_by_update", Sort.FILENAME: "asset_by_filename", Sort.LARGEST: "asset_by_size",
+    Sort.SMALLEST: "asset_by_size",
 }  # fmt: skip
 
 
@@ -164,6 +165,11 @@ async def test_neither_pending_nor_listed_assets_are_in_the_way_of_each_other(
             filters = Filters(status=status, text=text, sort=sort)
             for plan in await explained(crowded, (listing.list_assets, filters, start, 50)):
                 assert index in " ".join(plan.steps), told(plan)
+
+
+async def test_a_checksum_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:
+    for plan in await explained(crowded, (listing.list_assets, Filters(sha256="a" * 64), None, 50)):
+        assert "asset_by_content" in " ".join(plan.steps), told(plan)
 
 
 async def test_a_kind_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:

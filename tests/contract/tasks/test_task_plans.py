@@ -5,6 +5,7 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -25,7 +26,7 @@ from stowboard.tasks.edit import edit_task
 from stowboard.tasks.index import index_store, listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
-from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.index.listing import Filters, Sort
 from stowboard.tasks.wire import CreateBody, PatchBody
 from support.database.query_plans import Plan, plans_of
 from support.tasks.verbs import Person
@@ -96,7 +97,8 @@ def _task(owner: str, number: int) -> Task:
         owner=owner,
         title="needle" if number % 50 == 0 else "hay",
         status=list(Status)[number % 3],
-        due_at=number,
+        due_at=number if number % 10 else None,
+        updated_at=number,
         tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
         archived=number % 4 == 0,
         idempotency_key=f"key{number}" if number % 2 else None,
@@ -146,6 +148,27 @@ async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates
         assert all(rows is None or rows <= 2 * CANDIDATES for rows in plan.sorts), told
         if "all_ranges" not in plan.sql and "task_index" in plan.sql:
             assert None not in plan.sorts, told
+
+
+ORDERED = {
+    Sort.OLDEST: ("task_index", (MIDDLE,)), Sort.DUE: ("task_index_by_due", (MANY // 2, MIDDLE)),
+    Sort.FIRST_UPDATED: ("task_by_update", (MANY // 2, MIDDLE)), Sort.LAST_UPDATED: ("task_by_update", (50, MIDDLE)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sort", ORDERED)
+async def test_every_order_has_its_index(crowded: tuple[str, str], sort: Sort) -> None:
+    index, middle = ORDERED[sort]
+    for filters in (Filters(), Filters(status=Status.DONE, archived=(0, 1)), Filters(text="needle", tags=("common",))):
+        for since, after in ((None, middle), (MANY // 4, None)):
+            asked = replace(filters, sort=sort, updated_after=since)
+            plans = await explained(crowded, (listing.list_tasks, "owner", asked, after, 50))
+            check(plans)
+            if sort is not Sort.OLDEST:
+                assert any(index in " ".join(plan.steps) for plan in plans), [plan.steps for plan in plans]
+            for plan in plans:
+                # Of six ranges at most, each is read in its order, and their first ones are put together.
+                assert all(rows is None or rows <= 6 * CANDIDATES for rows in plan.sorts), plan.sql
 
 
 async def test_tags_are_read_in_their_order_without_a_sort(crowded: tuple[str, str]) -> None:

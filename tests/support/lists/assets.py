@@ -39,6 +39,8 @@ class AssetLists:
         created_after=seldom(0, START, START + 7, START + 20),
         created_before=seldom(0, START + 7, START + 20, LATEST_MS),
         sort=st.sampled_from(list(Sort)),
+        updated_after=seldom(START, START + 2, START + 9),
+        sha256=seldom("a" * 64, "b" * 64),
     )
     NOTHING = tuple((Filters(text="nothing has this", sort=sort), Filters(sort=sort)) for sort in Sort)
     #: By creation: in the other orders, who changes may be seen twice.
@@ -75,7 +77,8 @@ class AssetLists:
                 alt=chance.choice([None, "ÉCOLE"]),
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 visibility=chance.choice(list(Visibility)),
-                status=chance.choice(list(Status)),
+                status=(status := chance.choice(list(Status))),
+                sha256=None if status is Status.PENDING else chance.choice([None, "a" * 64, "b" * 64]),
                 mime_type=chance.choice(TYPES),
                 size=chance.choice([0, 1, 5, 2**40]),
                 updated_at=START + chance.randrange(5),
@@ -92,8 +95,10 @@ class AssetLists:
             Sort.NEWEST: lambda asset: asset.id,
             Sort.OLDEST: lambda asset: asset.id,
             Sort.LAST_UPDATED: lambda asset: (asset.updated_at, asset.id),
+            Sort.FIRST_UPDATED: lambda asset: (asset.updated_at, asset.id),
             Sort.FILENAME: lambda asset: (asset.filename.encode(), asset.id),
             Sort.LARGEST: lambda asset: (asset.size, asset.id),
+            Sort.SMALLEST: lambda asset: (asset.size, asset.id),
         }
         passing = [asset for asset in self._assets if _passes(asset, filters)]
         return [asset.id for asset in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
@@ -130,4 +135,6 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and (filters.text is None or filters.text.casefold() in text)
         and (filters.created_after is None or asset.created_at >= filters.created_after)
         and (filters.created_before is None or asset.created_at < filters.created_before)
+        and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
+        and filters.sha256 in (None, asset.sha256)
     )

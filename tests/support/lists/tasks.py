@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -9,9 +10,10 @@ from stowboard.core.cursor import Position
 from stowboard.db.database import Database
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards
+from stowboard.tasks.boards.board_listing import list_board_tasks
 from stowboard.tasks.boards.move import Destination, move_task
 from stowboard.tasks.index.backfill import backfill
-from stowboard.tasks.index.listing import Filters, list_tasks
+from stowboard.tasks.index.listing import Filters, Sort, list_tasks
 from support.tasks.verbs import Person
 
 TAGS = ["a", "b", "c"]
@@ -28,13 +30,17 @@ class TaskLists:
         due_before=st.sampled_from([None, 10, 11, 25, 31]),
         due_after=st.sampled_from([None, 10, 11, 30, 31]),
         text=st.sampled_from([None, "needle", "0% _", "T1", "!", "x\n", "%"]),
+        updated_after=st.sampled_from([None, None, "the middle"]),
+        sort=st.sampled_from(list(Sort)),
     )
     NOTHING = (
         (Filters(text="nothing has this"), Filters()),
         (Filters(text="nothing has this", archived=(0, 1)), Filters(archived=(0, 1))),
+        (Filters(text="nothing has this", sort=Sort.LAST_UPDATED), Filters(sort=Sort.LAST_UPDATED)),
     )
     THROUGHOUT = (
         Filters(),
+        Filters(sort=Sort.OLDEST),
         Filters(tags=("x", "y")),
         Filters(tags=("y",)),
         Filters(text="needle", archived=(0, 1)),
@@ -52,14 +58,15 @@ class TaskLists:
         self._elsewhere.name, self._elsewhere.caller = self._person.name, self._person.caller
         self._tasks: list[Task] = []
         self._board_id = ""
+        self._columns: list[str] = []
 
     async def open(self) -> None:
         await self._person.database.transact(backfill, self._person.caller)
 
     async def populate(self) -> None:
         person, database, chance = self._person, self._person.database, random.Random(7)
-        board, _ = await database.transact(boards.create_board, person.caller, "House", "")
-        self._board_id = board.id
+        board, columns = await database.transact(boards.create_board, person.caller, "House", "")
+        self._board_id, self._columns = board.id, [column.id for column in columns]
         for number in range(60):
             task = await person.create(
                 f"t{number} {chance.choice(WORDS)}",
@@ -74,24 +81,45 @@ class TaskLists:
             self._tasks.append(await person.archive(task.id) if chance.random() < 0.3 else task)
 
     async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
-        asked = replace(filters, board_id=self._board_id) if filters.board_id == "the board" else filters
-        listed = await self._person.database.read(list_tasks, self._person.name, asked, after, size)
+        asked = self._asked(filters)
+        work = list_board_tasks if asked.sort is Sort.BOARD else list_tasks
+        listed = await self._person.database.read(work, self._person.name, asked, after, size)
         return [task_id for task_id, _, _ in listed.items], listed.end
 
     def expected(self, filters: Filters) -> list[str]:
-        return [task.id for task in reversed(self._tasks) if self._passes(task, filters)]
+        asked = self._asked(filters)
+        passing = [task for task in reversed(self._tasks) if self._passes(task, asked)]
+        keys: dict[Sort, Any] = {
+            Sort.NEWEST: None,
+            Sort.OLDEST: lambda task: task.id,
+            # Those without a date stay newest first.
+            Sort.DUE: lambda task: (1, 0, "") if task.due_at is None else (0, task.due_at, task.id),
+            Sort.FIRST_UPDATED: lambda task: (task.updated_at, task.id),
+            Sort.LAST_UPDATED: lambda task: (-task.updated_at, _backwards(task.id)),
+            Sort.BOARD: lambda task: (self._columns.index(task.column_id), task.rank),
+        }
+        key = keys[asked.sort]
+        return [task.id for task in (sorted(passing, key=key) if key else passing)]
 
-    def ordered(self, ids: set[str], _: Filters) -> list[str]:
-        return sorted(ids, reverse=True)
+    def ordered(self, ids: set[str], filters: Filters) -> list[str]:
+        return sorted(ids, reverse=filters.sort is Sort.NEWEST)
+
+    def _asked(self, filters: Filters) -> Filters:
+        """With what is only known once there are tasks."""
+        board_id = self._board_id if filters.board_id == "the board" else filters.board_id
+        sort = Sort.NEWEST if filters.sort is Sort.BOARD and board_id is None else filters.sort
+        middle = sorted(task.updated_at for task in self._tasks)[len(self._tasks) // 2] if self._tasks else 0
+        since = middle if filters.updated_after is not None else None
+        return replace(filters, board_id=board_id, sort=sort, updated_after=since)
 
     def _passes(self, task: Task, filters: Filters) -> bool:
         text = f"{task.title}\n{task.body or ''}".casefold()
-        board_id = self._board_id if filters.board_id == "the board" else filters.board_id
         return (
             (filters.status is None or task.status is filters.status)
             and set(filters.tags) <= set(task.tags)
             and int(task.archived) in filters.archived
-            and (board_id is None or task.board_id == board_id)
+            and (filters.board_id is None or task.board_id == filters.board_id)
+            and (filters.updated_after is None or task.updated_at >= filters.updated_after)
             and (filters.due_before is None or (task.due_at is not None and task.due_at < filters.due_before))
             and (filters.due_after is None or (task.due_at is not None and task.due_at >= filters.due_after))
             and (filters.text is None or filters.text.casefold() in text)
@@ -111,3 +139,8 @@ class TaskLists:
 
     async def check(self) -> None:
         await self._person.check_index()
+
+
+def _backwards(text: str) -> list[int]:
+    """A key by which texts of one length are in the opposite order."""
+    return [-ord(letter) for letter in text]

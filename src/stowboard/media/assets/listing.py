@@ -1,8 +1,8 @@
 """Lists of assets.
 
 Candidates come from one range of an index that has the wanted order; what that range does not say is checked on them:
-see `db.scan`. By creation, which is the order of ids, the range is that of the rarest tag, else of the status, else of
-the kind, else of all; in the other orders it is that of a status other than ready, else of all.
+see `db.scan`. By creation, which is the order of ids, the range is that of the checksum, else of the rarest tag, else
+of the status, else of the kind, else of all; in the other orders it is that of a status other than ready, else of all.
 """
 
 from dataclasses import dataclass, replace
@@ -24,8 +24,10 @@ class Sort(StrEnum):
     NEWEST = "-createdAt"
     OLDEST = "createdAt"
     LAST_UPDATED = "-updatedAt"
+    FIRST_UPDATED = "updatedAt"
     FILENAME = "filename"
     LARGEST = "-size"
+    SMALLEST = "size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class Filters:
     created_after: int | None = None
     created_before: int | None = None
     sort: Sort = Sort.NEWEST
+    #: Changed at this time or later.
+    updated_after: int | None = None
+    #: The bytes that are served: a SHA-256 in hexadecimal.
+    sha256: str | None = None
     #: Nobody's task has it.
     unused: bool = False
 
@@ -52,8 +58,10 @@ ORDERS = {
     Sort.NEWEST: NEWEST,
     Sort.OLDEST: Order(("id",), descending=False),
     Sort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
+    Sort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
     Sort.FILENAME: Order(("filename", "id"), descending=False),
     Sort.LARGEST: Order(("size", "id"), descending=True),
+    Sort.SMALLEST: Order(("size", "id"), descending=False),
 }
 
 
@@ -81,6 +89,10 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Ran
     if ORDERS[filters.sort].names != ("id",):
         return _whole(arguments, filters)
     rest = replace(filters, created_after=None, created_before=None)
+    if filters.sha256 is not None:
+        created = _created(arguments, "id", filters)
+        same = ("sha256 IS NOT NULL", f"sha256 = {arguments.add(filters.sha256)}", *created)
+        return Range("asset", same), replace(rest, sha256=None)
     if filters.tags and filters.status is not Status.PENDING:  # whose tags are not indexed
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
@@ -97,9 +109,13 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Ran
 
 def _whole(arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
+    since: list[str] = []
+    if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
+        since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
+        filters = replace(filters, updated_after=None)
     if filters.status in (None, Status.READY):
-        return Range("asset", ("status <> 'pending'",)), filters
-    unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}"))
+        return Range("asset", ("status <> 'pending'", *since)), filters
+    unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
     return unready, replace(filters, status=None)
 
 
@@ -109,7 +125,12 @@ def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]
 
 
 def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
-    equal = {"kind": filters.kind, "status": filters.status, "visibility": filters.visibility}
+    equal = {
+        "kind": filters.kind,
+        "status": filters.status,
+        "visibility": filters.visibility,
+        "sha256": filters.sha256,
+    }
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
     conditions += _created(arguments, "t.id", filters)
     conditions += [_has_tag(arguments, tag) for tag in filters.tags]
@@ -117,6 +138,8 @@ def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
         family = filters.mime_type.endswith("/*")
         pattern = literally(filters.mime_type.removesuffix("*")) + ("%" if family else "")
         conditions.append(f"t.mime_type LIKE {arguments.add(pattern)} ESCAPE '!'")
+    if filters.updated_after is not None:
+        conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
     if filters.text is not None:
         conditions.append(f"t.search LIKE {arguments.add(f'%{literally(filters.text.casefold())}%')} ESCAPE '!'")
     return conditions

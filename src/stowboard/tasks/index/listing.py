@@ -1,20 +1,32 @@
-"""Lists of tasks, newest first, out of the index.
+"""Lists of tasks out of the index, newest first or in another order.
 
-One filter is answered by a range of an index in the order of ids (the rarest tag, else the board, else the status, else
-the archive flag); what the others say is checked on its candidates: see `db.scan`.
+By creation, which is the order of ids, one filter is answered by a range of an index (the rarest tag, else the board,
+else the status, else the archive flag). By due date it is one range for each status that is wanted, by the last change
+all of the owner's. What the ranges do not say is checked on their candidates: see `db.scan`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Listed, Range, Scan, literally
+from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.index_store import IS_ACTIVE
 
-_COLUMNS = ("id", "doc", "encrypted_body")
+
+class Sort(StrEnum):
+    NEWEST = "-createdAt"
+    OLDEST = "createdAt"
+    DUE = "dueAt"
+    FIRST_UPDATED = "updatedAt"
+    LAST_UPDATED = "-updatedAt"
+    #: Column by column: see `boards.board_listing`.
+    BOARD = "board"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,55 +39,132 @@ class Filters:
     due_before: int | None = None
     due_after: int | None = None
     text: str | None = None
+    #: Changed at this time or later.
+    updated_after: int | None = None
+    sort: Sort = Sort.NEWEST
+
+
+#: What is read of each, behind the columns of the order.
+SHOWN = ("id", "doc", "encrypted_body")
+_ORDERS = {
+    Sort.NEWEST: NEWEST,
+    Sort.OLDEST: Order(("id",), descending=False),
+    Sort.DUE: Order(("due_at", "id"), descending=False),
+    Sort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
+    Sort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
+}
+#: Behind every due date: where those begin that have none.
+_UNDATED = LATEST_MS + 1
+_FIRST = "~"
 
 
 async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
     """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated."""
-    arguments = Arguments(owner)
-    scan = Scan(
-        columns=_COLUMNS,
-        read=list,
-        ranges=await _ranges(tx, owner, arguments, filters),
-        table="task",
-        conditions=tuple(_conditions(arguments, filters)),
-    )
-    listed = await scan.page(tx, arguments, after, size)
+    if filters.sort is Sort.DUE:
+        listed = await _by_due_date(tx, owner, filters, after, size)
+    else:
+        listed = await _page(tx, owner, filters, after, size)
     if not listed.items and listed.end is None:
         await require_active(tx, owner)
     return listed
 
 
-async def _ranges(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
-    """One for each value of the archive flag; empty if the index is not active."""
-    table, condition = "task_index", ""
-    if filters.tags:
-        tag = await index_store.rarest(tx, owner, list(filters.tags))
-        table, condition = "task_tag", f"tag = {arguments.add(tag)}"
-    elif filters.board_id is not None:
-        condition = f"board_id = {arguments.add(filters.board_id)}"
-    elif filters.status is not None:
-        condition = f"status = {arguments.add(filters.status)}"
-    conditions = ("owner = $1", condition, IS_ACTIVE) if condition else ("owner = $1", IS_ACTIVE)
-    return tuple(Range(table, (*conditions, f"archived = {flag}"), id="task_id") for flag in filters.archived)
+def shown(rows: Sequence[Row]) -> list[Row]:
+    """Without the columns of the order that come before."""
+    return [row[-len(SHOWN) :] for row in rows]
 
 
-def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
-    """What the ranges do not say already."""
-    conditions = []
-    if len(filters.tags) > 1:
-        conditions += [
-            f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
-            " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
-            for tag in filters.tags
-        ]
-    if filters.board_id is not None and filters.tags:
+def conditions_of(arguments: Arguments, filters: Filters) -> list[str]:
+    """What must hold of a task `t` of the owner $1, beside the archive flag."""
+    conditions = [
+        f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
+        " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
+        for tag in filters.tags
+    ]
+    if filters.board_id is not None:
         conditions.append(f"t.board_id = {arguments.add(filters.board_id)}")
-    if filters.status is not None and (filters.tags or filters.board_id is not None):
+    if filters.status is not None:
         conditions.append(f"t.status = {arguments.add(filters.status)}")
     if filters.due_before is not None:
         conditions.append(f"t.due_at < {arguments.add(filters.due_before)}")
     if filters.due_after is not None:
         conditions.append(f"t.due_at >= {arguments.add(filters.due_after)}")
+    if filters.updated_after is not None:
+        conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
     if filters.text is not None:
         conditions.append(f"t.search LIKE {arguments.add(f'%{literally(filters.text.casefold())}%')} ESCAPE '!'")
     return conditions
+
+
+async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+    """Those that have a date first, then the others, newest first."""
+    with_date: Listed[Row] = Listed([], None)
+    if after is None or after[0] != _UNDATED:
+        with_date = await _page(tx, owner, filters, after, size)
+        after = None
+    if with_date.end is not None or (filters.due_before, filters.due_after) != (None, None):
+        return with_date
+    left = size - len(with_date.items)
+    if left == 0:
+        return Listed(with_date.items, (_UNDATED, _FIRST))
+    behind = after[1:] if after is not None else None
+    others = await _page(tx, owner, replace(filters, sort=Sort.NEWEST), behind, left, ("t.due_at IS NULL",))
+    return Listed([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
+
+
+async def _page(
+    tx: Tx, owner: str, filters: Filters, after: Position | None, size: int, besides: tuple[str, ...] = ()
+) -> Listed[Row]:
+    arguments, order = Arguments(owner), _ORDERS[filters.sort]
+    ranges, rest = await _narrowed(tx, owner, arguments, filters)
+    by_id = order.names == ("id",)
+    scan = Scan(
+        columns=SHOWN if by_id else (*order.names[:-1], *SHOWN),
+        read=_as_they_are if by_id else shown,
+        ranges=ranges,
+        order=order,
+        table="task",
+        conditions=(*conditions_of(arguments, rest), *besides),
+    )
+    return await scan.page(tx, arguments, after, size)
+
+
+def _as_they_are(rows: Sequence[Row]) -> list[Row]:
+    return list(rows)
+
+
+async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
+    """Ranges for each value of the archive flag, empty if the index is not active; and what they do not answer."""
+    if filters.sort is Sort.DUE:
+        return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
+    if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):
+        since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
+        return _ranges("task", "id", filters, *since), replace(filters, updated_after=None)
+    if filters.tags:
+        tag = await index_store.rarest(tx, owner, list(filters.tags))
+        others = tuple(other for other in filters.tags if other != tag)
+        return _ranges("task_tag", "task_id", filters, f"tag = {arguments.add(tag)}"), replace(filters, tags=others)
+    if filters.board_id is not None:
+        on_board = f"board_id = {arguments.add(filters.board_id)}"
+        return _ranges("task_index", "task_id", filters, on_board), replace(filters, board_id=None)
+    if filters.status is not None:
+        of_status = f"status = {arguments.add(filters.status)}"
+        return _ranges("task_index", "task_id", filters, of_status), replace(filters, status=None)
+    return _ranges("task_index", "task_id", filters), filters
+
+
+def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
+    bounds = (("<", filters.due_before), (">=", filters.due_after))
+    due = [f"due_at {sign} {arguments.add(at_ms)}" for sign, at_ms in bounds if at_ms is not None]
+    return tuple(
+        one
+        for status in ([filters.status] if filters.status is not None else Status)
+        for one in _ranges("task_index", "task_id", filters, f"status = '{status}'", "due_at IS NOT NULL", *due)
+    )
+
+
+def _ranges(table: str, id_column: str, filters: Filters, *conditions: str) -> tuple[Range, ...]:
+    return tuple(
+        Range(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column)
+        for flag in filters.archived
+    )

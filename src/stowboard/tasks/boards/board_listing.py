@@ -1,0 +1,58 @@
+"""The tasks of a board, column by column and in their order, as a list with its filters."""
+
+from stowboard.core.cursor import Position
+from stowboard.db.database import Row, Tx
+from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.tasks.base.errors import BoardNotFound
+from stowboard.tasks.base.task import BoardId
+from stowboard.tasks.boards import board_store
+from stowboard.tasks.boards.board import Column
+from stowboard.tasks.index.backfill import require_active
+from stowboard.tasks.index.listing import SHOWN, Filters, conditions_of, shown
+
+_BY_RANK = Order(("rank", "id"), descending=False)
+
+
+async def list_board_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+    """As `index.listing.list_tasks` gives them; nothing if the owner has no such board.
+
+    A column that is gone by then begins anew at the first. Raises TaskIndexNotActivated.
+    """
+    await require_active(tx, owner)
+    columns = await _columns(tx, owner, filters)
+    start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
+    found: list[Row] = []
+    for column in columns[start:]:
+        if len(found) == size:
+            return Listed(found, (column.id, "", ""))
+        behind = after[1:] if after and column.id == after[0] else None
+        listed = await _of_column(tx, owner, column, filters, behind, size - len(found))
+        found += listed.items
+        if listed.end is not None:
+            return Listed(found, (column.id, *listed.end))
+    return Listed(found, None)
+
+
+async def _columns(tx: Tx, owner: str, filters: Filters) -> list[Column]:
+    try:
+        board = await board_store.get_board(tx, owner, BoardId(filters.board_id or ""))
+    except BoardNotFound:
+        return []
+    columns = await board_store.columns_of(tx, board.id)
+    return [column for column in columns if filters.status in (None, column.status)]
+
+
+async def _of_column(
+    tx: Tx, owner: str, column: Column, filters: Filters, after: Position | None, size: int
+) -> Listed[Row]:
+    arguments = Arguments(owner, column.id)
+    flags = ", ".join(map(str, filters.archived))
+    scan = Scan(
+        columns=("rank", *SHOWN),
+        read=shown,
+        ranges=(Range("task", ("owner = $1", "lane = $2")),),
+        order=_BY_RANK,
+        table="task",
+        conditions=(f"t.archived IN ({flags})", *conditions_of(arguments, filters)),
+    )
+    return await scan.page(tx, arguments, after, size)
