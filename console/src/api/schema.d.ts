@@ -825,6 +825,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/cdn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a client needs to set itself up: where files are served, which classes there are, and every limit
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getCdn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/stats": {
         parameters: {
             query?: never;
@@ -2706,6 +2726,23 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * CdnView
+         * @description How media is delivered and taken here.
+         */
+        CdnView: {
+            baseUrl: string;
+            lists: components["schemas"]["ListLimits"];
+            signedUrls: components["schemas"]["SignedUrlLimits"];
+            transformClasses: components["schemas"]["TransformClassView"][];
+            tus: components["schemas"]["TusView"];
+            uploads: components["schemas"]["UploadLimits"];
+        };
+        /** CdnViewAnswer */
+        CdnViewAnswer: {
+            data: components["schemas"]["CdnView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * ClientBody
          * @description What the tokens of a new client shall stand for.
          */
@@ -3192,6 +3229,20 @@ export interface components {
         LinkViewAnswer: {
             data: components["schemas"]["LinkView"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * ListLimits
+         * @description How many a page has by default and at most, how many ids a request takes, and how many tags a thing may have.
+         */
+        ListLimits: {
+            /** Format: int64 */
+            ids: number;
+            /** Format: int64 */
+            largestPage: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            tags: number;
         };
         /**
          * MeBody
@@ -3733,6 +3784,17 @@ export interface components {
             /** @default 3600 */
             expiresIn?: number | null;
         };
+        /**
+         * SignedUrlLimits
+         * @description How long signed URLs may live, in seconds.
+         */
+        SignedUrlLimits: {
+            default: number;
+            /** Format: int64 */
+            longest: number;
+            /** Format: int64 */
+            shortest: number;
+        };
         /** SignedUrlListUrlsAnswer */
         SignedUrlListUrlsAnswer: {
             data: components["schemas"]["SignedUrl"][];
@@ -4005,6 +4067,15 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * TusView
+         * @description What of the TUS protocol is spoken here.
+         */
+        TusView: {
+            checksumAlgorithms: string[];
+            extensions: string[];
+            version: string;
+        };
+        /**
          * UpdateOperation
          * @description Change a task: the members of a change.
          */
@@ -4053,6 +4124,18 @@ export interface components {
             title?: string | null;
             /** @default public */
             visibility?: components["schemas"]["MediaVisibility"] | null;
+        };
+        /**
+         * UploadLimits
+         * @description Bytes of one file, by the way that it comes: inside of a request, by an address of its own, as a video.
+         */
+        UploadLimits: {
+            /** Format: int64 */
+            inline: number;
+            /** Format: int64 */
+            presigned: number;
+            /** Format: int64 */
+            video: number;
         };
         /**
          * UploadStats
@@ -5730,6 +5813,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedUrlListUrlsAnswer"];
+                };
+            };
+        };
+    };
+    getCdn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CdnViewAnswer"];
                 };
             };
         };

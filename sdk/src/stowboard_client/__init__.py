@@ -25,7 +25,15 @@ from stowboard_client.boards import Board, Column, Placement
 from stowboard_client.call import Deleted
 from stowboard_client.client import OPERATIONS, AsyncClient, Client
 from stowboard_client.clients import IssuedClient, OAuthClient
-from stowboard_client.delivery import NamespaceBinding, RefusedUrl, Resolution, SignedUrl, SignedUrls, TransformClass
+from stowboard_client.delivery import (
+    CdnConfiguration,
+    NamespaceBinding,
+    RefusedUrl,
+    Resolution,
+    SignedUrl,
+    SignedUrls,
+    TransformClass,
+)
 from stowboard_client.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 from stowboard_client.events import AsyncFollower, Event, Follower
@@ -97,6 +105,7 @@ __all__ = [
     "Board",
     "BrowserSession",
     "CalendarAddress",
+    "CdnConfiguration",
     "Client",
     "ClientCredentials",
     "Column",

@@ -65,6 +65,46 @@ class TransformClass(Model, frozen=True, kw_only=True):
     fit: str
 
 
+class UploadLimits(Model, frozen=True, kw_only=True):
+    """Bytes of one file, by the way that it comes."""
+
+    inline: int
+    presigned: int
+    video: int
+
+
+class ListLimits(Model, frozen=True, kw_only=True):
+    page: int
+    largest_page: int
+    ids: int
+    tags: int
+
+
+class SignedUrlLimits(Model, frozen=True, kw_only=True):
+    """In seconds."""
+
+    default: int
+    shortest: int
+    longest: int
+
+
+class TusSupport(Model, frozen=True, kw_only=True):
+    version: str
+    extensions: tuple[str, ...]
+    checksum_algorithms: tuple[str, ...]
+
+
+class CdnConfiguration(Model, frozen=True, kw_only=True):
+    """How media is delivered and taken by this installation."""
+
+    base_url: str
+    transform_classes: tuple[TransformClass, ...]
+    uploads: UploadLimits
+    lists: ListLimits
+    signed_urls: SignedUrlLimits
+    tus: TusSupport
+
+
 def resolve_asset(asset_id: str, *, transform_class: str | None = None) -> Call[Resolution]:
     """The delivery URL of a public asset, as it was uploaded or as a transform class makes it."""
     query = {"transformClass": transform_class}
@@ -109,9 +149,15 @@ def list_transform_classes() -> Call[tuple[TransformClass, ...]]:
     return Call("GET", "/media/transform-classes", data(tuple[TransformClass, ...]))
 
 
+def get_cdn() -> Call[CdnConfiguration]:
+    """Where files are served, which classes there are, and every limit of media."""
+    return Call("GET", "/media/cdn", data(CdnConfiguration))
+
+
 class Delivery(Resource[D]):
     resolve = Operation("resolveAsset", resolve_asset)
     url = Operation("signAssetUrl", sign_asset_url)
     urls = Operation("signAssetUrls", sign_asset_urls)
     bind_namespaces = Operation("bindNamespaces", bind_namespaces)
     transform_classes = Operation("listTransformClasses", list_transform_classes)
+    cdn = Operation("getCdn", get_cdn)

@@ -8,7 +8,7 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
-from stowboard.media import library_routes, old_tags, sweep, usage_routes
+from stowboard.media import library_routes, old_tags, setup_routes, sweep, usage_routes
 from stowboard.media.assets import processing, put_routes, replace_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
@@ -44,6 +44,7 @@ ENDPOINTS = [
     *upload_routes.ENDPOINTS,
     *asset_routes.ENDPOINTS,
     *library_routes.ENDPOINTS,
+    *setup_routes.ENDPOINTS,
     *usage_routes.ENDPOINTS,
     *replace_routes.ENDPOINTS,
     *link_routes.ENDPOINTS,

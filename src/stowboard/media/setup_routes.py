@@ -1,0 +1,86 @@
+"""What a client needs to know of media to set itself up, over HTTP."""
+
+import msgspec
+
+from stowboard.api.endpoint import Call, Endpoint
+from stowboard.api.paging import PageQuery
+from stowboard.core.tags import MAX_TAGS
+from stowboard.db.database import Tx
+from stowboard.media.assets.bulk import MAX_IDS
+from stowboard.media.base import signed_urls
+from stowboard.media.base.classes import Classes
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.delivery.link_routes import DEFAULT_SECONDS, TransformClassView
+from stowboard.media.uploads.base64_text import MAX_BYTES
+from stowboard.media.uploads.tus import protocol
+
+
+class UploadLimits(msgspec.Struct, frozen=True, rename="camel"):
+    """Bytes of one file, by the way that it comes: inside of a request, by an address of its own, as a video."""
+
+    inline: int
+    presigned: int
+    video: int
+
+
+class ListLimits(msgspec.Struct, frozen=True, rename="camel"):
+    """How many a page has by default and at most, how many ids a request takes, and how many tags a thing may have."""
+
+    page: int
+    largest_page: int
+    ids: int
+    tags: int
+
+
+class SignedUrlLimits(msgspec.Struct, frozen=True):
+    """How long signed URLs may live, in seconds."""
+
+    default: int
+    shortest: int
+    longest: int
+
+
+class TusView(msgspec.Struct, frozen=True, rename="camel"):
+    """What of the TUS protocol is spoken here."""
+
+    version: str
+    extensions: list[str]
+    checksum_algorithms: list[str]
+
+
+class CdnView(msgspec.Struct, frozen=True, rename="camel"):
+    """How media is delivered and taken here."""
+
+    base_url: str
+    transform_classes: list[TransformClassView]
+    uploads: UploadLimits
+    lists: ListLimits
+    signed_urls: SignedUrlLimits
+    tus: TusView
+
+
+async def get_cdn(_: Tx, call: Call[None, None]) -> CdnView:
+    """Read what a client needs to set itself up: where files are served, which classes there are, and every limit."""
+    settings = call.use(MediaSettings)
+    return CdnView(
+        base_url=f"{(settings.cdn_url or call.origin).rstrip('/')}/cdn",
+        transform_classes=[
+            TransformClassView(each.name, each.width, each.height, each.fit) for each in call.use(Classes).all()
+        ],
+        uploads=UploadLimits(MAX_BYTES, settings.max_upload_bytes, settings.max_video_bytes),
+        lists=ListLimits(PageQuery().size, PageQuery.largest, MAX_IDS, MAX_TAGS),
+        signed_urls=SignedUrlLimits(DEFAULT_SECONDS, signed_urls.SHORTEST_SECONDS, signed_urls.LONGEST_SECONDS),
+        tus=TusView(protocol.VERSION, protocol.EXTENSIONS.split(","), list(protocol.ALGORITHMS)),
+    )
+
+
+_EXAMPLE = {
+    "baseUrl": "https://files.example.com/cdn",
+    "transformClasses": [{"name": "thumbnail", "width": 200, "height": 200, "fit": "cover"}],
+    "uploads": {"inline": 7864320, "presigned": 5368709120, "video": 53687091200},
+    "lists": {"page": 50, "largestPage": 100, "ids": 100, "tags": 50},
+    "signedUrls": {"default": 3600, "shortest": 60, "longest": 604800},
+    "tus": {"version": "1.0.0", "extensions": ["creation"], "checksumAlgorithms": ["sha256"]},
+}  # fmt: skip
+
+ENDPOINTS = [Endpoint("GET", "/media/cdn", get_cdn, CdnView, scope="media:read", example=_EXAMPLE)]
