@@ -1043,7 +1043,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a video's title, tags or visibility
+         * Change a video's title, tags, visibility or metadata
          * @description What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
          *
          *     Needs the scope `media:write`.
@@ -2462,6 +2462,9 @@ export interface components {
             height: number | null;
             id: string;
             kind: components["schemas"]["Kind"];
+            metadata: {
+                [key: string]: string;
+            };
             mimeType: string;
             originalName: string | null;
             placeholder: components["schemas"]["Placeholder"] | null;
@@ -2872,6 +2875,10 @@ export interface components {
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             position?: number | null;
             /** @default 0 */
             priority?: number | null;
@@ -2908,6 +2915,10 @@ export interface components {
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @enum {string} */
             op: "create";
             position?: number | null;
@@ -2929,6 +2940,10 @@ export interface components {
          * @description A new video, whose bytes are yet to come.
          */
         CreateVideoBody: {
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             mimeType?: string | null;
             size?: number | null;
             /** @default [] */
@@ -3097,6 +3112,10 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             originalName?: string | null;
             /** @default [] */
             tags?: string[] | null;
@@ -3265,6 +3284,9 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename?: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
             tags?: string[] | null;
             title?: string | null;
             visibility?: components["schemas"]["MediaVisibility"];
@@ -3508,6 +3530,9 @@ export interface components {
          * @description Changes to a video. What is omitted keeps its value.
          */
         PatchVideoBody: {
+            metadata?: {
+                [key: string]: string;
+            } | null;
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title?: string;
@@ -3581,6 +3606,10 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             kind?: components["schemas"]["Kind"] | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             mimeType?: string | null;
             /**
              * Format: int64
@@ -3898,6 +3927,9 @@ export interface components {
             clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
             priority?: number | null;
             recurrence?: string | null;
             reminder?: number | null;
@@ -3944,6 +3976,9 @@ export interface components {
             hasBody: boolean;
             id: string;
             idempotencyKey: string | null;
+            metadata: {
+                [key: string]: string;
+            };
             placement: components["schemas"]["PlacementView"] | null;
             /** Format: int64 */
             priority: number;
@@ -4092,6 +4127,9 @@ export interface components {
             encryptedBody?: components["schemas"]["Envelope"] | null;
             id: string;
             ifMatch?: number | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @enum {string} */
             op: "update";
             priority?: number | null;
@@ -4118,6 +4156,10 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
+            /** @default {} */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             originalName?: string | null;
             /** @default [] */
             tags?: string[] | null;
@@ -4277,6 +4319,9 @@ export interface components {
             finalizedAt: number | null;
             height: number | null;
             id: string;
+            metadata: {
+                [key: string]: string;
+            };
             mimeType: string | null;
             posterUrl: string | null;
             processing: components["schemas"]["ProcessingView"] | null;
@@ -5457,6 +5502,8 @@ export interface operations {
                 kind?: components["schemas"]["Kind"];
                 /** @description How many at most; more than 100 are given as 100. */
                 limit?: number;
+                /** @description `name:value`; those that have this very pair. */
+                metadata?: string;
                 /** @description A type, or all of a family: `image/*`. */
                 mimeType?: string;
                 processingStatus?: components["schemas"]["MediaStatus"];
@@ -5990,6 +6037,8 @@ export interface operations {
                 cursor?: string;
                 /** @description How many at most; more than 100 are given as 100. */
                 limit?: number;
+                /** @description `name:value`; those that have this very pair. */
+                metadata?: string;
                 status?: components["schemas"]["VideoStatus"];
                 /** @description Comma-separated; videos that have all of them. */
                 tags?: string;
@@ -6565,6 +6614,8 @@ export interface operations {
                 dueBefore?: number;
                 /** @description How many at most; more than 100 are given as 100. */
                 limit?: number;
+                /** @description `name:value`; those that have this very pair. */
+                metadata?: string;
                 /** @description In title or body. */
                 q?: string;
                 /** @description By default `board` with a boardId, the board's own order, else `-createdAt`: newest first. By `dueAt`, tasks without a due date come last. */

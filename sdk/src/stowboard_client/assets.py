@@ -70,6 +70,7 @@ class Asset(Model, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     replaced_at: int | None
+    metadata: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def etag(self) -> str:
@@ -162,6 +163,7 @@ def list_assets(
     created_before: int | None = None,
     updated_after: int | None = None,
     checksum: str | None = None,
+    metadata: tuple[str, str] | None = None,
     sort: Sort | None = None,
     unused: bool | None = None,
     limit: int | None = None,
@@ -181,6 +183,7 @@ def list_assets(
         "createdBefore": created_before,
         "updatedAfter": updated_after,
         "checksum": checksum,
+        "metadata": metadata and ":".join(metadata),
         "sort": sort,
         "unused": unused,
         "limit": limit,
@@ -211,12 +214,19 @@ def update_asset(
     tags: Maybe[Sequence[str] | None] = UNSET,
     focal_point: Maybe[FocalPoint | None] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     if_match: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """Change what is given. Signed URLs that are out end with a change of `visibility`."""
     content = members(
-        filename=filename, alt=alt, title=title, tags=tags, focal_point=focal_point, visibility=visibility
+        filename=filename,
+        alt=alt,
+        title=title,
+        tags=tags,
+        focal_point=focal_point,
+        visibility=visibility,
+        metadata=metadata,
     )
     return Call(
         "PATCH", path("/media/assets/{}", asset_id), data(Asset), {}, content, _match(if_match), idempotency_key

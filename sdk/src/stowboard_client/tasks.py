@@ -5,7 +5,7 @@ the task is still that version. A task's own key (`key`, `idempotencyKey` in the
 `idempotency_key` of a request is remembered for 24 hours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -72,6 +72,7 @@ class Task(Model, frozen=True, kw_only=True):
     #: 0 is none, 3 the most urgent.
     priority: int = 0
     attachments: tuple[Attachment, ...] = ()
+    metadata: dict[str, str] = msgspec.field(default_factory=dict)
     #: Only interactive tokens are shown one.
     encrypted_body: EncryptedBody | None = None
 
@@ -142,6 +143,7 @@ def create_task(
     column_id: Maybe[str | None] = UNSET,
     position: Maybe[int | None] = UNSET,
     attachments: Maybe[Sequence[str] | None] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
     """Create a task. If the owner has one with this `key`, that one is returned as it is now."""
@@ -149,7 +151,7 @@ def create_task(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, idempotency_key=key,
         priority=priority, board_id=board_id, column_id=column_id, position=position,
-        attachments=attachments,
+        attachments=attachments, metadata=metadata,
     )  # fmt: skip
     return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
 
@@ -163,6 +165,7 @@ def list_tasks(
     due_before: int | None = None,
     due_after: int | None = None,
     updated_after: int | None = None,
+    metadata: tuple[str, str] | None = None,
     sort: Sort | None = None,
     q: str | None = None,
     limit: int | None = None,
@@ -181,6 +184,7 @@ def list_tasks(
         "dueBefore": due_before,
         "dueAfter": due_after,
         "updatedAfter": updated_after,
+        "metadata": metadata and ":".join(metadata),
         "sort": sort,
         "q": q,
         "limit": limit,
@@ -208,6 +212,7 @@ def update_task(
     archived: Maybe[bool] = UNSET,
     priority: Maybe[int | None] = UNSET,
     attachments: Maybe[Sequence[str] | None] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     if_match: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
@@ -215,7 +220,7 @@ def update_task(
     content = members(
         title=title, body=body, encrypted_body=encrypted_body, status=status, due_at=due_at, reminder=reminder,
         recurrence=recurrence, time_zone=time_zone, tags=tags, visibility=visibility, archived=archived,
-        priority=priority, attachments=attachments,
+        priority=priority, attachments=attachments, metadata=metadata,
     )  # fmt: skip
     address = path("/taskapp/tasks/{}", task_id)
     return Call("PATCH", address, data(Task), {}, content, at_version(if_match), idempotency_key)

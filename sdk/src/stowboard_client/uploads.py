@@ -65,12 +65,13 @@ def upload_image(
     title: Maybe[str | None] = UNSET,
     focal_point: Maybe[FocalPoint | None] = UNSET,
     original_name: Maybe[str | None] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """A new image, ready at once. Raises InvalidMedia for what does not decode as one."""
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
-        focal_point=focal_point, original_name=original_name,
+        focal_point=focal_point, original_name=original_name, metadata=metadata,
     )  # fmt: skip
     return Call("POST", "/media/upload/image", data(Asset), body=content_of, idempotency_key=idempotency_key)
 
@@ -85,12 +86,13 @@ def upload_file(
     title: Maybe[str | None] = UNSET,
     focal_point: Maybe[FocalPoint | None] = UNSET,
     original_name: Maybe[str | None] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
     """A new file of any type, ready at once."""
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
-        focal_point=focal_point, original_name=original_name,
+        focal_point=focal_point, original_name=original_name, metadata=metadata,
     )  # fmt: skip
     return Call("POST", "/media/upload/file", data(Asset), body=content_of, idempotency_key=idempotency_key)
 
@@ -114,6 +116,7 @@ def presign_upload(
     kind: Maybe[Kind | None] = UNSET,
     tags: Maybe[Sequence[str]] = UNSET,
     visibility: Maybe[Visibility] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     checksum: Maybe[str | None] = UNSET,
     asset_id: Maybe[str | None] = UNSET,
     expires_in: Maybe[int] = UNSET,
@@ -125,7 +128,7 @@ def presign_upload(
     """
     content_of = members(
         filename=filename, size=size, mime_type=mime_type, kind=kind, tags=tags, visibility=visibility,
-        checksum=checksum, asset_id=asset_id, expires_in=expires_in,
+        metadata=metadata, checksum=checksum, asset_id=asset_id, expires_in=expires_in,
     )  # fmt: skip
     return Call(
         "POST", "/media/upload/presigned", data(PresignedUpload), body=content_of, idempotency_key=idempotency_key

@@ -4,9 +4,10 @@
 to `send`, then `finalize`. `signed_url` takes the video's `provider_video_id`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 
 from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
@@ -73,6 +74,7 @@ class Video(Model, frozen=True, kw_only=True):
     created_at: int
     updated_at: int
     finalized_at: int | None
+    metadata: dict[str, str] = msgspec.field(default_factory=dict)
     #: Told once, by `create`.
     tus_upload_url: str | None = None
 
@@ -96,10 +98,11 @@ def create_video(
     size: Maybe[int | None] = UNSET,
     visibility: Maybe[VideoVisibility] = UNSET,
     mime_type: Maybe[str | None] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
     """A video without bytes. `tus_upload_url` of the answer takes them."""
-    content = members(title=title, tags=tags, size=size, visibility=visibility, mime_type=mime_type)
+    content = members(title=title, tags=tags, size=size, visibility=visibility, mime_type=mime_type, metadata=metadata)
     return Call("POST", "/media/videos/upload", data(Video), body=content, idempotency_key=idempotency_key)
 
 
@@ -108,11 +111,13 @@ def list_videos(
     status: VideoStatus | None = None,
     tags: str | Sequence[str] | None = None,
     visibility: VideoVisibility | None = None,
+    metadata: tuple[str, str] | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
     """The videos for which every given filter holds, newest first. `tags`: those that have all of them."""
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
-    query = {"status": status, "tags": wanted, "visibility": visibility, "limit": limit}
+    pair = metadata and ":".join(metadata)
+    query = {"status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "limit": limit}
     return Call("GET", "/media/videos", whole(Page[Video]), query=query)
 
 
@@ -126,10 +131,11 @@ def update_video(
     title: Maybe[str] = UNSET,
     tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[VideoVisibility] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
     """Change what is given. Another visibility ends every signed URL that is out."""
-    content = members(title=title, tags=tags, visibility=visibility)
+    content = members(title=title, tags=tags, visibility=visibility, metadata=metadata)
     address = path("/media/videos/{}", video_id)
     return Call("PATCH", address, data(Video), body=content, idempotency_key=idempotency_key)
 

@@ -18,7 +18,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit_many
-from stowboard.tasks.base import task_store
+from stowboard.tasks.base import metadata_store, task_store
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
@@ -73,6 +73,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     lasts: dict[str, str | None] = {}
     placed = [await _placed(tx, task, lasts, 1 if active else None) for task in tasks]
     stored = await task_store.insert_new(tx, placed)
+    await metadata_store.add_many(tx, stored)
     if active and stored:
         await index_store.add_many(tx, stored)
     for task in stored:

@@ -5,13 +5,14 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
 from stowboard.tasks.attach import checked_attachments
-from stowboard.tasks.base import attachment_store, task_store
+from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
 from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
@@ -63,6 +64,7 @@ def asked_for(caller: Caller, body: CreateBody) -> Task:
         idempotency_key=body.idempotency_key,
         lane=lane_of(caller.owner, status, None),
         priority=body.priority or 0,
+        metadata=checked_metadata(body.metadata) if body.metadata else {},
     )
 
 
@@ -112,6 +114,8 @@ async def _told(tx: Tx, task: Task) -> Task:
     await follow_task(tx, None, task)
     if task.attachments:
         await attachment_store.put(tx, None, task)
+    if task.metadata:
+        await metadata_store.add_many(tx, [task])
     return task
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
@@ -81,6 +82,8 @@ def _changes(task: Task, body: PatchBody) -> dict[str, Any]:
         changes["title"] = checked_title(given["title"])
     if "tags" in given:
         changes["tags"] = checked_tags(given["tags"] or [])
+    if "metadata" in given:
+        changes["metadata"] = checked_metadata(given["metadata"] or {})
     if "priority" in given:
         changes["priority"] = given["priority"] or 0
     if "time_zone" in given:

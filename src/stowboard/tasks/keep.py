@@ -8,7 +8,7 @@ from stowboard.events import kinds
 from stowboard.events.changes import changed_members
 from stowboard.events.kinds import Kind, TaskChanged
 from stowboard.events.outbox import emit
-from stowboard.tasks.base import attachment_store, task_store
+from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.index import index_store
 from stowboard.tasks.reminders import follow_task
@@ -27,6 +27,8 @@ async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Ta
     await index_store.put(tx, before, after)
     if after.attachments != before.attachments:
         await attachment_store.put(tx, before, after)
+    if after.metadata != before.metadata:
+        await metadata_store.put(tx, before, after)
     await follow_task(tx, before, after)
     told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
     await emit(tx, kind, after.owner, after.id, told)
@@ -43,6 +45,7 @@ async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
 _TOLD = (
     "title", "body", "encrypted_body", "visibility", "status", "due_at", "reminder", "recurrence", "time_zone", "tags",
     "archived", "board_id", "column_id", "rank", "priority", "attachments",
+    "metadata",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidCursor, InvalidParameter, TooManyItems
+from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.tasks.base.document import TaskView, joined, with_envelope
@@ -52,6 +53,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         ]
         | UnsetType
     ) = UNSET
+    metadata: AskedPair | UnsetType = UNSET
     q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
 
     def filters(self) -> Filters:
@@ -64,6 +66,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             due_after=_given(self.due_after),
             text=_given(self.q),
             updated_after=_given(self.updated_after),
+            metadata=pair_asked_for(_given(self.metadata)),
             sort=self._sort(),
         )
 

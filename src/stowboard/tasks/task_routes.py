@@ -145,7 +145,7 @@ EXAMPLE = {
     "tags": ["home"], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
     "hasBody": False, "createdAt": 1794700000000, "updatedAt": 1794700000000, "completedAt": None, "version": 1,
     "priority": 0,
-    "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}],
+    "attachments": [{"id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": False}], "metadata": {"order": "4711"},
 }  # fmt: skip
 _IF_MATCH = {"If-Match": "The ETag of the version that the change is for; another one is answered with 412."}
 #: Room for the longest body with every character escaped, and for an envelope.

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
+from stowboard.core.metadata import Metadata
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.task import (
@@ -76,6 +77,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     column_id: Annotated[ColumnId, Meta(max_length=100, description="One of the board's columns.")] | None = None
     position: Position | None = None
     attachments: Attachments | None = []
+    metadata: Metadata | None = {}
 
 
 class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -94,6 +96,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     archived: Annotated[bool, Meta(description="true archives, false restores.")] | UnsetType = UNSET
     priority: Priority | None | UnsetType = UNSET
     attachments: Attachments | None | UnsetType = UNSET
+    metadata: Metadata | None | UnsetType = UNSET
     clear_due_at: bool = False
     clear_reminder: bool = False
     #: A value and the flag that clears it.

@@ -22,7 +22,7 @@ EVERYTHING = {
 FIELDS = {
     "id", "title", "body", "status", "dueAt", "reminder", "recurrence", "timeZone", "tags", "placement", "archived",
     "visibility", "idempotencyKey", "hasBody", "createdAt", "updatedAt", "completedAt", "version", "priority",
-    "attachments",
+    "attachments", "metadata",
 }  # fmt: skip
 
 
@@ -38,6 +38,7 @@ def test_a_title_is_all_that_a_task_needs(ann: Owner) -> None:
         "body": None, "status": "todo", "dueAt": None, "reminder": None, "recurrence": None, "timeZone": "UTC",
         "tags": [], "placement": None, "archived": False, "visibility": "server-readable", "idempotencyKey": None,
         "hasBody": False, "completedAt": None, "version": 1, "priority": 0, "attachments": [],
+            "metadata": {},
     }  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def test_what_only_the_service_decides_cannot_be_sent(ann: Owner, ben: Owner) ->
     foreign = {
         "id": "tsk_00000000000000000000000000", "owner": ben.name, "ownerId": ben.name, "createdAt": 1, "updatedAt": 1,
         "completedAt": 1, "version": 9, "archived": True, "hasBody": True, "placement": {"boardId": "brd_x"},
-        "boardId": "brd_x", "rank": "a0", "anchorAt": 1, "indexedVersion": 7,
+        "rank": "a0", "anchorAt": 1, "indexedVersion": 7,
     }  # fmt: skip
     task = ann.tasks.get(data_of(ann.http.post(TASKS, json={"title": "Mine", **foreign}), 201)["id"])
     assert (task.version, task.archived, task.has_body, task.placement, task.completed_at) == (

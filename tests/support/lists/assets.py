@@ -41,6 +41,7 @@ class AssetLists:
         sort=st.sampled_from(list(Sort)),
         updated_after=seldom(START, START + 2, START + 9),
         sha256=seldom("a" * 64, "b" * 64),
+        metadata=seldom(("order", "1"), ("order", "3")),
     )
     NOTHING = tuple((Filters(text="nothing has this", sort=sort), Filters(sort=sort)) for sort in Sort)
     #: By creation: in the other orders, who changes may be seen twice.
@@ -77,6 +78,7 @@ class AssetLists:
                 alt=chance.choice([None, "ÉCOLE"]),
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 visibility=chance.choice(list(Visibility)),
+                metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
                 status=(status := chance.choice(list(Status))),
                 sha256=None if status is Status.PENDING else chance.choice([None, "a" * 64, "b" * 64]),
                 mime_type=chance.choice(TYPES),
@@ -137,4 +139,5 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and (filters.created_before is None or asset.created_at < filters.created_before)
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
         and filters.sha256 in (None, asset.sha256)
+        and (filters.metadata is None or filters.metadata in asset.metadata.items())
     )

@@ -31,6 +31,7 @@ class TaskLists:
         due_after=st.sampled_from([None, 10, 11, 30, 31]),
         text=st.sampled_from([None, "needle", "0% _", "T1", "!", "x\n", "%"]),
         updated_after=st.sampled_from([None, None, "the middle"]),
+        metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
         sort=st.sampled_from(list(Sort)),
     )
     NOTHING = (
@@ -74,6 +75,7 @@ class TaskLists:
                 status=chance.choice(list(Status)),
                 dueAt=chance.choice([None, 10, 20, 30]),
                 body=chance.choice([None, *WORDS]),
+                metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
             )
             if chance.random() < 0.4:
                 to = Destination(status=task.status, board_id=board.id)
@@ -119,6 +121,7 @@ class TaskLists:
             and set(filters.tags) <= set(task.tags)
             and int(task.archived) in filters.archived
             and (filters.board_id is None or task.board_id == filters.board_id)
+            and (filters.metadata is None or filters.metadata in task.metadata.items())
             and (filters.updated_after is None or task.updated_at >= filters.updated_after)
             and (filters.due_before is None or (task.due_at is not None and task.due_at < filters.due_before))
             and (filters.due_after is None or (task.due_at is not None and task.due_at >= filters.due_after))

@@ -23,6 +23,7 @@ class VideoLists:
         status=st.none() | st.sampled_from(list(VideoStatus)),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
         visibility=st.none() | st.sampled_from(list(Visibility)),
+        metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
     )
     NOTHING = ((VideoFilters(tags=("a", "nobody's")), VideoFilters(tags=("a",))),)
     THROUGHOUT = (
@@ -50,6 +51,7 @@ class VideoLists:
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 status=chance.choice(list(VideoStatus)),
                 visibility=chance.choice(list(Visibility)),
+                metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
             )
             for _ in range(60)
         ]
@@ -103,6 +105,7 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
         filters.status in (None, video.status)
         and set(filters.tags) <= set(video.tags)
         and filters.visibility in (None, video.visibility)
+        and (filters.metadata is None or filters.metadata in video.metadata.items())
     )
 
 

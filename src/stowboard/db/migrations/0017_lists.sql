@@ -1,8 +1,10 @@
--- How urgent a task is, 0 to 3; and its assets and videos: a JSON list of ids, each with whether it is gone. What lists show of a task is rendered in its row, so each gets the new members there.
+-- How urgent a task is, 0 to 3; its assets and videos, a JSON list of ids, each with whether it is gone; and pairs of its
+-- owner's own, a JSON object. What lists show of a task is rendered in its row, so each gets the new members there.
 ALTER TABLE task ADD COLUMN priority BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE task ADD COLUMN attachments TEXT NOT NULL DEFAULT '[]';
---sqlite UPDATE task SET doc = CAST(substr(doc, 1, length(doc) - 1) || ',"priority":0,"attachments":[]}' AS BLOB);
---postgres UPDATE task SET doc = substring(doc FROM 1 FOR octet_length(doc) - 1) || convert_to(',"priority":0,"attachments":[]}', 'UTF8');
+ALTER TABLE task ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+--sqlite UPDATE task SET doc = CAST(substr(doc, 1, length(doc) - 1) || ',"priority":0,"attachments":[],"metadata":{}}' AS BLOB);
+--postgres UPDATE task SET doc = substring(doc FROM 1 FOR octet_length(doc) - 1) || convert_to(',"priority":0,"attachments":[],"metadata":{}}', 'UTF8');
 
 -- What a kept answer speaks of, if it is more than one thing: `idempotency.subject` is then `*`.
 CREATE TABLE idempotency_subject (
@@ -36,3 +38,41 @@ CREATE INDEX task_by_update ON task (owner, archived, updated_at, id);
 CREATE INDEX task_index_by_due ON task_index (owner, archived, status, due_at, task_id) WHERE due_at IS NOT NULL;
 DROP INDEX asset_by_content;
 CREATE INDEX asset_by_content ON asset (sha256, id) WHERE sha256 IS NOT NULL;
+
+-- Pairs of a caller's own, of assets and videos as well, and who has which.
+ALTER TABLE asset ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE video ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+CREATE TABLE task_metadata (
+    owner   TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    task_id TEXT
+--postgres COLLATE "C"
+            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    PRIMARY KEY (owner, name, value, task_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_metadata_by_task ON task_metadata (task_id);
+CREATE TABLE asset_metadata (
+    name     TEXT NOT NULL,
+    value    TEXT NOT NULL,
+    asset_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    PRIMARY KEY (name, value, asset_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX asset_metadata_by_asset ON asset_metadata (asset_id);
+CREATE TABLE video_metadata (
+    name     TEXT NOT NULL,
+    value    TEXT NOT NULL,
+    video_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    PRIMARY KEY (name, value, video_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX video_metadata_by_video ON video_metadata (video_id);

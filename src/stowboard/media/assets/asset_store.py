@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from stowboard.core.ids import is_id
+from stowboard.core.metadata import changed_pairs
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
@@ -15,7 +16,7 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, Status
 from stowboard.media.base.errors import AssetNotFound
 
-COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming")
+COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata")
 
 
 async def find(tx: Tx, asset_id: str) -> Asset | None:
@@ -72,6 +73,7 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
         else:
             # SQLite and PostgreSQL both set a row of columns from a row of values.
             await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = $1", *values)
+    await _put_metadata(tx, changes)
     await _count(tx, changes)
 
 
@@ -88,6 +90,17 @@ async def _many(tx: Tx, asset_ids: Sequence[str], lock: str) -> list[Asset]:
     numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
     rows = await tx.all(f"SELECT {COLUMNS.names} FROM asset WHERE id IN ({numbers}) ORDER BY id{lock}", *known)
     return [COLUMNS.read(row) for row in rows]
+
+
+async def _put_metadata(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> None:
+    for before, after in changes:
+        gone, new = changed_pairs(before.metadata if before is not None else {}, after.metadata)
+        if gone:
+            sql = "DELETE FROM asset_metadata WHERE name = $1 AND value = $2 AND asset_id = $3"
+            await tx.run_many(sql, [(*pair, after.id) for pair in gone])
+        if new:
+            sql = "INSERT INTO asset_metadata (name, value, asset_id) VALUES ($1, $2, $3)"
+            await tx.run_many(sql, [(*pair, after.id) for pair in new])
 
 
 async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -> None:

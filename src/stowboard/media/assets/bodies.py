@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.paging import PageQuery
 from stowboard.core.clock import Timestamp
 from stowboard.core.ids import LONGEST_ID
+from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
 from stowboard.core.tags import Tags, tags_asked_for
 from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
@@ -46,6 +47,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
     checksum: Checksum | UnsetType = UNSET
+    metadata: AskedPair | UnsetType = UNSET
     sort: Sort = Sort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
 
@@ -59,6 +61,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
             text=self.q or None,
             created_after=None if self.created_after is UNSET else self.created_after,
             created_before=None if self.created_before is UNSET else self.created_before,
+            metadata=pair_asked_for(None if self.metadata is UNSET else self.metadata),
             sort=self.sort,
             unused=self.unused,
             updated_after=None if self.updated_after is UNSET else self.updated_after,
@@ -75,6 +78,7 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tags: Tags | None | UnsetType = UNSET
     focal_point: FocalPoint | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    metadata: Metadata | None | UnsetType = UNSET
 
 
 class IdsBody(msgspec.Struct, frozen=True):

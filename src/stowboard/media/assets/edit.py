@@ -4,6 +4,7 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard.core.caller import Caller
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
@@ -34,4 +35,6 @@ def _edited(asset: Asset, body: PatchBody) -> Asset:
         given["filename"] = clean_filename(given["filename"])
     if "tags" in given:
         given["tags"] = checked_tags(given["tags"] or [])
+    if "metadata" in given:
+        given["metadata"] = checked_metadata(given["metadata"] or {})
     return msgspec.structs.replace(asset, **given)

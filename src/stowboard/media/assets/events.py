@@ -7,7 +7,7 @@ from stowboard.events.kinds import AssetFailed, AssetTold, AssetUpdated, Kind
 from stowboard.events.outbox import emit
 from stowboard.media.base.asset import Asset
 
-_TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces")
+_TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata")
 
 
 async def announce_asset(tx: Tx, kind: Kind[AssetTold], asset: Asset) -> None:

@@ -13,6 +13,7 @@ from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id, time_of
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
@@ -32,6 +33,7 @@ BLOB_KIND = "asset"
 def check_names(body: UploadBody) -> None:
     """What can be told before any byte is kept. Raises TooManyItems or ValidationFailed."""
     checked_tags(body.tags or [])
+    checked_metadata(body.metadata or {})
     check_filename("filename", body.filename)
     if body.original_name is not None:
         check_filename("originalName", body.original_name)
@@ -76,6 +78,7 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         placeholder=kept.placeholder,
         created_by=caller.owner,
         updated_at=time_of(asset_id),
+        metadata=checked_metadata(body.metadata or {}),
     )
     await asset_store.put(tx, None, asset)
     await announce_asset(tx, kinds.ASSET_CREATED, asset)

@@ -1,8 +1,9 @@
 """Lists of assets.
 
 Candidates come from one range of an index that has the wanted order; what that range does not say is checked on them:
-see `db.scan`. By creation, which is the order of ids, the range is that of the checksum, else of the rarest tag, else
-of the status, else of the kind, else of all; in the other orders it is that of a status other than ready, else of all.
+see `db.scan`. By creation, which is the order of ids, the range is that of the checksum, else of the pair of metadata,
+else of the rarest tag, else of the status, else of the kind, else of all; in the other orders it is that of a status
+other than ready, else of all.
 """
 
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
+from stowboard.core.metadata import Pair
 from stowboard.db.database import Tx
 from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
 from stowboard.media.assets import tag_store
@@ -49,6 +51,8 @@ class Filters:
     updated_after: int | None = None
     #: The bytes that are served: a SHA-256 in hexadecimal.
     sha256: str | None = None
+    #: A name and its value.
+    metadata: Pair | None = None
     #: Nobody's task has it.
     unused: bool = False
 
@@ -73,6 +77,8 @@ async def list_assets(
     conditions = _conditions(arguments, rest)
     if filters.unused:
         conditions.append(uses.unused("t.id"))
+    if filters.status is None and source.table == "asset_metadata":  # whose rows do not tell
+        conditions.append("t.status <> 'pending'")
     scan = Scan(
         columns=COLUMNS.fields,
         read=COLUMNS.read_all,
@@ -93,6 +99,11 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Ran
         created = _created(arguments, "id", filters)
         same = ("sha256 IS NOT NULL", f"sha256 = {arguments.add(filters.sha256)}", *created)
         return Range("asset", same), replace(rest, sha256=None)
+    if filters.metadata is not None:
+        name, value = map(arguments.add, filters.metadata)
+        created = _created(arguments, "asset_id", filters)
+        pair = Range("asset_metadata", (f"name = {name}", f"value = {value}", *created), id="asset_id")
+        return pair, replace(rest, metadata=None)
     if filters.tags and filters.status is not Status.PENDING:  # whose tags are not indexed
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
@@ -134,6 +145,12 @@ def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
     conditions += _created(arguments, "t.id", filters)
     conditions += [_has_tag(arguments, tag) for tag in filters.tags]
+    if filters.metadata is not None:
+        name, value = map(arguments.add, filters.metadata)
+        conditions.append(
+            f"EXISTS (SELECT 1 FROM asset_metadata AS m WHERE m.name = {name} AND m.value = {value}"
+            " AND m.asset_id = t.id LIMIT 1 OFFSET 0)"
+        )
     if filters.mime_type is not None:
         family = filters.mime_type.endswith("/*")
         pattern = literally(filters.mime_type.removesuffix("*")) + ("%" if family else "")

@@ -10,6 +10,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id, time_of
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
@@ -99,6 +100,7 @@ async def _new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
         size=body.size,
         created_by=caller.owner,
         updated_at=time_of(asset_id),
+        metadata=checked_metadata(body.metadata or {}),
     )
     await asset_store.put(tx, None, asset)
     return asset_id
@@ -109,8 +111,8 @@ async def _asset_to_replace(tx: Tx, body: PresignedBody) -> AssetId:
     asset = await asset_store.get(tx, body.asset_id)
     if body.kind not in (None, asset.kind):
         raise ValidationFailed(f"kind: the asset is of the kind {asset.kind} and stays so.")
-    if body.tags or body.visibility is not None:
-        raise ValidationFailed("tags and visibility are for new assets; with assetId, leave them out.")
+    if body.tags or body.metadata or body.visibility is not None:
+        raise ValidationFailed("tags, metadata and visibility are for new assets; with assetId, leave them out.")
     return asset.id
 
 

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.core.clock import LARGEST_NUMBER
+from stowboard.core.metadata import Metadata
 from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
@@ -69,6 +70,7 @@ class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: Title | None = None
     focal_point: FocalPoint | None = None
     original_name: Filename | None = None
+    metadata: Metadata | None = {}
 
 
 class FileUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
@@ -96,6 +98,7 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
     tags: Tags | None = []
     visibility: Visibility | None = None
+    metadata: Metadata | None = {}
     checksum: Checksum | None = None
     asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None
     expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] | None = (

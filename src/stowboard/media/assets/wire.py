@@ -54,6 +54,7 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     created_at: int
     updated_at: int
     replaced_at: int | None
+    metadata: dict[str, str]
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
@@ -87,6 +88,7 @@ def show(links: Links, origin: str, asset: Asset, thumbnail_signature: str | Non
         created_at=asset.created_at,
         updated_at=asset.updated_at,
         replaced_at=asset.replaced_at,
+        metadata=asset.metadata,
     )
 
 
@@ -128,4 +130,5 @@ EXAMPLE = {
     "placeholder": {"thumbhash": "1QcSHQRnh493V4dIh4eXh1h4kJUI", "dominantColor": "#3a5b78"},
     "processingStatus": "ready", "processingError": None, "visibility": "public", "allowedNamespaces": None,
     "version": 1, "createdBy": "alice", "createdAt": 1794700000000, "updatedAt": 1794700000000, "replacedAt": None,
+    "metadata": {"order": "4711"},
 }  # fmt: skip

@@ -104,6 +104,7 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     replaced_at: int | None = None
     #: Since when it is known that the bytes in the store are not those that were uploaded. They are not served.
     damaged_at: int | None = None
+    metadata: dict[str, str] = {}
 
     @property
     def created_at(self) -> int:

@@ -7,6 +7,7 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
 from stowboard.core.ids import new_id
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -33,6 +34,7 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
         title=checked_title(body.title),
         tags=checked_tags(body.tags or []),
         visibility=body.visibility or Visibility.PROTECTED,
+        metadata=checked_metadata(body.metadata or {}),
         upload_id=new_id("upl"),
         mime_type=body.mime_type,
         created_by=caller.owner,

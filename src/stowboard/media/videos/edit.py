@@ -4,6 +4,7 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard.core import clock
+from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.videos import video_store
@@ -21,6 +22,7 @@ async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
         title=video.title if body.title is UNSET else checked_title(body.title),
         tags=video.tags if body.tags is UNSET else checked_tags(body.tags or []),
         visibility=video.visibility if body.visibility is UNSET else body.visibility,
+        metadata=video.metadata if body.metadata is UNSET else checked_metadata(body.metadata or {}),
     )
     if changed == video:
         return video

@@ -7,7 +7,7 @@ from stowboard.events.kinds import Kind, VideoFailed, VideoTold, VideoUpdated
 from stowboard.events.outbox import emit
 from stowboard.media.videos.video import Video
 
-_TOLD = ("title", "tags", "visibility")
+_TOLD = ("title", "tags", "visibility", "metadata")
 
 
 async def announce_video(tx: Tx, kind: Kind[VideoTold], video: Video) -> None:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, PayloadTooLarge, TooManyItems
+from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
@@ -57,9 +58,15 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     status: VideoStatus | UnsetType = UNSET
     tags: Annotated[str, Meta(description="Comma-separated; videos that have all of them.")] | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    metadata: AskedPair | UnsetType = UNSET
 
     def filters(self) -> VideoFilters:
-        return VideoFilters(_given(self.status), tags_asked_for(_given(self.tags)), _given(self.visibility))
+        return VideoFilters(
+            status=_given(self.status),
+            tags=tags_asked_for(_given(self.tags)),
+            visibility=_given(self.visibility),
+            metadata=pair_asked_for(_given(self.metadata)),
+        )
 
 
 async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
@@ -95,7 +102,7 @@ async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
 
 
 async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> VideoView:
-    """Change a video's title, tags or visibility.
+    """Change a video's title, tags, visibility or metadata.
 
     What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
     """

@@ -59,6 +59,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     poster_sha256: str | None = None
     #: Which of its files are known to be damaged in the store: `SOURCE`, `POSTER`, names of rungs. They are not served.
     damaged: list[str] = []
+    metadata: dict[str, str] = {}
 
 
 class Rung(msgspec.Struct, frozen=True, kw_only=True):

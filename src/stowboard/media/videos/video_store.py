@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from stowboard.core.ids import is_id
+from stowboard.core.metadata import changed_pairs
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos.video import Video
 
-COLUMNS = Columns(Video, "tags", "damaged")
+COLUMNS = Columns(Video, "tags", "damaged", "metadata")
 
 
 async def find(tx: Tx, video_id: str) -> Video | None:
@@ -59,6 +60,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
     else:
         await tx.run(f"UPDATE video SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *values)
     await _change_tags(tx, after.id, set(before.tags) if before else set(), set(after.tags))
+    await _change_metadata(tx, after.id, before.metadata if before else {}, after.metadata)
     await stat_store.change(tx, "video", _stat(before), _stat(after))
 
 
@@ -74,6 +76,16 @@ async def _change_tags(tx: Tx, video_id: str, old: set[str], wanted: set[str]) -
         await tx.run_many("DELETE FROM video_tag WHERE tag = $1 AND video_id = $2", gone)
     if new:
         await tx.run_many("INSERT INTO video_tag (tag, video_id) VALUES ($1, $2)", new)
+
+
+async def _change_metadata(tx: Tx, video_id: str, before: dict[str, str], after: dict[str, str]) -> None:
+    gone, new = changed_pairs(before, after)
+    if gone:
+        sql = "DELETE FROM video_metadata WHERE name = $1 AND value = $2 AND video_id = $3"
+        await tx.run_many(sql, [(*pair, video_id) for pair in gone])
+    if new:
+        sql = "INSERT INTO video_metadata (name, value, video_id) VALUES ($1, $2, $3)"
+        await tx.run_many(sql, [(*pair, video_id) for pair in new])
 
 
 def _stat(video: Video | None) -> stat_store.Stat | None:

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import AnyCall
 from stowboard.core.clock import LARGEST_NUMBER
+from stowboard.core.metadata import Metadata
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
@@ -41,6 +42,7 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     ) = None
     visibility: Visibility | None = Visibility.PROTECTED
     mime_type: MimeType | None = None
+    metadata: Metadata | None = {}
 
 
 class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -49,6 +51,7 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: Title | UnsetType = UNSET
     tags: Tags | None | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    metadata: Metadata | None | UnsetType = UNSET
 
 
 class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -102,6 +105,7 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     created_at: int
     updated_at: int
     finalized_at: int | None
+    metadata: dict[str, str]
     #: Told once, in the answer of the creation.
     tus_upload_url: str | UnsetType = UNSET
 
@@ -139,6 +143,7 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         created_at=video.created_at,
         updated_at=video.updated_at,
         finalized_at=video.finalized_at,
+        metadata=video.metadata,
         tus_upload_url=call.use(Links).tus(call.origin, upload_token) if upload_token is not None else UNSET,
     )
 
@@ -167,6 +172,7 @@ EXAMPLE = {
     "posterUrl": "https://files.example.com/stream/1794704400.k0.x1Yk…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/poster.jpg",
     "upload": {"offset": 48213377, "length": 48213377}, "processing": None, "error": None, "createdBy": "alice",
     "createdAt": 1794700000000, "updatedAt": 1794700090000, "finalizedAt": 1794700030000,
+    "metadata": {"order": "4711"},
 }  # fmt: skip
 EXAMPLE_CREATED = EXAMPLE | {
     "status": "awaiting_upload", "size": None, "duration": None, "width": None, "height": None, "posterUrl": None,

@@ -58,6 +58,7 @@ class TaskView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     version: int
     priority: int
     attachments: list[Attachment]
+    metadata: dict[str, str]
     #: Shown to interactive tokens alone.
     encrypted_body: Envelope | None | UnsetType = UNSET
 
@@ -84,6 +85,7 @@ def view(task: Task, position: int | UnsetType = UNSET, interactive: bool = Fals
         version=task.version,
         priority=task.priority,
         attachments=task.attachments,
+        metadata=task.metadata,
         encrypted_body=_envelope(task.encrypted_body) if interactive else UNSET,
     )
 

@@ -69,6 +69,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     indexed_version: int | None = None
     priority: int = 0
     attachments: list[Attachment] = []
+    metadata: dict[str, str] = {}
 
     @property
     def etag(self) -> str:

@@ -20,7 +20,7 @@ class Occurrence(msgspec.Struct, frozen=True):
     completed_at: int
 
 
-COLUMNS = Columns(Task, "tags", "attachments")
+COLUMNS = Columns(Task, "tags", "attachments", "metadata")
 _OCCURRENCE = Columns(Occurrence)
 _STORED = (*COLUMNS.fields, "doc", "search")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}

@@ -1,8 +1,8 @@
 """Lists of tasks out of the index, newest first or in another order.
 
-By creation, which is the order of ids, one filter is answered by a range of an index (the rarest tag, else the board,
-else the status, else the archive flag). By due date it is one range for each status that is wanted, by the last change
-all of the owner's. What the ranges do not say is checked on their candidates: see `db.scan`.
+By creation, which is the order of ids, one filter is answered by a range of an index (the pair of metadata, else the
+rarest tag, else the board, else the status, else the archive flag). By due date it is one range for each status that is
+wanted, by the last change all of the owner's. What the ranges do not say is checked on their candidates: see `db.scan`.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
+from stowboard.core.metadata import Pair
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
 from stowboard.tasks.base.task import Status
@@ -41,6 +42,8 @@ class Filters:
     text: str | None = None
     #: Changed at this time or later.
     updated_after: int | None = None
+    #: A name and its value.
+    metadata: Pair | None = None
     sort: Sort = Sort.NEWEST
 
 
@@ -91,6 +94,12 @@ def conditions_of(arguments: Arguments, filters: Filters) -> list[str]:
         conditions.append(f"t.due_at >= {arguments.add(filters.due_after)}")
     if filters.updated_after is not None:
         conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
+    if filters.metadata is not None:
+        name, value = map(arguments.add, filters.metadata)
+        conditions.append(
+            f"EXISTS (SELECT 1 FROM task_metadata AS m WHERE m.owner = $1 AND m.name = {name} AND m.value = {value}"
+            " AND m.task_id = t.id LIMIT 1 OFFSET 0)"
+        )
     if filters.text is not None:
         conditions.append(f"t.search LIKE {arguments.add(f'%{literally(filters.text.casefold())}%')} ESCAPE '!'")
     return conditions
@@ -118,6 +127,8 @@ async def _page(
     arguments, order = Arguments(owner), _ORDERS[filters.sort]
     ranges, rest = await _narrowed(tx, owner, arguments, filters)
     by_id = order.names == ("id",)
+    if ranges[0].table == "task_metadata":  # whose rows do not tell
+        besides = (f"t.archived IN ({', '.join(map(str, filters.archived))})", *besides)
     scan = Scan(
         columns=SHOWN if by_id else (*order.names[:-1], *SHOWN),
         read=_as_they_are if by_id else shown,
@@ -140,6 +151,10 @@ async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) 
     if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
         return _ranges("task", "id", filters, *since), replace(filters, updated_after=None)
+    if filters.metadata is not None:
+        name, value = map(arguments.add, filters.metadata)
+        pair = ("owner = $1", f"name = {name}", f"value = {value}", IS_ACTIVE)
+        return (Range("task_metadata", pair, id="task_id"),), replace(filters, metadata=None)
     if filters.tags:
         tag = await index_store.rarest(tx, owner, list(filters.tags))
         others = tuple(other for other in filters.tags if other != tag)

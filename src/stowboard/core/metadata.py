@@ -1,0 +1,60 @@
+"""Pairs of a caller's own, by which programs find things again: such as the number that another system has for one."""
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from stowboard.core.errors import InvalidParameter, TooManyItems, ValidationFailed
+
+MAX_PAIRS = 32
+MAX_NAME = 40
+MAX_VALUE = 255
+#: As a member of a body; `checked_metadata` has the say.
+Metadata = Annotated[
+    dict[str, str],
+    Meta(
+        description="At most 32 pairs: names of 1 to 40 letters, digits, `_`, `.` and `-`, values of at most 255"
+        " characters.",
+        extra_json_schema={
+            "maxProperties": MAX_PAIRS,
+            "propertyNames": {"pattern": "^[A-Za-z0-9_.-]{1,40}$"},
+            "additionalProperties": {"type": "string", "maxLength": MAX_VALUE},
+        },
+    ),
+]
+#: As a filter of a list.
+AskedPair = Annotated[str, Meta(description="`name:value`; those that have this very pair.")]
+Pair = tuple[str, str]
+
+_NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MAX_NAME}}}")
+
+
+def checked_metadata(pairs: dict[str, str]) -> dict[str, str]:
+    """As they are kept. Raises TooManyItems or ValidationFailed."""
+    if len(pairs) > MAX_PAIRS:
+        raise TooManyItems(f"metadata: expected at most {MAX_PAIRS} pairs.")
+    for name, value in pairs.items():
+        if not _NAME.fullmatch(name):
+            raise ValidationFailed(
+                f"metadata: a name has 1 to {MAX_NAME} letters, digits, '_', '.' and '-'; {name[:MAX_NAME]!r} has not."
+            )
+        if len(value) > MAX_VALUE:
+            raise ValidationFailed(f"metadata.{name}: expected at most {MAX_VALUE} characters.")
+    return pairs
+
+
+def pair_asked_for(text: str | None) -> Pair | None:
+    """The pair of a list's filter. Raises InvalidParameter."""
+    if text is None:
+        return None
+    name, separator, value = text.partition(":")
+    if not separator or not _NAME.fullmatch(name):
+        raise InvalidParameter("metadata: expected a name and a value with a colon between them, such as order:4711.")
+    return name, value
+
+
+def changed_pairs(before: dict[str, str], after: dict[str, str]) -> tuple[list[Pair], list[Pair]]:
+    """Those that are gone and those that are new, each in one order for all."""
+    old, wanted = set(before.items()), set(after.items())
+    return sorted(old - wanted), sorted(wanted - old)

@@ -1,0 +1,28 @@
+"""Which tasks have which pairs of metadata, for lists that ask for one."""
+
+from collections.abc import Sequence
+
+from stowboard.core.metadata import changed_pairs
+from stowboard.db.database import Tx
+from stowboard.tasks.base.task import Task
+
+_INSERT = "INSERT INTO task_metadata (owner, name, value, task_id) VALUES ($1, $2, $3, $4)"
+
+
+async def put(tx: Tx, before: Task, after: Task) -> None:
+    """Make the rows say what `after` has. `before` is what the task was."""
+    gone, new = changed_pairs(before.metadata, after.metadata)
+    if gone:
+        await tx.run_many(
+            "DELETE FROM task_metadata WHERE owner = $1 AND name = $2 AND value = $3 AND task_id = $4",
+            [(after.owner, *pair, after.id) for pair in gone],
+        )
+    if new:
+        await tx.run_many(_INSERT, [(after.owner, *pair, after.id) for pair in new])
+
+
+async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
+    """Of new tasks, which are stored by now."""
+    pairs = [(task.owner, *pair, task.id) for task in tasks for pair in sorted(task.metadata.items())]
+    if pairs:
+        await tx.run_many(_INSERT, pairs)
