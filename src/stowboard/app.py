@@ -16,7 +16,7 @@ from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.agents.routes import agents_routes
-from stowboard.api import idempotency
+from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
 from stowboard.api.documents.discovery import discovery_routes
@@ -107,7 +107,10 @@ ENDPOINTS = [
     *stream_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,
 ]
-SWEEPS = [*idempotency.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS, *task_routes.PERIODICS]
+SWEEPS = [
+    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
+    *task_routes.PERIODICS,
+]  # fmt: skip
 JOBS: list[AnyKind] = [
     *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS,
     *(sweep.kind for sweep in SWEEPS),

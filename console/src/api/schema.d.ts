@@ -885,6 +885,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/tags/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a tag of all assets and videos, or merge it into one that exists
+         * @description Up to 100 of them are changed at once; of more, `id` is that of a job whose progress can be asked for.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["renameMediaTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/tags/renames/{rename_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the renaming of a tag is; for a week after its end. Only its own owner's is found
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getMediaTagRename"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/transform-classes": {
         parameters: {
             query?: never;
@@ -1255,6 +1297,48 @@ export interface paths {
          * @description Needs the scope `tasks:read`.
          */
         get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tags/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a tag of all the owner's tasks, archived ones too, or merge it into one that exists
+         * @description Up to 100 tasks are changed at once; of more, `id` is that of a job whose progress can be asked for.
+         *
+         *     Needs the scope `tasks:write`.
+         */
+        post: operations["renameTaskTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/tags/renames/{rename_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the renaming of a tag is; for a week after its end
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["getTaskTagRename"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3638,6 +3722,11 @@ export interface components {
             progress: number;
         };
         /**
+         * ProgressStatus
+         * @enum {string}
+         */
+        ProgressStatus: "done" | "failed" | "running";
+        /**
          * RecoveryCodes
          * @description Fresh codes; each stands in for a passkey once.
          */
@@ -3671,6 +3760,31 @@ export interface components {
             code: string;
             id: string;
             message: string;
+        };
+        /**
+         * RenameTagBody
+         * @description Which tag, and what it shall be called; what has both keeps one of them.
+         */
+        RenameTagBody: {
+            from: string;
+            to: string;
+        };
+        /**
+         * RenameTagView
+         * @description How many of how many have the new tag. `id` is null if it was done within the request.
+         */
+        RenameTagView: {
+            /** Format: int64 */
+            done: number;
+            id: string | null;
+            status: components["schemas"]["ProgressStatus"];
+            /** Format: int64 */
+            total: number;
+        };
+        /** RenameTagViewAnswer */
+        RenameTagViewAnswer: {
+            data: components["schemas"]["RenameTagView"];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * ReplaceBody
@@ -5929,6 +6043,56 @@ export interface operations {
             };
         };
     };
+    renameMediaTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameTagBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameTagViewAnswer"];
+                };
+            };
+        };
+    };
+    getMediaTagRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The rename's id. */
+                rename_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameTagViewAnswer"];
+                };
+            };
+        };
+    };
     listTransformClasses: {
         parameters: {
             query?: never;
@@ -6573,6 +6737,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagViewPage"];
+                };
+            };
+        };
+    };
+    renameTaskTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameTagBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameTagViewAnswer"];
+                };
+            };
+        };
+    };
+    getTaskTagRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The rename's id. */
+                rename_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameTagViewAnswer"];
                 };
             };
         };

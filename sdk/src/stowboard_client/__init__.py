@@ -50,7 +50,7 @@ from stowboard_client.me import (
 )
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
-from stowboard_client.tags import Tag
+from stowboard_client.tags import Tag, TagRename
 from stowboard_client.tasks import (
     Attachment,
     Backfill,
@@ -160,6 +160,7 @@ __all__ = [
     "SignedVideoUrl",
     "StowboardError",
     "Tag",
+    "TagRename",
     "Task",
     "TaskPlacement",
     "Token",

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
 from stowboard_client.paging import Listing, Page
 from stowboard_client.resource import D, Operation, Resource
-from stowboard_client.tags import Tag
+from stowboard_client.tags import Tag, TagRename
 
 Kind: TypeAlias = Literal["image", "file"]
 Visibility: TypeAlias = Literal["public", "protected"]
@@ -258,6 +258,17 @@ def list_media_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
     return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit})
 
 
+def rename_media_tag(old: str, new: str, *, idempotency_key: str | None = None) -> Call[TagRename]:
+    """Rename a tag of all assets and videos, or merge it into one that exists. More than 100 are left to a job."""
+    body = members(**{"from": old, "to": new})
+    return Call("POST", "/media/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key)
+
+
+def get_media_tag_rename(rename_id: str) -> Call[TagRename]:
+    """How far that job is."""
+    return Call("GET", path("/media/tags/renames/{}", rename_id), data(TagRename))
+
+
 def get_media_stats() -> Call[MediaStats]:
     """How many assets and videos there are, and how large."""
     return Call("GET", "/media/stats", data(MediaStats))
@@ -273,6 +284,8 @@ class Assets(Resource[D]):
     batch_tags = Operation("batchTagAssets", batch_tag_assets)
     batch_delete = Operation("batchDeleteAssets", batch_delete_assets)
     tags = Listing("listMediaTags", list_media_tags)
+    rename_tag = Operation("renameMediaTag", rename_media_tag)
+    tag_rename_progress = Operation("getMediaTagRename", get_media_tag_rename)
     stats = Operation("getMediaStats", get_media_stats)
 
 

@@ -1,8 +1,8 @@
 """Tags of the owner's tasks."""
 
-from stowboard_client.call import Call, Model, whole
+from stowboard_client.call import Call, Model, data, members, path, whole
 from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Resource
+from stowboard_client.resource import D, Operation, Resource
 
 
 class Tag(Model, frozen=True, kw_only=True):
@@ -11,10 +11,33 @@ class Tag(Model, frozen=True, kw_only=True):
     count: int
 
 
+class TagRename(Model, frozen=True, kw_only=True):
+    """How many of how many have the new tag. `id` is None if it was done within the request."""
+
+    id: str | None
+    #: `running`, `done` or `failed`.
+    status: str
+    done: int
+    total: int
+
+
 def list_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
     """The tags of tasks that are not archived, by name. Raises TaskIndexNotActivated, as the list of tasks does."""
     return Call("GET", "/taskapp/tags", whole(Page[Tag]), query={"limit": limit})
 
 
+def rename_task_tag(old: str, new: str, *, idempotency_key: str | None = None) -> Call[TagRename]:
+    """Rename a tag of all tasks, or merge it into one that exists. More than 100 tasks are left to a job."""
+    body = members(**{"from": old, "to": new})
+    return Call("POST", "/taskapp/tags/rename", data(TagRename), body=body, idempotency_key=idempotency_key)
+
+
+def get_task_tag_rename(rename_id: str) -> Call[TagRename]:
+    """How far that job is."""
+    return Call("GET", path("/taskapp/tags/renames/{}", rename_id), data(TagRename))
+
+
 class Tags(Resource[D]):
     list = Listing("listTags", list_tags)
+    rename = Operation("renameTaskTag", rename_task_tag)
+    rename_progress = Operation("getTaskTagRename", get_task_tag_rename)

@@ -39,6 +39,19 @@ def checked_tags(tags: list[str]) -> list[str]:
     return normal
 
 
+def checked_tag(member: str, tag: str) -> str:
+    """One tag, the member of a body. Raises ValidationFailed."""
+    try:
+        return checked_tags([tag])[0]
+    except ValidationFailed as problem:
+        raise ValidationFailed(problem.message.replace("tags:", f"{member}:", 1)) from None
+
+
+def renamed(tags: list[str], old: str, new: str) -> list[str]:
+    """With one tag called another, in its place; what has both keeps one of them."""
+    return list(dict.fromkeys(new if tag == old else tag for tag in tags))
+
+
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
     """The tags of a list's filter, separated by commas. Raises TooManyItems."""
     return tuple(tag for tag in composed_tags(text.split(",") if text else ()) if tag)

@@ -1,21 +1,24 @@
-"""The library as a whole over HTTP: which tags there are, and how much of everything.
+"""The library as a whole over HTTP: which tags there are, what they are called, and how much of everything.
 
-Both are answered from counts that every write keeps, so neither looks at the assets themselves.
+Tags and figures are answered from counts that every write keeps, so neither looks at the assets themselves.
 """
 
 from collections.abc import Iterable
 
 import msgspec
 
+from stowboard.api import tag_renames
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor
+from stowboard.api.tag_renames import RenameTagBody, RenameTagView
+from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.db.database import Tx
 from stowboard.media.assets import tag_store
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Kind, Status
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
+from stowboard.media.rename_tag import find_rename, rename_tag
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos.video import VideoStatus
 
@@ -92,6 +95,20 @@ async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
     return page.answer([MediaTagView(counted.tag, counted.count) for counted in listed.items], listed.end)
 
 
+async def rename_media_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
+    """Rename a tag of all assets and videos, or merge it into one that exists.
+
+    Up to 100 of them are changed at once; of more, `id` is that of a job whose progress can be asked for.
+    """
+    outcome = await rename_tag(tx, call.caller, call.body.old, call.body.new)
+    return tag_renames.done_at_once(outcome) if isinstance(outcome, int) else tag_renames.shown(outcome)
+
+
+async def get_media_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
+    """Read how far the renaming of a tag is; for a week after its end. Only its own owner's is found."""
+    return tag_renames.shown(await find_rename(tx, call.caller, rename_id))
+
+
 async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
     """Count assets, videos and uploads, and the bytes of them."""
     assets = await stat_store.read(tx, "asset")
@@ -146,6 +163,14 @@ ENDPOINTS = [
     Endpoint(
         "GET", "/media/tags", list_media_tags, list[MediaTagView], scope="media:read", query=PageQuery, meta=PageMeta,
         errors=[InvalidCursor], example=[{"tag": "holiday", "count": 3}],
+    ),
+    Endpoint(
+        "POST", "/media/tags/rename", rename_media_tag, RenameTagView, scope="media:write", body=RenameTagBody,
+        example=tag_renames.EXAMPLE_DONE, example_body=tag_renames.EXAMPLE_BODY,
+    ),
+    Endpoint(
+        "GET", "/media/tags/renames/{rename_id}", get_media_tag_rename, RenameTagView, scope="media:read",
+        errors=[NotFound], example=tag_renames.EXAMPLE,
     ),
     Endpoint("GET", "/media/stats", get_media_stats, MediaStats, scope="media:read", example=_EXAMPLE),
 ]  # fmt: skip

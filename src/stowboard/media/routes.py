@@ -34,6 +34,7 @@ from stowboard.media.base.errors import (
 )
 from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes
+from stowboard.media.rename_tag import RENAME_TAG
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
 from stowboard.media.videos import routes as video_routes
@@ -51,7 +52,8 @@ ENDPOINTS = [
     *video_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [
-    DISCARD, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS, *old_tags.JOBS,
+    DISCARD, RENAME_TAG, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS,
+    *old_tags.JOBS,
 ]  # fmt: skip
 #: Those of the addresses outside of the API among them.
 PROBLEMS: list[type[Problem]] = [

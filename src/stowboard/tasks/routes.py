@@ -5,7 +5,7 @@ import dataclasses
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
-from stowboard.tasks import batch_routes, list_routes, task_routes
+from stowboard.tasks import batch_routes, list_routes, tag_routes, task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
@@ -14,6 +14,7 @@ from stowboard.tasks.index import index_routes
 from stowboard.tasks.old_tags import COMPOSE_TAGS
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
+from stowboard.tasks.rename_tag import RENAME_TAG
 from stowboard.tasks.vault import routes as vault_routes
 
 _PREFIX = "/taskapp"
@@ -30,10 +31,11 @@ _OWN = [
     *task_routes.ENDPOINTS,
     *batch_routes.ENDPOINTS,
     *index_routes.ENDPOINTS,
+    *tag_routes.ENDPOINTS,
     *board_routes.ENDPOINTS,
     *calendar_routes.ENDPOINTS,
     *vault_routes.ENDPOINTS,
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS, DETACH]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS, DETACH, RENAME_TAG]

@@ -76,3 +76,17 @@ CREATE TABLE video_metadata (
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX video_metadata_by_video ON video_metadata (video_id);
+
+-- How far a job of many steps is, for who ordered it.
+CREATE TABLE job_progress (
+    id         TEXT PRIMARY KEY,
+    kind       TEXT NOT NULL,
+    owner      TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    done       BIGINT NOT NULL,
+    total      BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX job_progress_by_age ON job_progress (updated_at);

@@ -41,6 +41,17 @@ async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[TagCo
     return await scan.page(tx, Arguments(), after or _BEFORE_ALL, size)
 
 
+async def count_of(tx: Tx, tag: str) -> int:
+    row = await tx.one("SELECT count FROM asset_tag_count WHERE tag = $1", tag)
+    return int(row[0]) if row is not None else 0
+
+
+async def find_tagged(tx: Tx, tag: str, limit: int) -> list[str]:
+    """Ids of assets that have it, so many at most."""
+    rows = await tx.all("SELECT asset_id FROM asset_tag WHERE tag = $1 ORDER BY asset_id LIMIT $2", tag, limit)
+    return [asset_id for (asset_id,) in rows]
+
+
 async def rarest(tx: Tx, tags: Sequence[str]) -> str:
     """The tag of the fewest assets; one that none has, if there is one."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(tags)))

@@ -52,6 +52,17 @@ async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
     return {video_id for (video_id,) in rows}
 
 
+async def find_and_lock_tagged(tx: Tx, tag: str, limit: int) -> set[str]:
+    """Ids of videos that have it, so many at most, locked against other writers."""
+    rows = await tx.all("SELECT video_id FROM video_tag WHERE tag = $1 ORDER BY video_id LIMIT $2", tag, limit)
+    return await find_and_lock_ids(tx, [video_id for (video_id,) in rows])
+
+
+async def count_tagged(tx: Tx, tag: str) -> int:
+    row = await tx.one("SELECT count(*) FROM video_tag WHERE tag = $1", tag)
+    return int(row[0]) if row is not None else 0
+
+
 async def put(tx: Tx, before: Video | None, after: Video) -> None:
     """Make the database say `after`. `before` is what the video was, locked by this transaction; None if it is new."""
     values = COLUMNS.values(after)

@@ -109,6 +109,16 @@ async def find_and_lock_many(tx: Tx, task_ids: list[str]) -> list[Task]:
     return [COLUMNS.read(row) for row in rows]
 
 
+async def find_and_lock_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list[Task]:
+    """Of the owner's tasks that the index has under the tag, so many at most, in the order of ids."""
+    sql = (
+        f"SELECT {COLUMNS.names} FROM task WHERE id IN"
+        " (SELECT task_id FROM task_tag WHERE owner = $1 AND tag = $2 ORDER BY archived, task_id LIMIT $3)"
+        " ORDER BY id FOR UPDATE"
+    )
+    return COLUMNS.read_all(await tx.all(sql, owner, tag, limit))
+
+
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"

@@ -125,6 +125,12 @@ async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
+async def count_of(tx: Tx, owner: str, tag: str) -> int:
+    """How many of the owner's tasks have it, archived ones too."""
+    row = await tx.one("SELECT active + archived FROM task_tag_count WHERE owner = $1 AND tag = $2", owner, tag)
+    return int(row[0]) if row is not None else 0
+
+
 async def get_state(tx: Tx, owner: str) -> IndexState:
     row = await tx.one(
         "SELECT status, position, processed FROM task_index_state WHERE owner = $1 AND index_version = $2",

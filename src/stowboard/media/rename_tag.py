@@ -1,0 +1,78 @@
+"""Rename a tag of all assets and videos, or merge it into another one: at once, or by a job if there are many."""
+
+import msgspec
+
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.tags import checked_tag, renamed
+from stowboard.db.database import Tx
+from stowboard.jobs import progress
+from stowboard.jobs.progress import Progress, ProgressStatus
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
+from stowboard.media.assets import asset_store, tag_store
+from stowboard.media.assets.keep import keep_many
+from stowboard.media.videos import video_store
+from stowboard.media.videos.edit import edit_video
+from stowboard.media.videos.wire import PatchVideoBody
+
+#: Those of one transaction.
+BATCH = 100
+
+
+class RenameTag(msgspec.Struct, frozen=True):
+    old: str
+    new: str
+    progress_id: str
+
+
+async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progress:
+    """How many assets and videos have it now, or how far the job is. Raises ValidationFailed."""
+    old, new = checked_tag("from", old), checked_tag("to", new)
+    if old == new:
+        raise ValidationFailed("from and to are the same tag.")
+    total = await tag_store.count_of(tx, old) + await video_store.count_tagged(tx, old)
+    if total <= BATCH:
+        return await _rename_some(tx, old, new)
+    begun = await progress.begin(tx, KIND, caller.owner, total)
+    await enqueue(tx, RENAME_TAG, RenameTag(old, new, begun.id), dedup=begun.id)
+    return begun
+
+
+async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> Progress | None:
+    return await progress.find(tx, KIND, caller.owner, rename_id)
+
+
+async def _rename_all(job: Job, args: RenameTag) -> None:
+    while not await job.db.transact(_step, job, args):
+        pass
+
+
+async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
+    """Whether it was the last."""
+    done = await _rename_some(tx, args.old, args.new)
+    last = done < BATCH
+    await progress.advance(tx, args.progress_id, done, ProgressStatus.DONE if last else ProgressStatus.RUNNING)
+    if last:
+        await job.complete(tx)
+    return last
+
+
+async def _rename_some(tx: Tx, old: str, new: str) -> int:
+    videos = [
+        await video_store.get(tx, video_id) for video_id in await video_store.find_and_lock_tagged(tx, old, BATCH)
+    ]
+    for video in videos:
+        await edit_video(tx, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
+    ids = await tag_store.find_tagged(tx, old, BATCH - len(videos))
+    assets = [asset for asset in await asset_store.find_and_lock_many(tx, ids) if old in asset.tags]
+    await keep_many(tx, [(each, msgspec.structs.replace(each, tags=renamed(each.tags, old, new))) for each in assets])
+    return len(videos) + len(assets)
+
+
+async def _gave_up(tx: Tx, args: RenameTag) -> None:
+    await progress.advance(tx, args.progress_id, 0, ProgressStatus.FAILED)
+
+
+KIND = "media.rename_tag"
+RENAME_TAG = JobKind(KIND, "tags", _rename_all, args=RenameTag, gave_up=_gave_up)

@@ -1,0 +1,77 @@
+"""Rename a tag of all tasks of an owner, or merge it into another one: at once, or by a job if there are many."""
+
+import msgspec
+
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.tags import checked_tag, renamed
+from stowboard.db.database import Tx
+from stowboard.events import kinds
+from stowboard.jobs import progress
+from stowboard.jobs.progress import Progress, ProgressStatus
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind
+from stowboard.tasks.base import task_store
+from stowboard.tasks.index import index_store
+from stowboard.tasks.index.backfill import require_active
+from stowboard.tasks.keep import keep
+
+#: Those of one transaction.
+BATCH = 100
+
+
+class RenameTag(msgspec.Struct, frozen=True):
+    owner: str
+    old: str
+    new: str
+    progress_id: str
+
+
+async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progress:
+    """How many tasks have it now, or how far the job is. Raises TaskIndexNotActivated, ValidationFailed."""
+    old, new = checked_tag("from", old), checked_tag("to", new)
+    if old == new:
+        raise ValidationFailed("from and to are the same tag.")
+    await require_active(tx, caller.owner)
+    total = await index_store.count_of(tx, caller.owner, old)
+    if total <= BATCH:
+        return await _rename_some(tx, caller.owner, old, new)
+    begun = await progress.begin(tx, KIND, caller.owner, total)
+    await enqueue(tx, RENAME_TAG, RenameTag(caller.owner, old, new, begun.id), dedup=begun.id)
+    return begun
+
+
+async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> Progress | None:
+    return await progress.find(tx, KIND, caller.owner, rename_id)
+
+
+async def _rename_all(job: Job, args: RenameTag) -> None:
+    while not await job.db.transact(_step, job, args):
+        pass
+
+
+async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
+    """Whether it was the last."""
+    done = await _rename_some(tx, args.owner, args.old, args.new)
+    last = done < BATCH
+    await progress.advance(tx, args.progress_id, done, ProgressStatus.DONE if last else ProgressStatus.RUNNING)
+    if last:
+        await job.complete(tx)
+    return last
+
+
+async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int:
+    """All are locked before the first is written: the counts of tags, which others wait for, come last."""
+    tasks = await task_store.find_and_lock_tagged(tx, owner, old, BATCH)
+    for task in tasks:
+        after = msgspec.structs.replace(task, tags=renamed(task.tags, old, new))
+        await keep(tx, task, after, kinds.TASK_UPDATED)
+    return len(tasks)
+
+
+async def _gave_up(tx: Tx, args: RenameTag) -> None:
+    await progress.advance(tx, args.progress_id, 0, ProgressStatus.FAILED)
+
+
+KIND = "tasks.rename_tag"
+RENAME_TAG = JobKind(KIND, "tasks", _rename_all, args=RenameTag, gave_up=_gave_up)
