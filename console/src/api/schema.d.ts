@@ -3929,14 +3929,15 @@ export interface components {
         };
         /**
          * SignedUrlLimits
-         * @description How long signed URLs may live, in seconds.
+         * @description How long signed URLs may live.
          */
         SignedUrlLimits: {
-            default: number;
             /** Format: int64 */
-            longest: number;
+            defaultSeconds: number;
             /** Format: int64 */
-            shortest: number;
+            longestSeconds: number;
+            /** Format: int64 */
+            shortestSeconds: number;
         };
         /** SignedUrlListUrlsAnswer */
         SignedUrlListUrlsAnswer: {

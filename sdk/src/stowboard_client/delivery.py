@@ -81,11 +81,9 @@ class ListLimits(Model, frozen=True, kw_only=True):
 
 
 class SignedUrlLimits(Model, frozen=True, kw_only=True):
-    """In seconds."""
-
-    default: int
-    shortest: int
-    longest: int
+    default_seconds: int
+    shortest_seconds: int
+    longest_seconds: int
 
 
 class TusSupport(Model, frozen=True, kw_only=True):

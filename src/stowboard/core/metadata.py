@@ -12,14 +12,13 @@ MAX_NAME = 40
 MAX_VALUE = 255
 #: As a member of a body; `checked_metadata` has the say.
 Metadata = Annotated[
-    dict[str, str],
+    dict[str, Annotated[str, Meta(extra_json_schema={"maxLength": MAX_VALUE})]],
     Meta(
         description="At most 32 pairs: names of 1 to 40 letters, digits, `_`, `.` and `-`, values of at most 255"
         " characters.",
         extra_json_schema={
             "maxProperties": MAX_PAIRS,
             "propertyNames": {"pattern": "^[A-Za-z0-9_.-]{1,40}$"},
-            "additionalProperties": {"type": "string", "maxLength": MAX_VALUE},
         },
     ),
 ]

@@ -32,12 +32,12 @@ class ListLimits(msgspec.Struct, frozen=True, rename="camel"):
     tags: int
 
 
-class SignedUrlLimits(msgspec.Struct, frozen=True):
-    """How long signed URLs may live, in seconds."""
+class SignedUrlLimits(msgspec.Struct, frozen=True, rename="camel"):
+    """How long signed URLs may live."""
 
-    default: int
-    shortest: int
-    longest: int
+    default_seconds: int
+    shortest_seconds: int
+    longest_seconds: int
 
 
 class TusView(msgspec.Struct, frozen=True, rename="camel"):
@@ -79,7 +79,7 @@ _EXAMPLE = {
     "transformClasses": [{"name": "thumbnail", "width": 200, "height": 200, "fit": "cover"}],
     "uploads": {"inline": 7864320, "presigned": 5368709120, "video": 53687091200},
     "lists": {"page": 50, "largestPage": 100, "ids": 100, "tags": 50},
-    "signedUrls": {"default": 3600, "shortest": 60, "longest": 604800},
+    "signedUrls": {"defaultSeconds": 3600, "shortestSeconds": 60, "longestSeconds": 604800},
     "tus": {"version": "1.0.0", "extensions": ["creation"], "checksumAlgorithms": ["sha256"]},
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.core.clock import Timestamp
+from stowboard.core.clock import LARGEST_NUMBER, Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import Metadata
 from stowboard.core.tags import Tags
@@ -119,7 +119,9 @@ class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 #: Of a task that an operation of a batch is about.
 Id = Annotated[TaskId, Meta(max_length=100)]
-Version = Annotated[int, Meta(ge=0, description="The version that the change is for; another one is refused.")]
+Version = Annotated[
+    int, Meta(ge=0, le=LARGEST_NUMBER, description="The version that the change is for; another one is refused.")
+]
 
 
 class CreateOperation(CreateBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="create"):
