@@ -15,7 +15,7 @@ from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, Table, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
-from stowboard_client import Client, EncryptedBody
+from stowboard_client import Client, EncryptedBody, task_operation
 from support.clients.people import Browser, invited
 from support.media.pictures import plain, saved
 from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of
@@ -59,8 +59,11 @@ class Lived:
 
     def _make_media(self, ann: Client) -> None:
         asset = ann.uploads.image("cat.png", PICTURE, tags=["pets"], visibility="protected")
-        ann.uploads.file("note.txt", b"hello", tags=["words"])
+        ann.uploads.file("note.txt", b"hello", tags=["words"], metadata={"order": "1"})
         self.asset = asset.id
+        some = next(iter(ann.tasks.list()))
+        change = task_operation("update", id=some.id, attachments=[asset.id], metadata={"order": "ö"}, priority=2)
+        ann.tasks.batch([change], idempotency_key="batch")
         self.signed = ann.delivery.url(asset.id).url
         httpx2.get(ann.delivery.url(asset.id, transform_class="thumbnail").url).raise_for_status()
         announced = ann.uploads.presigned("later.bin", 1000)

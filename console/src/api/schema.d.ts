@@ -2439,7 +2439,7 @@ export interface components {
          * @description An application to register; it needs addresses for its answers, or to be for devices.
          */
         ApplicationBody: {
-            /** @default false */
+            /** @description By default `false`. */
             device?: boolean | null;
             /** @description What people are told. */
             name: string;
@@ -2648,7 +2648,7 @@ export interface components {
          * @description What to do, one after the other.
          */
         BatchBody: {
-            /** @default false */
+            /** @description By default `false`. */
             atomic?: boolean | null;
             /** @description At most 100. */
             operations: (components["schemas"]["CreateOperation"] | components["schemas"]["UpdateOperation"] | components["schemas"]["MoveOperation"] | components["schemas"]["CompleteOperation"] | components["schemas"]["ArchiveOperation"])[];
@@ -2796,7 +2796,7 @@ export interface components {
          * @description How the calendar shall look.
          */
         CalendarBody: {
-            /** @default true */
+            /** @description By default `true`. */
             titles?: boolean | null;
         };
         /**
@@ -2951,7 +2951,6 @@ export interface components {
          *         On a board it goes to the end of a column if no position is given: of the one that is named, else of its status.
          */
         CreateBody: {
-            /** @default [] */
             attachments?: string[] | null;
             boardId?: string | null;
             body?: string | null;
@@ -2959,22 +2958,21 @@ export interface components {
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
-            /** @default {} */
+            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
             position?: number | null;
-            /** @default 0 */
+            /** @description By default `0`. */
             priority?: number | null;
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["TaskStatus"] | null;
-            /** @default [] */
             tags?: string[] | null;
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @default server-readable */
+            /** @description By default `server-readable`. */
             visibility?: components["schemas"]["TaskVisibility"] | null;
         };
         /**
@@ -3024,17 +3022,16 @@ export interface components {
          * @description A new video, whose bytes are yet to come.
          */
         CreateVideoBody: {
-            /** @default {} */
+            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
             mimeType?: string | null;
             size?: number | null;
-            /** @default [] */
             tags?: string[] | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @default protected */
+            /** @description By default `protected`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3196,15 +3193,14 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @default {} */
+            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
             originalName?: string | null;
-            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @default public */
+            /** @description By default `public`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -3360,7 +3356,7 @@ export interface components {
             twoFactor?: boolean;
         };
         /**
-         * PatchBody
+         * MediaPatchBody
          * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
          */
         MediaPatchBody: {
@@ -3376,7 +3372,7 @@ export interface components {
             visibility?: components["schemas"]["MediaVisibility"];
         };
         /**
-         * Sort
+         * MediaSort
          * @enum {string}
          */
         MediaSort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename" | "size" | "updatedAt";
@@ -3396,7 +3392,7 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
-         * Status
+         * MediaStatus
          * @description `processingStatus`.
          * @enum {string}
          */
@@ -3416,7 +3412,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * Visibility
+         * MediaVisibility
          * @enum {string}
          */
         MediaVisibility: "protected" | "public";
@@ -3685,12 +3681,12 @@ export interface components {
         PresignedBody: {
             assetId?: string | null;
             checksum?: string | null;
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             kind?: components["schemas"]["Kind"] | null;
-            /** @default {} */
+            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3700,7 +3696,6 @@ export interface components {
              * @description In bytes. Exactly so many must be sent.
              */
             size: number;
-            /** @default [] */
             tags?: string[] | null;
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
@@ -3826,7 +3821,7 @@ export interface components {
          * @description What shall be sent again: all that failed, or all since a time.
          */
         ReplayBody: {
-            /** @default false */
+            /** @description By default `false`. */
             failed?: boolean | null;
             since?: number | null;
         };
@@ -3924,7 +3919,7 @@ export interface components {
          * @description How long the URL shall work.
          */
         SignedUrlBody: {
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
         };
         /**
@@ -4028,7 +4023,7 @@ export interface components {
             taskId: string;
         };
         /**
-         * PatchBody
+         * TaskPatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
          */
         TaskPatchBody: {
@@ -4036,9 +4031,9 @@ export interface components {
             archived?: boolean;
             attachments?: string[] | null;
             body?: string | null;
-            /** @default false */
+            /** @description By default `false`. */
             clearDueAt?: boolean;
-            /** @default false */
+            /** @description By default `false`. */
             clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
@@ -4066,12 +4061,12 @@ export interface components {
             taskId: string;
         };
         /**
-         * Sort
+         * TaskSort
          * @enum {string}
          */
         TaskSort: "-createdAt" | "-updatedAt" | "board" | "createdAt" | "dueAt" | "updatedAt";
         /**
-         * Status
+         * TaskStatus
          * @enum {string}
          */
         TaskStatus: "done" | "in_progress" | "todo";
@@ -4125,7 +4120,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * Visibility
+         * TaskVisibility
          * @enum {string}
          */
         TaskVisibility: "server-readable" | "zero-knowledge";
@@ -4134,7 +4129,7 @@ export interface components {
          * @description What a new token shall stand for.
          */
         TokenBody: {
-            /** @default false */
+            /** @description By default `false`. */
             admin?: boolean | null;
             expiresIn?: number | null;
             kind?: components["schemas"]["TokenKind"] | null;
@@ -4271,15 +4266,14 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @default {} */
+            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
             originalName?: string | null;
-            /** @default [] */
             tags?: string[] | null;
             title?: string | null;
-            /** @default public */
+            /** @description By default `public`. */
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
@@ -4317,9 +4311,9 @@ export interface components {
          */
         UrlBody: {
             disposition?: components["schemas"]["Disposition"] | null;
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
-            /** @default original */
+            /** @description By default `original`. */
             transformClass?: string | null;
         };
         /**
@@ -4328,11 +4322,11 @@ export interface components {
          */
         UrlsBody: {
             disposition?: components["schemas"]["Disposition"] | null;
-            /** @default 3600 */
+            /** @description By default `3600`. */
             expiresIn?: number | null;
             /** @description At most 100. */
             ids: string[];
-            /** @default original */
+            /** @description By default `original`. */
             transformClass?: string | null;
         };
         /**
@@ -6472,7 +6466,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -6500,7 +6494,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that the change is for; another one is answered with 412. */
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -6555,6 +6549,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -6585,6 +6581,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */
@@ -6613,6 +6611,8 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag of the board's version that the change is for; another one is answered with 412. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The board's id. */

@@ -151,7 +151,7 @@ async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates
 
 
 ORDERED = {
-    Sort.OLDEST: ("task_index", (MIDDLE,)), Sort.DUE: ("task_index_by_due", (MANY // 2, MIDDLE)),
+    Sort.OLDEST: ("task_index", (MIDDLE,)), Sort.DUE: ("task_by_due", (MANY // 2, MIDDLE)),
     Sort.FIRST_UPDATED: ("task_by_update", (MANY // 2, MIDDLE)), Sort.LAST_UPDATED: ("task_by_update", (50, MIDDLE)),
 }  # fmt: skip
 

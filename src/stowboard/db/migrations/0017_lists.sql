@@ -35,7 +35,8 @@ CREATE INDEX task_attachment_by_task ON task_attachment (task_id);
 
 -- An index for each order of lists.
 CREATE INDEX task_by_update ON task (owner, archived, updated_at, id);
-CREATE INDEX task_index_by_due ON task_index (owner, archived, status, due_at, task_id) WHERE due_at IS NOT NULL;
+DROP INDEX task_by_due;
+CREATE INDEX task_by_due ON task (owner, archived, status, due_at, id) WHERE due_at IS NOT NULL;
 DROP INDEX asset_by_content;
 CREATE INDEX asset_by_content ON asset (sha256, id) WHERE sha256 IS NOT NULL;
 

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from stowboard.db.database import Tx
-from stowboard.tasks.base.task import Task
+from stowboard.db.scan import Arguments, Order, Range, Scan
+from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.base.task_store import COLUMNS
 
 #: Tasks that one calendar has, the earliest first.
@@ -36,10 +37,7 @@ async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
 
 async def dated_tasks(tx: Tx, owner: str, since: int) -> list[Task]:
     """Those that are due since then, and not archived."""
-    return COLUMNS.read_all(
-        await tx.all(
-            f"SELECT {', '.join(COLUMNS.fields)} FROM task"
-            " WHERE owner = $1 AND due_at IS NOT NULL AND archived = 0 AND due_at >= $2 ORDER BY due_at, id LIMIT $3",
-            owner, since, MOST_TASKS,
-        )
-    )  # fmt: skip
+    dated = ("owner = $1", "archived = 0", "due_at IS NOT NULL", "due_at >= $2")
+    ranges = tuple(Range("task", (*dated, f"status = '{status}'")) for status in Status)
+    scan = Scan(COLUMNS.fields, COLUMNS.read_all, ranges, Order(("due_at", "id"), descending=False), table="task")
+    return (await scan.page(tx, Arguments(owner, since), None, MOST_TASKS)).items

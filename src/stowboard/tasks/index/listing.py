@@ -174,7 +174,7 @@ def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
     return tuple(
         one
         for status in ([filters.status] if filters.status is not None else Status)
-        for one in _ranges("task_index", "task_id", filters, f"status = '{status}'", "due_at IS NOT NULL", *due)
+        for one in _ranges("task", "id", filters, f"status = '{status}'", "due_at IS NOT NULL", *due)
     )
 
 
