@@ -37,7 +37,7 @@ def test_what_is_sent_has_a_section_of_its_own(doc: Json) -> None:
 def test_a_default_of_a_member_is_told_in_words(doc: Json) -> None:
     """A client's types would else ask for the member."""
     members = doc["components"]["schemas"]["CreateBody"]["properties"]
-    assert members["status"]["description"] == "By default `todo`."
+    assert members["visibility"]["description"] == "By default `server-readable`."
     assert [path for path, part in parts(doc) if path.startswith("schemas") and "default" in part] == []
 
 

@@ -2958,7 +2958,6 @@ export interface components {
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
-            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -2989,7 +2988,6 @@ export interface components {
          * @description Create a task: the members of a creation.
          */
         CreateOperation: {
-            /** @default [] */
             attachments?: string[] | null;
             boardId?: string | null;
             body?: string | null;
@@ -2997,24 +2995,22 @@ export interface components {
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
             idempotencyKey?: string | null;
-            /** @default {} */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @enum {string} */
             op: "create";
             position?: number | null;
-            /** @default 0 */
+            /** @description By default `0`. */
             priority?: number | null;
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["TaskStatus"] | null;
-            /** @default [] */
             tags?: string[] | null;
             timeZone?: string | null;
             /** @description Trimmed; not empty. */
             title: string;
-            /** @default server-readable */
+            /** @description By default `server-readable`. */
             visibility?: components["schemas"]["TaskVisibility"] | null;
         };
         /**
@@ -3022,7 +3018,6 @@ export interface components {
          * @description A new video, whose bytes are yet to come.
          */
         CreateVideoBody: {
-            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3193,7 +3188,6 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3686,7 +3680,6 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             kind?: components["schemas"]["Kind"] | null;
-            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -4229,9 +4222,9 @@ export interface components {
             archived?: boolean;
             attachments?: string[] | null;
             body?: string | null;
-            /** @default false */
+            /** @description By default `false`. */
             clearDueAt?: boolean;
-            /** @default false */
+            /** @description By default `false`. */
             clearReminder?: boolean;
             dueAt?: number | null;
             encryptedBody?: components["schemas"]["Envelope"] | null;
@@ -4266,7 +4259,6 @@ export interface components {
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
             focalPoint?: components["schemas"]["FocalPoint"] | null;
-            /** @description By default `{}`. */
             metadata?: {
                 [key: string]: string;
             } | null;

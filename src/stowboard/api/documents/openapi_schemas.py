@@ -53,8 +53,8 @@ class Schemas:
         for schema in self.components.values():
             _bound(schema, None)
             _leave_null_defaults_out(schema)
-        for kind in [endpoint.body for endpoint in endpoints if endpoint.body]:
-            _say_defaults_in_words(self.struct(kind))
+        for name in self._reachable([endpoint.body for endpoint in endpoints if endpoint.body]):
+            _say_defaults_in_words(self.components[name])
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
             self.struct(kind)["properties"].get("limit", {}).pop("format", None)  # however large, it is taken
 
@@ -194,9 +194,9 @@ def _leave_null_defaults_out(schema: Schema) -> None:
 
 def _say_defaults_in_words(schema: Schema) -> None:
     """A member of a body that has a default is one that must be given, says openapi-typescript."""
-    for member in schema["properties"].values():
+    for member in schema.get("properties", {}).values():
         default = member.pop("default", None)
-        if default not in (None, []):
+        if default not in (None, [], {}):
             words = f"By default `{msgspec.json.encode(default).decode().strip(chr(34))}`."
             member["description"] = " ".join(filter(None, [member.get("description"), words]))
 
