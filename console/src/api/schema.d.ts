@@ -35,7 +35,9 @@ export interface paths {
         put?: never;
         /**
          * Make an account for somebody. The link in the answer lets them choose a password; it works once, for a day
-         * @description Needs the scope `admin`.
+         * @description It is mailed to their address too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -86,7 +88,9 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones
-         * @description Needs the scope `admin`.
+         * @description It is mailed to their address too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createResetLink"];
         delete?: never;
@@ -223,7 +227,9 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody. The link works once, for a week; hand it over
-         * @description Needs the scope `admin`.
+         * @description It is mailed to `email` too, if mail is set up.
+         *
+         *     Needs the scope `admin`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -299,6 +305,40 @@ export interface paths {
         post?: never;
         /** Let an application act for oneself no longer. Its tokens stop within a second */
         delete: operations["revokeMyApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the providers' identities by which one signs in, newest first. A new one is connected at /signin/connect */
+        get: operations["listMyIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/access/me/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take one away: it signs nobody in any more. Needs a fresh proof of who one is, and another way in */
+        delete: operations["deleteMyIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -570,6 +610,46 @@ export interface paths {
         get: operations["streamEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List background jobs: those that were given up, that wait, that run and that will be tried again
+         * @description Needs the scope `admin`.
+         */
+        get: operations["listBackgroundJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a job that was given up fresh attempts
+         * @description Needs the scope `admin`.
+         */
+        post: operations["retryJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1553,6 +1633,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/taskapp/vault-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's wrapped vault keys, oldest first. For interactive tokens
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listVaultKeys"];
+        put?: never;
+        /**
+         * Keep a wrapped vault key. One that is there is never replaced. For interactive tokens
+         * @description Needs the scope `tasks:write`.
+         */
+        post: operations["createVaultKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/taskapp/vault-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget a wrapped vault key. Bodies that it sealed stay as they are. For interactive tokens
+         * @description Needs the scope `tasks:delete`.
+         */
+        delete: operations["deleteVaultKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Put a new wrapping of the same vault key in place of the old one: another passphrase. For interactive tokens
+         * @description Needs the scope `tasks:write`.
+         */
+        patch: operations["updateVaultKey"];
         trace?: never;
     };
     "/webhooks": {
@@ -3211,6 +3339,23 @@ export interface components {
             y: number;
         };
         /**
+         * IdentityView
+         * @description What a provider calls its person: `subject`, by which it signs them in here.
+         */
+        IdentityView: {
+            /** Format: int64 */
+            createdAt: number;
+            id: string;
+            issuer: string;
+            lastUsedAt: number | null;
+            subject: string;
+        };
+        /** IdentityViewListAnswer */
+        IdentityViewListAnswer: {
+            data: components["schemas"]["IdentityView"][];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * IdsBody
          * @description Which assets.
          */
@@ -3291,6 +3436,59 @@ export interface components {
         InvitationWithLinkAnswer: {
             data: components["schemas"]["InvitationWithLink"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * JobCount
+         * @description How many jobs of one kind are in one state.
+         */
+        JobCount: {
+            kind: string;
+            /** Format: int64 */
+            number: number;
+            /**
+             * Format: int64
+             * @description How long the one that is due for longest has been.
+             */
+            oldestMs: number;
+            state: components["schemas"]["JobState"];
+        };
+        /**
+         * JobState
+         * @enum {string}
+         */
+        JobState: "dead" | "retried" | "running" | "waiting";
+        /**
+         * JobView
+         * @description A job.
+         */
+        JobView: {
+            /** Format: int64 */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description When it is due; of one that runs the end of its lease; when it died.
+             */
+            dueAt: number;
+            error: string | null;
+            id: string;
+            kind: string;
+            state: components["schemas"]["JobState"];
+        };
+        /**
+         * KeyFile
+         * @description A vault key that a passphrase wraps; docs/api/zero-knowledge.md says how. The server checks its form alone.
+         */
+        KeyFile: {
+            algorithm: string;
+            ciphertext: string;
+            /** Format: int64 */
+            iterations: number;
+            kdf: string;
+            keyId: string;
+            nonce: string;
+            salt: string;
+            /** Format: int64 */
+            version: number;
         };
         /**
          * Kind
@@ -3715,6 +3913,20 @@ export interface components {
          */
         ProgressStatus: "done" | "failed" | "running";
         /**
+         * QueueView
+         * @description Background work. Jobs for a later hour, such as reminders, are left out.
+         */
+        QueueView: {
+            counts: components["schemas"]["JobCount"][];
+            /** @description At most 100: those that were given up come first. */
+            jobs: components["schemas"]["JobView"][];
+        };
+        /** QueueViewAnswer */
+        QueueViewAnswer: {
+            data: components["schemas"]["QueueView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * RecoveryCodes
          * @description Fresh codes; each stands in for a passkey once.
          */
@@ -3849,6 +4061,19 @@ export interface components {
         /** ResolutionAnswer */
         ResolutionAnswer: {
             data: components["schemas"]["Resolution"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * RetriedJob
+         * @description A job that has fresh attempts.
+         */
+        RetriedJob: {
+            id: string;
+            retried: boolean;
+        };
+        /** RetriedJobAnswer */
+        RetriedJobAnswer: {
+            data: components["schemas"]["RetriedJob"];
             meta: components["schemas"]["NoMeta"];
         };
         /**
@@ -4354,6 +4579,27 @@ export interface components {
         UseViewPage: {
             data: components["schemas"]["UseView"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * VaultKey
+         * @description A key file, and since when it is kept.
+         */
+        VaultKey: {
+            /** Format: int64 */
+            createdAt: number;
+            keyFile: components["schemas"]["KeyFile"];
+            /** Format: int64 */
+            updatedAt: number;
+        };
+        /** VaultKeyAnswer */
+        VaultKeyAnswer: {
+            data: components["schemas"]["VaultKey"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** VaultKeyListAnswer */
+        VaultKeyListAnswer: {
+            data: components["schemas"]["VaultKey"][];
+            meta: components["schemas"]["NoMeta"];
         };
         /**
          * VideoError
@@ -5087,6 +5333,52 @@ export interface operations {
             };
         };
     };
+    listMyIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityViewListAnswer"];
+                };
+            };
+        };
+    };
+    deleteMyIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identity's id. */
+                identity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+        };
+    };
     listMyPasskeys: {
         parameters: {
             query?: never;
@@ -5585,6 +5877,52 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listBackgroundJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueViewAnswer"];
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedJobAnswer"];
                 };
             };
         };
@@ -7139,6 +7477,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchResultListBatchAnswer"];
+                };
+            };
+        };
+    };
+    listVaultKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultKeyListAnswer"];
+                };
+            };
+        };
+    };
+    createVaultKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyFile"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultKeyAnswer"];
+                };
+            };
+        };
+    };
+    deleteVaultKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The key's id. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+        };
+    };
+    updateVaultKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The key's id. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyFile"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VaultKeyAnswer"];
                 };
             };
         };
