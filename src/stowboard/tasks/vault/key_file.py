@@ -23,7 +23,7 @@ class KeyFile(msgspec.Struct, frozen=True, rename="camel"):
     algorithm: Annotated[str, Meta(min_length=1, max_length=32)]
     key_id: Annotated[
         str,
-        Meta(pattern=_KEY_ID, extra={EXPECTED: "1 to 64 characters of A-Z, a-z, 0-9, '-', '_'"}),
+        Meta(pattern=_KEY_ID, max_length=64, extra={EXPECTED: "1 to 64 characters of A-Z, a-z, 0-9, '-', '_'"}),
     ]
     kdf: Annotated[str, Meta(min_length=1, max_length=32)]
     iterations: Annotated[int, Meta(ge=1, le=1_000_000_000)]
