@@ -46,6 +46,28 @@ def test_a_first_visit_shows_no_error_and_a_new_task_is_due_today(visit: Visit) 
     row(visitor, "Water the plants").wait_for()
 
 
+def test_a_line_is_understood_before_it_is_saved(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks")
+    visitor.role("heading", "Nothing is due today").wait_for()
+    field = visitor.page.get_by_label("Title of the new task")
+    field.fill("Renew cert 24 dec 2035 9am #ops every month")
+    chips = visitor.role("list", "Understood").get_by_role("listitem")
+    expect(chips).to_have_count(4)
+    assert chips.evaluate_all("all => all.map((one) => one.dataset.kind)") == ["date", "time", "tag", "repeat"]
+    expect(chips.nth(2)).to_have_text("#ops")
+    expect(chips.nth(3)).to_have_text("Every month")
+    field.fill("Renew cert")
+    expect(chips).to_have_count(0)
+    field.fill("Renew cert 24 dec 2035 #ops")
+    with saved(visitor, "POST"):
+        visitor.role("button", "New task").click()
+    expect(field).to_have_value("")
+    view(visitor, "All")
+    expect(row(visitor, "Renew cert")).to_contain_text("ops")
+    expect(row(visitor, "Renew cert")).to_contain_text("Dec")
+
+
 def test_many_are_tagged_completed_and_archived_at_once_by_keys(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/tasks?view=all")

@@ -1635,6 +1635,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/taskapp/tasks/parse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a line such as «Renew cert fri 9am #ops every month» as a task, and make nothing
+         * @description What is not understood, or could be meant in two ways, stays in the title.
+         *
+         *     Needs the scope `tasks:read`.
+         */
+        post: operations["parseTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/taskapp/vault-keys": {
         parameters: {
             query?: never;
@@ -2673,7 +2695,7 @@ export interface components {
             focalPoint: components["schemas"]["FocalPoint"] | null;
             height: number | null;
             id: string;
-            kind: components["schemas"]["Kind"];
+            kind: components["schemas"]["MediaKind"];
             metadata: {
                 [key: string]: string;
             };
@@ -3092,6 +3114,8 @@ export interface components {
             position?: number | null;
             /** @description By default `0`. */
             priority?: number | null;
+            /** @description By default `false`. */
+            quick?: boolean | null;
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["TaskStatus"] | null;
@@ -3131,6 +3155,8 @@ export interface components {
             position?: number | null;
             /** @description By default `0`. */
             priority?: number | null;
+            /** @description By default `false`. */
+            quick?: boolean | null;
             recurrence?: string | null;
             reminder?: number | null;
             status?: components["schemas"]["TaskStatus"] | null;
@@ -3491,11 +3517,6 @@ export interface components {
             version: number;
         };
         /**
-         * Kind
-         * @enum {string}
-         */
-        Kind: "file" | "image";
-        /**
          * Link
          * @description A document that describes the API or a part of it.
          */
@@ -3547,6 +3568,11 @@ export interface components {
             /** @description Whether a password alone signs nobody in; needs a fresh proof. */
             twoFactor?: boolean;
         };
+        /**
+         * MediaKind
+         * @enum {string}
+         */
+        MediaKind: "file" | "image";
         /**
          * MediaPatchBody
          * @description Changes to an asset. What is omitted keeps its value; null clears what can be empty.
@@ -3725,6 +3751,28 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * ParseBody
+         * @description A line to read.
+         */
+        ParseBody: {
+            /** @description Trimmed; not empty. */
+            text: string;
+            timeZone?: string | null;
+        };
+        /**
+         * ParsedView
+         * @description What was understood, in the order of the text, and the task that it would make.
+         */
+        ParsedView: {
+            spans: components["schemas"]["SpanView"][];
+            task: components["schemas"]["QuickTask"];
+        };
+        /** ParsedViewAnswer */
+        ParsedViewAnswer: {
+            data: components["schemas"]["ParsedView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * PasskeyBody
          * @description A passkey that a browser has made.
          */
@@ -3877,7 +3925,7 @@ export interface components {
             expiresIn?: number | null;
             /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
             filename: string;
-            kind?: components["schemas"]["Kind"] | null;
+            kind?: components["schemas"]["MediaKind"] | null;
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3925,6 +3973,21 @@ export interface components {
         QueueViewAnswer: {
             data: components["schemas"]["QueueView"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * QuickTask
+         * @description The body of the creation that the line stands for.
+         */
+        QuickTask: {
+            boardId: string | null;
+            columnId: string | null;
+            dueAt: number | null;
+            recurrence: string | null;
+            reminder: number | null;
+            status: components["schemas"]["TaskStatus"];
+            tags: string[];
+            timeZone: string;
+            title: string;
         };
         /**
          * RecoveryCodes
@@ -4177,6 +4240,21 @@ export interface components {
             meta: components["schemas"]["NoMeta"];
         };
         /**
+         * SpanView
+         * @description A part of the text that was understood, by the positions of its first character and of the one behind it.
+         */
+        SpanView: {
+            /** Format: int64 */
+            end: number;
+            kind: components["schemas"]["TaskKind"];
+            /**
+             * Format: int64
+             * @description In characters of Unicode, from 0.
+             */
+            start: number;
+            value: string;
+        };
+        /**
          * StorageStats
          * @description Of the installation, and of the token's owner. `free` is what the disk still takes; null where it has no end.
          */
@@ -4240,6 +4318,11 @@ export interface components {
         TaskDeleted: {
             taskId: string;
         };
+        /**
+         * TaskKind
+         * @enum {string}
+         */
+        TaskKind: "board" | "date" | "moment" | "reminder" | "repeat" | "tag" | "time" | "until";
         /**
          * TaskPatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.
@@ -5938,7 +6021,7 @@ export interface operations {
                 createdBefore?: number;
                 /** @description `meta.nextCursor` of the page before. */
                 cursor?: string;
-                kind?: components["schemas"]["Kind"];
+                kind?: components["schemas"]["MediaKind"];
                 /** @description How many at most; more than 100 are given as 100. */
                 limit?: number;
                 /** @description `name:value`; those that have this very pair. */
@@ -7477,6 +7560,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchResultListBatchAnswer"];
+                };
+            };
+        };
+    };
+    parseTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParseBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParsedViewAnswer"];
                 };
             };
         };

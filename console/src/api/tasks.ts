@@ -51,11 +51,14 @@ export async function deleteTask(id: string): Promise<void> {
   await api('delete', '/taskapp/tasks/{task_id}', at(id))
 }
 
-/** With the same key a retry makes no second one. */
-export async function createTask(title: string, key: string, more: { dueAt?: number } = {}): Promise<Task> {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return (await api('post', '/taskapp/tasks', { body: { title, timeZone, idempotencyKey: key, ...more } })).data
+/** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
+export async function createTask(title: string, key: string, more: { dueAt?: number; quick?: boolean } = {}): Promise<Task> {
+  return (await api('post', '/taskapp/tasks', { body: { title, timeZone: timeZone(), idempotencyKey: key, ...more } })).data
 }
+
+/** What a line of quick add would make. */
+export const parseTask = async (text: string, signal?: AbortSignal): Promise<Schemas['ParsedView']> =>
+  (await api('post', '/taskapp/tasks/parse', { signal, body: { text, timeZone: timeZone() } })).data
 
 export const boardList = () => ({ queryKey: ['boards'], queryFn: listBoards })
 
@@ -117,6 +120,10 @@ async function activate(): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     if ((await api('post', '/taskapp/task-index/backfill')).data.complete) return
   }
+}
+
+function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function at(id: string): { path: { task_id: string } } {

@@ -18,7 +18,7 @@ from msgspec import UNSET
 from stowboard_client.accounts import Accounts
 from stowboard_client.applications import Applications
 from stowboard_client.assets import Assets
-from stowboard_client.auth import ClientCredentials, SignedIn
+from stowboard_client.auth import Bearer, ClientCredentials, SignedIn
 from stowboard_client.boards import Boards
 from stowboard_client.call import Call, QueryValue, data
 from stowboard_client.clients import Clients
@@ -31,6 +31,7 @@ from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import Conversation, D, Operation, Resource
 from stowboard_client.session import Options, Session
+from stowboard_client.steps import Steps
 from stowboard_client.tags import Tags
 from stowboard_client.tasks import Tasks
 from stowboard_client.tokens import Tokens
@@ -59,7 +60,13 @@ def raw_call(
     return Call(method, path, lambda response: response, query or {}, body, headers or {}, idempotency_key)
 
 
+def present_token(session: Session) -> Steps[str]:
+    """The token that requests carry now, for a door of the service that is not the API."""
+    return session.bearer.token(session.send)
+
+
 class Api(Resource[D]):
+    token = Conversation(present_token)
     index = Operation("getIndex", get_index)
     raw = Operation(None, raw_call)
     upload = Conversation(upload)
@@ -171,7 +178,7 @@ class Client(Api[SyncDriver]):
     def __init__(
         self,
         base_url: str,
-        auth: str | ClientCredentials | SignedIn,
+        auth: str | ClientCredentials | SignedIn | Bearer,
         *,
         http: httpx2.Client | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -198,7 +205,7 @@ class AsyncClient(Api[AsyncDriver]):
     def __init__(
         self,
         base_url: str,
-        auth: str | ClientCredentials | SignedIn,
+        auth: str | ClientCredentials | SignedIn | Bearer,
         *,
         http: httpx2.AsyncClient | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,

@@ -34,13 +34,14 @@ def sign_in_by_device(
     *,
     scopes: Sequence[str] = (),
     client_id: str = "stow",
+    resource: str | None = None,
     http: httpx2.Client | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> SignedIn:
     """Show a code, and wait until somebody has typed it. Raises ApiError with `access_denied` or `expired_token`."""
     with http or httpx2.Client() as opened:
         driver = SyncDriver(Session.to(base_url, _UNUSED), opened, sleep)
-        return driver.drive(_sign_in(driver.session, show, scopes, client_id))
+        return driver.drive(_sign_in(driver.session, show, scopes, client_id, resource))
 
 
 async def sign_in_by_device_async(
@@ -49,20 +50,25 @@ async def sign_in_by_device_async(
     *,
     scopes: Sequence[str] = (),
     client_id: str = "stow",
+    resource: str | None = None,
     http: httpx2.AsyncClient | None = None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> SignedIn:
     """The same, for an event loop."""
     async with http or httpx2.AsyncClient() as opened:
         driver = AsyncDriver(Session.to(base_url, _UNUSED), opened, sleep)
-        return await driver.drive(_sign_in(driver.session, show, scopes, client_id))
+        return await driver.drive(_sign_in(driver.session, show, scopes, client_id, resource))
 
 
 def _sign_in(
-    session: Session, show: Callable[[DeviceCode], None], scopes: Sequence[str], client_id: str
+    session: Session,
+    show: Callable[[DeviceCode], None],
+    scopes: Sequence[str],
+    client_id: str,
+    resource: str | None,
 ) -> Steps[SignedIn]:
     root = session.base_url.removesuffix("/api/v1")
-    form = {"client_id": client_id, "scope": " ".join(scopes)}
+    form = {"client_id": client_id, "scope": " ".join(scopes), "resource": resource or ""}
     asked = httpx2.Request("POST", f"{root}/oauth/device_authorization", data=form)
     code = whole(DeviceCode)(checked((yield from session.send(asked))))
     show(code)

@@ -63,12 +63,14 @@ class Session:
     now: Callable[[], float] = time.monotonic
 
     @classmethod
-    def to(cls, base_url: str, auth: str | ClientCredentials | SignedIn) -> Self:
+    def to(cls, base_url: str, auth: str | ClientCredentials | SignedIn | Bearer) -> Self:
         """A session with the service at this address, given with or without `/api/v1`."""
         root = _root(base_url)
         if isinstance(auth, str):
-            return cls(root + _VERSION_PREFIX, FixedToken(auth))
-        return cls(root + _VERSION_PREFIX, FetchedToken(auth, root + "/oauth/token", time.monotonic))
+            auth = FixedToken(auth)
+        elif isinstance(auth, ClientCredentials | SignedIn):
+            auth = FetchedToken(auth, root + "/oauth/token", time.monotonic)
+        return cls(root + _VERSION_PREFIX, auth)
 
     def with_options(self, options: Options) -> Self:
         return dataclasses.replace(self, options=options)

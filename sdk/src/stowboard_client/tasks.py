@@ -116,6 +116,34 @@ class CalendarAddress(Model, frozen=True, kw_only=True):
     titles: bool
 
 
+class QuickSpan(Model, frozen=True, kw_only=True):
+    """A part of a line that was understood: from `start` up to `end`, and what it means."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+
+class QuickTask(Model, frozen=True, kw_only=True):
+    """What a line of quick add would make."""
+
+    title: str
+    status: str
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: tuple[str, ...]
+    board_id: str | None
+    column_id: str | None
+
+
+class ParsedTask(Model, frozen=True, kw_only=True):
+    spans: tuple[QuickSpan, ...]
+    task: QuickTask
+
+
 class Backfill(Model, frozen=True, kw_only=True):
     """How far the owner's index is."""
 
@@ -154,6 +182,28 @@ def create_task(
         attachments=attachments, metadata=metadata,
     )  # fmt: skip
     return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
+
+
+def quick_add_task(
+    line: str,
+    *,
+    time_zone: Maybe[str | None] = UNSET,
+    body: Maybe[str | None] = UNSET,
+    due_at: Maybe[int | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    key: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Task]:
+    """Create a task of one line, such as «Renew cert fri 9am #ops every month». Dates are those of the time zone."""
+    content = members(
+        title=line, quick=True, time_zone=time_zone, body=body, due_at=due_at, tags=tags, idempotency_key=key
+    )
+    return Call("POST", "/taskapp/tasks", data(Task), body=content, idempotency_key=idempotency_key)
+
+
+def parse_task(line: str, *, time_zone: Maybe[str | None] = UNSET) -> Call[ParsedTask]:
+    """What `quick_add` would make of the line, and which part of it was taken for what."""
+    return Call("POST", "/taskapp/tasks/parse", data(ParsedTask), body=members(text=line, time_zone=time_zone))
 
 
 def list_tasks(
@@ -317,6 +367,8 @@ def delete_calendar(*, idempotency_key: str | None = None) -> Call[Deleted]:
 
 class Tasks(Resource[D]):
     create = Operation("createTask", create_task)
+    quick_add = Operation("createTask", quick_add_task)
+    parse = Operation("parseTask", parse_task)
     list = Listing("listTasks", list_tasks)
     get = Operation("getTask", get_task)
     update = Operation("updateTask", update_task)

@@ -21,6 +21,7 @@ from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.move import Destination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import index_store
+from stowboard.tasks.quick_add import spelled_out, understand
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
 from stowboard.tasks.wire import CreateBody
@@ -31,6 +32,8 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody, library: Library
 
     Raises KeyOfDeletedTask within a day after that one was deleted, WrongDestination, ValidationFailed.
     """
+    if body.quick:
+        body = spelled_out(body, await understand(tx, caller, body.title, body.time_zone))
     task = checked_series(checked_bodies(caller, None, asked_for(caller, body)))
     if body.attachments:
         attachments = await checked_attachments(tx, library, body.attachments)

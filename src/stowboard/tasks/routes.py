@@ -5,7 +5,7 @@ import dataclasses
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.sweep import sweep
-from stowboard.tasks import batch_routes, list_routes, tag_routes, task_routes
+from stowboard.tasks import batch_routes, list_routes, quick_routes, tag_routes, task_routes
 from stowboard.tasks.base.task_store import forget_graves
 from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
@@ -29,6 +29,7 @@ def _alias(endpoint: AnyEndpoint) -> AnyEndpoint:
 _OWN = [
     *list_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
+    *quick_routes.ENDPOINTS,
     *batch_routes.ENDPOINTS,
     *index_routes.ENDPOINTS,
     *tag_routes.ENDPOINTS,

@@ -78,6 +78,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     position: Position | None = None
     attachments: Attachments | None = []
     metadata: Metadata | None = {}
+    quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
 
 
 class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -16,9 +16,12 @@ RUNNABLE = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: A program that the commands of the page call by its name.
 PROGRAM = re.compile(r"^```python (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = [file for file in sorted(DOCS.rglob("*.md")) if RUNNABLE.search(file.read_text())]
+#: Of the terminal, which loads a library for each command, the cluster is left to the soak.
+MARKS = {"terminal.md": [pytest.mark.cluster_in_soak]}
+PAGES = [pytest.param(file, id=file.name, marks=MARKS.get(file.name, [])) for file in FILES]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", PAGES)
 def test_the_examples_of_a_page_work_one_after_the_other(server: Server, tmp_path: Path, file: Path) -> None:
     if not (shutil.which("jq") and shutil.which("curl")):
         pytest.skip("NOT TESTED: curl and jq are not installed, so no example of the manual was run")

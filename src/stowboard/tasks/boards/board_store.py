@@ -45,6 +45,12 @@ async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> 
     return await scan.page(tx, Arguments(owner), after, size)
 
 
+async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]:
+    """Of the owner's newest boards."""
+    rows = await tx.all("SELECT id, name FROM board WHERE owner = $1 ORDER BY id DESC LIMIT $2", owner, most)
+    return [(BoardId(board_id), name) for board_id, name in rows]
+
+
 async def columns_of(tx: Tx, board_id: BoardId) -> list[Column]:
     """In their order."""
     sql = f"SELECT {_COLUMN.names} FROM board_column WHERE board_id = $1 ORDER BY position, id"

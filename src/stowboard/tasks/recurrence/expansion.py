@@ -16,32 +16,19 @@ series, as it does with the year 9999. That is what bounds the work for every ru
 from calendar import isleap, monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from functools import cache
-from importlib.resources import files
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.tasks.recurrence.rrule import Freq, Rule, Until, WrongRecurrence, parse_rule
+from stowboard.tasks.recurrence.wall_clock import EPOCH, instant_of, milliseconds, wall_of, zone_of
 
-__all__ = ["WrongRecurrence", "WrongTimeZone", "check_rule", "check_time_zone", "next_due"]
+__all__ = ["WrongRecurrence", "check_rule", "first_day", "next_due"]
 
-_EPOCH = datetime(1970, 1, 1)
-_MILLISECOND = timedelta(milliseconds=1)
 #: Zones have moved by up to a day across the date line, and a wall time may be skipped by as much.
 _MARGIN = timedelta(days=2)
 _PERIODS_IN_FORTY_YEARS = {Freq.DAILY: 480, Freq.WEEKLY: 2088, Freq.MONTHLY: 480, Freq.YEARLY: 40}
 _PERIODS_AT_LEAST = 10
-
-
-class WrongTimeZone(ValueError):
-    """The name is not a time zone; the text is a sentence for whoever wrote it."""
-
-
-def check_time_zone(name: str) -> None:
-    """Raises WrongTimeZone unless this is a name of the IANA database, as it is written there."""
-    if name not in _zone_names():
-        raise WrongTimeZone("It must be a name of the IANA time zone database, like Europe/Berlin or UTC.")
 
 
 def check_rule(text: str, time_zone: str, anchor_ms: int | None) -> str:
@@ -50,7 +37,7 @@ def check_rule(text: str, time_zone: str, anchor_ms: int | None) -> str:
     Without a due date INTERVAL has nothing to count from, and a rule is refused if it never happens whatever that is.
     """
     rule = parse_rule(text)
-    if not _repeats(rule, _zone(time_zone), anchor_ms):
+    if not _repeats(rule, zone_of(time_zone), anchor_ms):
         raise WrongRecurrence("It does not happen again in the forty years after the first due date.")
     return str(rule)
 
@@ -68,28 +55,34 @@ def next_due(
         return None
     after_ms = now_ms if due_ms is None else max(due_ms, now_ms)
     start_ms = next(given for given in (anchor_ms, due_ms, now_ms) if given is not None)
-    zone = _zone(time_zone)
+    zone = zone_of(time_zone)
     try:
-        return _first_after(parsed, zone, _wall(zone, start_ms), after_ms)
+        return _first_after(parsed, zone, wall_of(zone, start_ms), after_ms)
     except OverflowError:
         return None  # the zone's wall clock has left the year 9999
 
 
+def first_day(rule: Rule, start: date) -> date | None:
+    """The first day on or after this one that the rule names, whatever its interval."""
+    days = _days_of_series(replace(rule, interval=1), start, start)
+    return next(map(date.fromordinal, days), None)
+
+
 def _repeats(rule: Rule, zone: ZoneInfo, anchor_ms: int | None) -> bool:
     if anchor_ms is None:
-        return any(_days_of_series(replace(rule, interval=1), _EPOCH.date(), _EPOCH.date()))
+        return any(_days_of_series(replace(rule, interval=1), EPOCH.date(), EPOCH.date()))
     try:
-        first = _wall(zone, anchor_ms).date()
+        first = wall_of(zone, anchor_ms).date()
     except OverflowError:
         return False
     return any(day > first.toordinal() for day in _days_of_series(rule, first, first))
 
 
 def _first_after(rule: Rule, zone: ZoneInfo, start: datetime, after_ms: int) -> int | None:
-    near = _wall(zone, after_ms) - _MARGIN
+    near = wall_of(zone, after_ms) - _MARGIN
     for day in _days_of_series(rule, start.date(), near.date()):
         wall = datetime.combine(date.fromordinal(day), start.time())
-        instant = _instant(zone, wall)
+        instant = instant_of(zone, wall)
         if instant > after_ms:
             return instant if instant <= LATEST_MS and _is_before_end(rule.until, wall, instant) else None
     return None
@@ -99,7 +92,7 @@ def _is_before_end(until: Until | None, wall: datetime, instant: int) -> bool:
     if until is None:
         return True
     if until.utc:
-        return instant // 1000 <= _milliseconds(until.last) // 1000
+        return instant // 1000 <= milliseconds(until.last) // 1000
     return wall.replace(microsecond=0) <= until.last
 
 
@@ -195,31 +188,3 @@ _DAYS_OF_PERIOD: dict[Freq, Callable[[Rule, date, int], list[int]]] = {
     Freq.MONTHLY: _days_of_month,
     Freq.YEARLY: _days_of_year,
 }
-
-
-def _wall(zone: ZoneInfo, instant: int) -> datetime:
-    return (_EPOCH + instant * _MILLISECOND).replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None, fold=0)
-
-
-def _instant(zone: ZoneInfo, wall: datetime) -> int:
-    """Fold 0 is PEP 495's word for both: the offset before a gap, and the first of two."""
-    offset = zone.utcoffset(wall)
-    assert offset is not None
-    return _milliseconds(wall) - offset // _MILLISECOND
-
-
-def _milliseconds(naive: datetime) -> int:
-    return (naive - _EPOCH) // _MILLISECOND
-
-
-@cache
-def _zone(name: str) -> ZoneInfo:
-    """From the tzdata package alone, so that every host has the same zones."""
-    check_time_zone(name)
-    with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as rules:
-        return ZoneInfo.from_file(rules, key=name)
-
-
-@cache
-def _zone_names() -> frozenset[str]:
-    return frozenset(files("tzdata").joinpath("zones").read_text("ascii").split()) - {"Factory"}

@@ -4,14 +4,9 @@ import msgspec
 
 from stowboard.core.errors import ValidationFailed
 from stowboard.tasks.base.task import Task
-from stowboard.tasks.recurrence.expansion import (
-    WrongRecurrence,
-    WrongTimeZone,
-    check_rule,
-    check_time_zone,
-    next_due,
-)
+from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
 from stowboard.tasks.recurrence.rrule import parse_rule
+from stowboard.tasks.recurrence.wall_clock import WrongTimeZone, check_time_zone
 
 
 def checked_series(after: Task, before: Task | None = None) -> Task:

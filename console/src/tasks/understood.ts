@@ -1,0 +1,46 @@
+/** What the service understood of a line of quick add, as chips. */
+import type { Schemas } from '../api/queries'
+import { day } from './due'
+import { REPEATS } from './repeat'
+
+export type Parsed = Schemas['ParsedView']
+type Span = Parsed['spans'][number]
+
+export interface Chip {
+  kind: Span['kind']
+  text: string
+}
+
+/** In the order of the line; positions count characters, which JavaScript's own do not. */
+export function chipsOf(line: string, spans: Span[]): Chip[] {
+  const characters = [...line]
+  return spans.map((span) => ({ kind: span.kind, text: textOf(span, characters.slice(span.start, span.end).join('')) }))
+}
+
+function textOf({ kind, value }: Span, said: string): string {
+  switch (kind) {
+    case 'date':
+      return day(new Date(`${value}T00:00`).getTime())
+    case 'moment':
+      return moment(value)
+    case 'reminder':
+      return `Remind ${moment(value)}`
+    case 'repeat':
+      return REPEATS.find(([rule]) => rule === value)?.[1] ?? said
+    case 'tag':
+      return `#${value}`
+    case 'time':
+      return time(new Date(`2000-01-01T${value}`))
+    default:
+      return said
+  }
+}
+
+function moment(value: string): string {
+  const date = new Date(value)
+  return `${day(date.getTime())} ${time(date)}`
+}
+
+function time(date: Date): string {
+  return date.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
+}

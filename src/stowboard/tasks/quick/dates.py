@@ -1,0 +1,171 @@
+"""Days: `tomorrow`, `on fri`, `next week`, `in 3 days`, `24 dec`, `2026-12-24`, `by the 15th`.
+
+A day without a year is the next one that there is, today included; a day of the week is the next one after today.
+`12/24` and `24.12.` are not read, since people disagree on them.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+
+from stowboard.tasks.quick.amounts import day_after, read_amount
+from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.times import read_time
+
+WEEK_DAYS = {
+    "mon": 0, "monday": 0, "tue": 1, "tues": 1, "tuesday": 1, "wed": 2, "wednesday": 2, "thu": 3, "thur": 3,
+    "thurs": 3, "thursday": 3, "fri": 4, "friday": 4, "sat": 5, "saturday": 5, "sun": 6, "sunday": 6,
+}  # fmt: skip
+_MONTHS = {
+    "jan": 1, "january": 1, "feb": 2, "february": 2, "mar": 3, "march": 3, "apr": 4, "april": 4, "may": 5, "jun": 6,
+    "june": 6, "jul": 7, "july": 7, "aug": 8, "august": 8, "sep": 9, "sept": 9, "september": 9, "oct": 10,
+    "october": 10, "nov": 11, "november": 11, "dec": 12, "december": 12,
+}  # fmt: skip
+#: Also words of their own: as days they need `on` and the like before them, or a time behind them.
+_ALSO_WORDS = {"sun", "sat", "wed"}
+_LEADS = {"on", "by", "due", "starting"}
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
+_NTH = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
+_YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
+#: From one 29th of February to the next.
+_LEAP_YEARS_APART = 8
+
+
+def read_date(words: Sequence[str], today: date) -> Match[date] | None:
+    """Raises OverflowError past the last day that there is."""
+    lead = 1 if words and words[0] in _LEADS else 0
+    if lead and words[0] == "due" and words[1:2] and words[1] in ("on", "by"):
+        lead = 2
+    elif not lead and words and words[0] in _ALSO_WORDS and not read_time(words[1:]):
+        return None
+    for read in [*_READERS, _nth] if lead else _READERS:
+        found = read(words[lead:], today)
+        if found:
+            return found.after(lead)
+    return None
+
+
+def read_day_of_year(words: Sequence[str], today: date) -> Match[date] | None:
+    """`24 dec`, `december 24th`; the year is left alone."""
+    for number, month, size in _day_and_month(words):
+        day = _next_day_of_year(today, month, number)
+        if day:
+            return Match(size, day)
+    return None
+
+
+def read_nth(word: str) -> int | None:
+    """`15th` as a day of the month."""
+    found = _NTH.fullmatch(word)
+    return int(found[1]) if found and 1 <= int(found[1]) <= 31 else None
+
+
+def unclear_date(words: Sequence[str], today: date) -> int:
+    """How many words are `this monday` when that is over: no part of them is to be read alone."""
+    over = list(words[:1]) == ["this"] and len(words) > 1 and words[1] in WEEK_DAYS
+    return 2 if over and not read_date(words, today) else 0
+
+
+def _near(words: Sequence[str], today: date) -> Match[date] | None:
+    """`today`, `tomorrow`."""
+    ahead = {"today": 0, "tomorrow": 1, "tmrw": 1}.get(words[0]) if words else None
+    return None if ahead is None else Match(1, today + timedelta(days=ahead))
+
+
+def _week_day(words: Sequence[str], today: date) -> Match[date] | None:
+    """`fri`, `this fri`, `next fri`: the next one, the one of this week, the one of the week after it."""
+    which = words[0] if words and words[0] in ("this", "next") else ""
+    at = 1 if which else 0
+    if at >= len(words) or words[at] not in WEEK_DAYS:
+        return None
+    number, monday = WEEK_DAYS[words[at]], today - timedelta(days=today.weekday())
+    if which == "this":
+        day = monday + timedelta(days=number)
+        return Match(2, day) if day >= today else None
+    if which == "next":
+        return Match(2, monday + timedelta(days=7 + number))
+    return Match(1, today + timedelta(days=(number - today.weekday() - 1) % 7 + 1))
+
+
+def _next(words: Sequence[str], today: date) -> Match[date] | None:
+    """`next week`, `next month`, `next year`: the first day of it."""
+    if len(words) < 2 or words[0] != "next":
+        return None
+    if words[1] == "week":
+        return Match(2, today + timedelta(days=7 - today.weekday()))
+    if words[1] == "month":
+        return Match(2, date(today.year + today.month // 12, today.month % 12 + 1, 1))
+    return Match(2, date(today.year + 1, 1, 1)) if words[1] == "year" else None
+
+
+def _in(words: Sequence[str], today: date) -> Match[date] | None:
+    """`in 3 days`."""
+    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    if amount is None or amount.value.exact is not None:
+        return None
+    return Match(1 + amount.words, day_after(today, amount.value))
+
+
+def _iso(words: Sequence[str], _today: date) -> Match[date] | None:
+    """`2026-12-24`."""
+    if not words or not _ISO.fullmatch(words[0]):
+        return None
+    day = _day(*map(int, words[0].split("-")))
+    return Match(1, day) if day else None
+
+
+def _day_of_year(words: Sequence[str], today: date) -> Match[date] | None:
+    """`24 dec`, `dec 24th`, `24 december 2026`."""
+    for number, month, size in _day_and_month(words):
+        if size < len(words) and _YEAR.fullmatch(words[size]):
+            day = _day(int(words[size]), month, number)
+            return Match(size + 1, day) if day else None
+    return read_day_of_year(words, today)
+
+
+def _nth(words: Sequence[str], today: date) -> Match[date] | None:
+    """`the 15th`; without `on` and the like it may be the 15th of anything."""
+    number = read_nth(words[1]) if len(words) > 1 and words[0] == "the" else None
+    day = _next_nth(today, number) if number else None
+    return Match(2, day) if day else None
+
+
+def _next_nth(today: date, number: int) -> date | None:
+    """The next day with this number in its month, today included."""
+    months = (divmod(12 * today.year + today.month - 1 + ahead, 12) for ahead in range(12))
+    days = (_day(year, month + 1, number) for year, month in months)
+    return next((day for day in days if day and day >= today), None)
+
+
+def _day_and_month(words: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Day, month, and how many words they took."""
+    if len(words) < 2:
+        return []
+    forms = [(words[0], words[1], 2), (words[1], words[0], 2)]
+    if len(words) > 2 and words[1] == "of":
+        forms.append((words[0], words[2], 3))
+    days = [(_DAY.fullmatch(day), _MONTHS.get(month), size) for day, month, size in forms]
+    return [(int(day[1]), month, size) for day, month, size in days if day and month]
+
+
+def _next_day_of_year(today: date, month: int, number: int) -> date | None:
+    days = (_day(today.year + ahead, month, number) for ahead in range(_LEAP_YEARS_APART + 1))
+    return next((day for day in days if day and day >= today), None)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+_READERS: list[Callable[[Sequence[str], date], Match[date] | None]] = [
+    _near,
+    _week_day,
+    _next,
+    _in,
+    _iso,
+    _day_of_year,
+]

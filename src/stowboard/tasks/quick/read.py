@@ -1,0 +1,130 @@
+"""A line of text as a task: `Renew cert fri 9am #ops every month`.
+
+The text is read once, from left to right; at each word the readers are asked in their order, and the first that knows
+the words takes them. Then what contradicts itself is put back: two dates, two times, an end without a repetition. All
+that nobody took is the title; where nothing is left for one, the whole line is. Nothing here looks at a clock or a
+database, and no text makes it fail.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+
+import msgspec
+
+from stowboard.core.tags import MAX_TAGS
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.quick.amounts import Amount, read_amount
+from stowboard.tasks.quick.dates import read_date, unclear_date
+from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.names import Boards, Place, read_place, read_tag
+from stowboard.tasks.quick.reminders import read_reminder
+from stowboard.tasks.quick.repeats import read_repeat, read_until, unclear_repeat
+from stowboard.tasks.quick.schedule import Schedule, scheduled
+from stowboard.tasks.quick.span import Kind, Piece, Span, Value
+from stowboard.tasks.quick.telling import told
+from stowboard.tasks.quick.times import read_time
+from stowboard.tasks.quick.tokenise import Token, phrase_at, tokenise
+from stowboard.tasks.recurrence.wall_clock import wall_of, zone_of
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a line says. The title is what no span covers."""
+
+    title: str
+    spans: Sequence[Span]
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    tags: list[str]
+    board_id: BoardId | None
+    column_id: ColumnId | None
+    status: Status | None
+
+
+def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
+    """Raises WrongTimeZone."""
+    today = wall_of(zone_of(time_zone), now).date()
+    pieces = _without_contradictions(list(_pieces(tokenise(text), today, boards)))
+    schedule, kept = scheduled(pieces, now, time_zone)
+    if not _title(text, kept):
+        schedule, kept = Schedule(), []
+    place = next((piece.value for piece in kept if isinstance(piece.value, Place)), None)
+    return Reading(
+        title=_title(text, kept),
+        spans=[Span(piece.start, piece.end, piece.kind, told(piece, schedule, time_zone)) for piece in kept],
+        due_at=schedule.due_at,
+        reminder=schedule.reminder,
+        recurrence=schedule.recurrence,
+        tags=list(dict.fromkeys(str(piece.value) for piece in kept if piece.kind is Kind.TAG)),
+        board_id=place.board.id if place else None,
+        column_id=place.column.id if place and place.column else None,
+        status=place.column.status if place and place.column else None,
+    )
+
+
+def _pieces(tokens: Sequence[Token], today: date, boards: Boards) -> Iterator[Piece]:
+    at = 0
+    tags: set[str] = set()
+    while at < len(tokens):
+        token, taken = tokens[at], 1
+        tag, place = read_tag(token), read_place(token, boards)
+        if tag is not None and len(tags | {tag}) <= MAX_TAGS:
+            tags.add(tag)
+            yield Piece(token.start, token.end, Kind.TAG, tag)
+        elif place is not None:
+            yield Piece(token.start, token.end, Kind.BOARD, place)
+        else:
+            words = phrase_at(tokens, at)
+            found = _phrase(words, today)
+            taken = found[1].words if found else unclear_repeat(words) or unclear_date(words, today) or 1
+            if found:
+                yield Piece(token.start, tokens[at + taken - 1].end, found[0], found[1].value)
+        at += taken
+
+
+def _phrase(words: Sequence[str], today: date) -> tuple[Kind, Match[Value]] | None:
+    for kind, read in _READERS:
+        try:
+            found = read(words, today)
+        except (OverflowError, ValueError):
+            continue  # past the end of the calendar
+        if found:
+            return kind, found
+    return None
+
+
+def _moment(words: Sequence[str], _today: date) -> Match[Amount] | None:
+    """`in 2 hours`."""
+    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    return amount.after(1) if amount and amount.value.exact is not None else None
+
+
+_READERS: list[tuple[Kind, Callable[[Sequence[str], date], Match[Value] | None]]] = [
+    (Kind.REPEAT, read_repeat),
+    (Kind.UNTIL, read_until),
+    (Kind.REMINDER, read_reminder),
+    (Kind.DATE, read_date),
+    (Kind.TIME, lambda words, _today: read_time(words)),
+    (Kind.MOMENT, _moment),
+]
+
+
+def _without_contradictions(pieces: list[Piece]) -> list[Piece]:
+    """What is said twice is not read at all, since nobody knows which was meant."""
+    said = Counter(piece.kind for piece in pieces if piece.kind is not Kind.TAG)
+    refused = {kind for kind, times in said.items() if times > 1}
+    parts = said.keys() & {Kind.DATE, Kind.TIME, Kind.REPEAT}
+    if Kind.MOMENT in said and parts:
+        refused |= {Kind.MOMENT, *parts}
+    if Kind.REPEAT not in said or Kind.REPEAT in refused:
+        refused.add(Kind.UNTIL)
+    return [piece for piece in pieces if piece.kind not in refused]
+
+
+def _title(text: str, pieces: Sequence[Piece]) -> str:
+    outside, at = [], 0
+    for piece in pieces:
+        outside.append(text[at : piece.start])
+        at = piece.end
+    return " ".join(" ".join([*outside, text[at:]]).split())

@@ -1,0 +1,62 @@
+"""When to be reminded: `remind me 30 min before`, `remind at 8am`, `remind me tomorrow 9am`, `remind in 2 hours`.
+
+It needs a time, or an amount of time before the due date. `remind me to call home` is a title.
+"""
+
+from collections.abc import Sequence
+from datetime import date, time
+
+import msgspec
+
+from stowboard.tasks.quick.amounts import Amount, Unit, read_amount
+from stowboard.tasks.quick.dates import read_date
+from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.times import read_time
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """An amount of time before the due date or from now on, or a time on a day; without one, on the due day."""
+
+    before: Amount | None = None
+    ahead: Amount | None = None
+    day: date | None = None
+    at: time | None = None
+
+
+def read_reminder(words: Sequence[str], today: date) -> Match[Reminder] | None:
+    if not words or words[0] != "remind":
+        return None
+    lead = 2 if words[1:2] == ["me"] else 1
+    found = _before(words[lead:]) or _ahead(words[lead:]) or _moment(words[lead:], today)
+    return found.after(lead) if found else None
+
+
+def _before(words: Sequence[str]) -> Match[Reminder] | None:
+    amount = read_amount(words)
+    if amount is None or words[amount.words : amount.words + 1] != ["before"]:
+        return None
+    if amount.value.unit in (Unit.MONTH, Unit.YEAR):
+        return None
+    return Match(amount.words + 1, Reminder(before=amount.value))
+
+
+def _ahead(words: Sequence[str]) -> Match[Reminder] | None:
+    amount = read_amount(words[1:]) if words and words[0] == "in" else None
+    if amount is None or amount.value.exact is None:
+        return None
+    return Match(1 + amount.words, Reminder(ahead=amount.value))
+
+
+def _moment(words: Sequence[str], today: date) -> Match[Reminder] | None:
+    """A time, with a day before or behind it or none."""
+    day = read_date(words, today)
+    if day:
+        clock = read_time(words[day.words :])
+        return Match(day.words + clock.words, Reminder(day=day.value, at=clock.value)) if clock else None
+    clock = read_time(words)
+    if clock is None:
+        return None
+    day = read_date(words[clock.words :], today)
+    if day:
+        return Match(clock.words + day.words, Reminder(day=day.value, at=clock.value))
+    return Match(clock.words, Reminder(at=clock.value))

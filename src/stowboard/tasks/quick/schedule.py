@@ -1,0 +1,147 @@
+"""When a task is due, when it reminds and how it repeats, of the pieces that say so.
+
+A day without a time ends at 23:59. A time without a day is today's if that is still to come, else tomorrow's. Days of a
+repetition are found from the given day on, else from today on. A wall time becomes an instant last, as in a series:
+what the clock skips is taken with the offset before the gap, and of what comes twice the first is meant.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import msgspec
+
+from stowboard.core.clock import LATEST_MS
+from stowboard.tasks.quick.amounts import Amount, Unit
+from stowboard.tasks.quick.reminders import Reminder
+from stowboard.tasks.quick.repeats import Repeat, Until
+from stowboard.tasks.quick.span import Kind, Piece
+from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, first_day
+from stowboard.tasks.recurrence.rrule import parse_rule
+from stowboard.tasks.recurrence.wall_clock import instant_of, wall_of, zone_of
+
+_END_OF_DAY = time(23, 59)
+_MINUTE = 60_000
+_DAY = timedelta(days=1)
+_DUE = {Kind.DATE, Kind.TIME, Kind.MOMENT, Kind.REPEAT, Kind.UNTIL}
+_SERIES = {Kind.REPEAT, Kind.UNTIL}
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    due_at: int | None = None
+    reminder: int | None = None
+    recurrence: str | None = None
+
+
+class _Unusable(Exception):
+    """Pieces of these kinds cannot be meant."""
+
+    def __init__(self, kinds: set[Kind]) -> None:
+        self.kinds = kinds
+
+
+def scheduled(pieces: Sequence[Piece], now: int, time_zone: str) -> tuple[Schedule, Sequence[Piece]]:
+    """The schedule, and the pieces without those that can make none: a rule that never happens, say."""
+    try:
+        return _schedule({piece.kind: piece.value for piece in pieces}, now, time_zone), pieces
+    except _Unusable as unusable:
+        return scheduled([piece for piece in pieces if piece.kind not in unusable.kinds], now, time_zone)
+
+
+def _schedule(said: dict[Kind, Any], now: int, time_zone: str) -> Schedule:
+    clock = _Clock(now, time_zone)
+    due = _usable(_DUE, lambda: _due(said, clock))
+    rule = _rule(said, clock, due)
+    reminder = _usable({Kind.REMINDER}, lambda: _reminder(said.get(Kind.REMINDER), clock, due))
+    return Schedule(due, reminder, rule)
+
+
+def _due(said: dict[Kind, Any], clock: "_Clock") -> int | None:
+    if Kind.MOMENT in said:
+        return clock.ahead(said[Kind.MOMENT])
+    repeat: Repeat | None = said.get(Kind.REPEAT)
+    day: date | None = said.get(Kind.DATE)
+    at: time = said.get(Kind.TIME, _END_OF_DAY)
+    if repeat is not None and repeat.first is not None:
+        return _first(repeat.first, day, at, clock)
+    if day is not None:
+        return clock.instant(day, at)
+    return clock.next(at) if said.keys() & {Kind.TIME, Kind.REPEAT} else None
+
+
+def _first(rule: str, day: date | None, at: time, clock: "_Clock") -> int | None:
+    found = first_day(parse_rule(rule), day or clock.today)
+    if found and day is None and clock.instant(found, at) <= clock.now:
+        found = first_day(parse_rule(rule), clock.today + _DAY)
+    if found is None:
+        raise OverflowError
+    return clock.instant(found, at)
+
+
+def _rule(said: dict[Kind, Any], clock: "_Clock", due: int | None) -> str | None:
+    repeat: Repeat | None = said.get(Kind.REPEAT)
+    if repeat is None or due is None:
+        return None
+    until: Until | None = said.get(Kind.UNTIL)
+    if until and until.last and until.last < clock.wall(due).date():
+        raise _Unusable(_SERIES)
+    try:
+        return check_rule(f"{repeat.rule};{until.part}" if until else repeat.rule, clock.time_zone, due)
+    except WrongRecurrence:
+        raise _Unusable(_SERIES) from None
+
+
+def _reminder(asked: Reminder | None, clock: "_Clock", due: int | None) -> int | None:
+    if asked is None:
+        return None
+    if asked.ahead is not None:
+        return clock.ahead(asked.ahead)
+    if asked.before is not None:
+        return clock.before(due, asked.before)
+    assert asked.at is not None
+    day = asked.day or (clock.wall(due).date() if due is not None else None)
+    return clock.instant(day, asked.at) if day else clock.next(asked.at)
+
+
+class _Clock:
+    """A moment, and what the wall clock shows around it. All may raise OverflowError."""
+
+    def __init__(self, now: int, time_zone: str) -> None:
+        self.now, self.time_zone, self._zone = now, time_zone, zone_of(time_zone)
+        self.today = self.wall(now).date()
+
+    def wall(self, instant: int) -> datetime:
+        return wall_of(self._zone, instant)
+
+    def instant(self, day: date, at: time) -> int:
+        return instant_of(self._zone, datetime.combine(day, at))
+
+    def next(self, at: time) -> int:
+        """The next moment at which the wall clock shows this."""
+        today = self.instant(self.today, at)
+        return today if today > self.now else self.instant(self.today + _DAY, at)
+
+    def ahead(self, amount: Amount) -> int:
+        """Whole minutes from now."""
+        assert amount.exact is not None
+        return (self.now + amount.exact // timedelta(milliseconds=1)) // _MINUTE * _MINUTE
+
+    def before(self, due: int | None, amount: Amount) -> int:
+        """Days before are days of the calendar, at the same time of day."""
+        if due is None:
+            raise OverflowError
+        if amount.exact is not None:
+            return due - amount.exact // timedelta(milliseconds=1)
+        days = amount.number * (7 if amount.unit is Unit.WEEK else 1)
+        return instant_of(self._zone, self.wall(due) - timedelta(days=days))
+
+
+def _usable(kinds: set[Kind], find: Any) -> int | None:
+    """A timestamp that the service takes. Raises _Unusable."""
+    try:
+        found: int | None = find()
+    except (OverflowError, ValueError):
+        raise _Unusable(kinds) from None
+    if found is not None and not 0 <= found <= LATEST_MS:
+        raise _Unusable(kinds)
+    return found

@@ -1,0 +1,45 @@
+"""What was understood, piece by piece."""
+
+from datetime import date, time
+from enum import StrEnum
+from typing import TypeAlias
+
+import msgspec
+
+from stowboard.tasks.quick.amounts import Amount
+from stowboard.tasks.quick.names import Place
+from stowboard.tasks.quick.reminders import Reminder
+from stowboard.tasks.quick.repeats import Repeat, Until
+
+
+class Kind(StrEnum):
+    DATE = "date"
+    TIME = "time"
+    #: A date and a time at once, from now on.
+    MOMENT = "moment"
+    REPEAT = "repeat"
+    UNTIL = "until"
+    REMINDER = "reminder"
+    TAG = "tag"
+    BOARD = "board"
+
+
+Value: TypeAlias = date | time | Amount | Repeat | Until | Reminder | Place | str
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A part of the text, by the positions of its characters, and what it says."""
+
+    start: int
+    end: int
+    kind: Kind
+    value: Value
+
+
+class Span(msgspec.Struct, frozen=True):
+    """The same as it is told."""
+
+    start: int
+    end: int
+    kind: Kind
+    value: str

@@ -1,0 +1,28 @@
+"""The value of a span in text: dates and times in ISO 8601 on the zone's wall clock, the rest as the API has it."""
+
+from datetime import date, time
+
+from stowboard.tasks.quick.names import Place
+from stowboard.tasks.quick.repeats import Repeat, Until
+from stowboard.tasks.quick.schedule import Schedule
+from stowboard.tasks.quick.span import Kind, Piece
+from stowboard.tasks.recurrence.wall_clock import wall_of, zone_of
+
+
+def told(piece: Piece, schedule: Schedule, time_zone: str) -> str:
+    match piece.value:
+        case date() as day:
+            return day.isoformat()
+        case time() as clock:
+            return f"{clock:%H:%M}"
+        case Repeat(rule):
+            return rule
+        case Until(part):
+            return part
+        case Place(board):
+            return board.id
+        case str() as tag:
+            return tag
+    instant = schedule.due_at if piece.kind is Kind.MOMENT else schedule.reminder
+    assert instant is not None
+    return wall_of(zone_of(time_zone), instant).isoformat(timespec="minutes")

@@ -1,0 +1,46 @@
+"""A line cut at its spaces into tokens, and the words of which phrases are made.
+
+What stands in double quotes is one token, spaces and all, and no word: it is never read as anything. A quote that is
+not closed is a sign like any other.
+"""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+#: No phrase of the grammar is longer.
+LONGEST_PHRASE = 24
+
+#: Each sign is looked at once: a quote that is not closed is the last one of its line.
+_TOKEN = re.compile(r'(?:"[^"]*"|“[^”]*”|\S)+')
+_AROUND = "()[]{}.,;:!?"
+_ENDING = (";", ":", "?", "!", ")")
+
+
+class Token(msgspec.Struct, frozen=True):
+    start: int
+    end: int
+    text: str
+    #: In lower case, without punctuation around it; empty for what is quoted.
+    word: str
+
+
+def tokenise(text: str) -> list[Token]:
+    return [Token(found.start(), found.end(), found[0], _word(found[0])) for found in _TOKEN.finditer(text)]
+
+
+def phrase_at(tokens: Sequence[Token], at: int) -> list[str]:
+    """The words from here on that may belong together: up to a quote, or the sign at the end of a sentence."""
+    words: list[str] = []
+    for token in tokens[at : at + LONGEST_PHRASE]:
+        if not token.word:
+            break
+        words.append(token.word)
+        if token.text.endswith(_ENDING):
+            break
+    return words
+
+
+def _word(text: str) -> str:
+    return "" if '"' in text or "“" in text else text.strip(_AROUND).lower()

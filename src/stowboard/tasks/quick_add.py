@@ -1,0 +1,65 @@
+"""Quick add: a line of text, read as a task of the caller's."""
+
+from collections import Counter
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.db.database import Tx
+from stowboard.tasks.base.task import checked_title
+from stowboard.tasks.boards import board_store
+from stowboard.tasks.quick.names import Boards, NamedBoard, NamedColumn, board_names, normal_name
+from stowboard.tasks.quick.read import Reading, read_quick
+from stowboard.tasks.quick.tokenise import tokenise
+from stowboard.tasks.recurrence.wall_clock import WrongTimeZone
+from stowboard.tasks.wire import CreateBody
+
+#: Of an owner with more boards, the newest are known by name.
+MOST_BOARDS = 500
+
+
+async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -> Reading:
+    """What the line says at this moment, on the wall clock of the zone (UTC by default). Raises ValidationFailed."""
+    title = checked_title(text)
+    boards = await _boards_named(tx, caller.owner, title)
+    try:
+        return read_quick(title, clock.now_ms(), time_zone or "UTC", boards)
+    except WrongTimeZone as wrong:
+        raise ValidationFailed(f"timeZone: {wrong}") from None
+
+
+def spelled_out(body: CreateBody, reading: Reading) -> CreateBody:
+    """The body with what its title says in the members for it. What is given there wins; tags are united."""
+    named = (body.board_id, body.column_id) != (None, None)
+    return msgspec.structs.replace(
+        body,
+        title=reading.title,
+        status=reading.status if body.status is None else body.status,
+        board_id=body.board_id if named else reading.board_id,
+        column_id=body.column_id if named else reading.column_id,
+        due_at=reading.due_at if body.due_at is None else body.due_at,
+        reminder=reading.reminder if body.reminder is None else body.reminder,
+        recurrence=reading.recurrence if body.recurrence is None else body.recurrence,
+        tags=[*reading.tags, *(body.tags or [])],
+    )
+
+
+async def _boards_named(tx: Tx, owner: str, text: str) -> Boards:
+    """The one board that the text names, if it does: by a name that no other board has, or by its id."""
+    wanted = set(board_names(tokenise(text)))
+    if not wanted:
+        return {}
+    names = [
+        (board_id, name)
+        for board_id, board_name in await board_store.find_names(tx, owner, MOST_BOARDS)
+        for name in {normal_name(board_name), normal_name(board_id)}
+    ]
+    times = Counter(name for _, name in names)
+    found = [(board_id, name) for board_id, name in names if name in wanted and times[name] == 1]
+    if len(found) != 1:
+        return {}
+    [(board_id, name)] = found
+    columns = await board_store.columns_of(tx, board_id)
+    return {name: NamedBoard(board_id, [NamedColumn(one.id, one.name, one.status) for one in columns])}

@@ -1,0 +1,104 @@
+"""Quick add over HTTP: what a line of text would make."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from stowboard.api.endpoint import Call, Endpoint
+from stowboard.core.errors import ValidationFailed
+from stowboard.db.database import Tx
+from stowboard.tasks.base.task import BoardId, ColumnId, Status
+from stowboard.tasks.quick.span import Kind, Span
+from stowboard.tasks.quick_add import understand
+from stowboard.tasks.wire import Title, Zone
+
+
+class ParseBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A line to read."""
+
+    text: Title
+    time_zone: Zone | None = None
+
+
+class SpanView(msgspec.Struct, frozen=True):
+    """A part of the text that was understood, by the positions of its first character and of the one behind it."""
+
+    start: Annotated[int, Meta(description="In characters of Unicode, from 0.")]
+    end: int
+    kind: Kind
+    value: str
+
+
+class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The body of the creation that the line stands for."""
+
+    title: str
+    status: Status
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: list[str]
+    board_id: BoardId | None
+    column_id: ColumnId | None
+
+
+class ParsedView(msgspec.Struct, frozen=True):
+    """What was understood, in the order of the text, and the task that it would make."""
+
+    spans: list[SpanView]
+    task: QuickTask
+
+
+async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
+    """Read a line such as «Renew cert fri 9am #ops every month» as a task, and make nothing.
+
+    What is not understood, or could be meant in two ways, stays in the title.
+    """
+    body = call.body
+    if not body.text.strip():
+        raise ValidationFailed("text: expected at least one character that is not a space.")
+    reading = await understand(tx, call.caller, body.text, body.time_zone)
+    return ParsedView(
+        _views(body.text, reading.spans),
+        QuickTask(
+            title=reading.title,
+            status=reading.status or Status.TODO,
+            due_at=reading.due_at,
+            reminder=reading.reminder,
+            recurrence=reading.recurrence,
+            time_zone=body.time_zone or "UTC",
+            tags=reading.tags,
+            board_id=reading.board_id,
+            column_id=reading.column_id,
+        ),
+    )
+
+
+def _views(text: str, spans: Sequence[Span]) -> list[SpanView]:
+    """In the text as it was sent; it was trimmed before it was read."""
+    trimmed = len(text) - len(text.lstrip())
+    return [SpanView(trimmed + span.start, trimmed + span.end, span.kind, span.value) for span in spans]
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/taskapp/tasks/parse", parse_task, ParsedView, scope="tasks:read", body=ParseBody, reads=True,
+        example_body={"text": "Renew cert fri 9am #ops every month", "timeZone": "Europe/Berlin"},
+        example={
+            "spans": [
+                {"start": 11, "end": 14, "kind": "date", "value": "2026-11-20"},
+                {"start": 15, "end": 18, "kind": "time", "value": "09:00"},
+                {"start": 19, "end": 23, "kind": "tag", "value": "ops"},
+                {"start": 24, "end": 35, "kind": "repeat", "value": "FREQ=MONTHLY"},
+            ],
+            "task": {
+                "title": "Renew cert", "status": "todo", "dueAt": 1795161600000, "reminder": None,
+                "recurrence": "FREQ=MONTHLY", "timeZone": "Europe/Berlin", "tags": ["ops"], "boardId": None,
+                "columnId": None,
+            },
+        },
+    ),
+]  # fmt: skip
