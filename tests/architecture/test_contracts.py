@@ -37,6 +37,12 @@ BREACHES = [
     ("Stores import no wire", "media/assets/asset_store.py", "from stowboard.media.assets import wire"),
     ("No circle anywhere", "core/errors.py", "from stowboard.core import signing, preconditions"),
     ("The client library knows nothing of the service", "core/clock.py", "import stowboard_client"),
+    ("The terminal knows the client library alone", "core/clock.py", "import stowboard_cli.main"),
+    (
+        "The client library knows nothing of the terminal",
+        "../../sdk/src/stowboard_client/call.py",
+        "import stowboard_cli.main",
+    ),
 ]
 
 

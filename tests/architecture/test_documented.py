@@ -15,6 +15,7 @@ from stowboard.cli.main import app
 from stowboard.core.metrics import snapshot
 from stowboard.events.kinds import KINDS
 from stowboard.settings import SETTINGS
+from stowboard_cli.commands import COMMANDS as TERMINAL
 from stowboard_client import OPERATIONS, Client
 from stowboard_client.events import Following
 from stowboard_client.paging import Listing
@@ -62,6 +63,15 @@ def test_the_manual_lists_exactly_the_commands_that_there_are() -> None:
     section = MANUAL.partition("## Commands")[2].partition("\n## ")[0]
     listed = [cell.removeprefix("stowboard ") for cell in first_cells(section)]
     assert sorted(listed) == sorted(commands(typer.main.get_command(app)))
+
+
+def test_the_page_on_the_terminal_lists_exactly_the_commands_that_there_are() -> None:
+    page = (DOCS / "terminal.md").read_text()
+    rows = re.findall(r"^\| (`stow [^|]*)\|", page, re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`stow ([a-z ]+)`", row)}
+    listed |= set(re.findall(r"^`stow ((?:events|webhook|import|export) ?[a-z]*)", page, re.MULTILINE))
+    listed |= set(re.findall(r"`stow ((?:import|webhook) [a-z]+)", page))
+    assert listed == set(TERMINAL)
 
 
 def test_the_manual_lists_exactly_the_metrics_that_there_are() -> None:

@@ -74,6 +74,8 @@ class FaultProxy:
         self._fault: Fault = Pass()
         self._changed = asyncio.Event()
         self._passed = 0
+        #: How many bytes went through at all, both ways together.
+        self.total = 0
         self.port = 0
         #: That were met by CutCommit.
         self.commits = 0
@@ -89,6 +91,11 @@ class FaultProxy:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    @property
+    def passed(self) -> int:
+        """How many bytes went through since the fault was set, both ways together."""
+        return self._passed
 
     @property
     def fault(self) -> Fault:
@@ -176,6 +183,7 @@ class FaultProxy:
                 writer.write(piece)
                 await writer.drain()
                 self._passed += len(piece)
+                self.total += len(piece)
                 if isinstance(self._fault, CutAfter) and self._passed >= self._fault.count:
                     return
 

@@ -1,0 +1,3 @@
+from stowboard_cli.main import main
+
+main()

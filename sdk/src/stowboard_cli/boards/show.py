@@ -1,0 +1,57 @@
+"""Show a board, column beside column; with --watch as it changes. Elsewhere than on a terminal: its tasks, in order."""
+
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+
+from stowboard_cli.boards.picture import picture
+from stowboard_cli.stow import Stow
+from stowboard_cli.tasks.named import get_board_named, list_tasks
+from stowboard_client import Board, Task, errors
+
+_CLEAR = "\x1b[H\x1b[2J"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("board", metavar="BOARD", help="its name or id")
+    parser.add_argument("--watch", action="store_true", help="draw it anew when something happens on it")
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    board = get_board_named(stow.client, given.board)
+    if not given.watch:
+        _draw(stow, board)
+        return
+    # Where the feed is now, so that nothing is missed between the first picture and the stream.
+    cursor = stow.client.events.list(limit=1).page().meta.next_cursor
+    _draw(stow, board, clear=True)
+    try:
+        for _ in stow.client.events.follow(cursor=cursor, types=["task.*", "board.*"]):
+            board = stow.client.boards.get(board.id)
+            _draw(stow, board, clear=True)
+    except errors.NotFound:
+        stow.say("The board was deleted.")
+
+
+def _draw(stow: Stow, board: Board, clear: bool = False) -> None:
+    columns = _columns(stow, board)
+    if not stow.printer.as_table:
+        stow.list([task for column in columns for task in column], ["id"])
+        return
+    lines = picture(board, columns, shutil.get_terminal_size().columns)
+    sys.stdout.write((_CLEAR if clear else "") + "\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def _columns(stow: Stow, board: Board) -> list[list[Task]]:
+    tasks = list_tasks(stow.client, board_id=board.id)
+    columns: dict[str, list[Task]] = {column.id: [] for column in board.columns}
+    for task in tasks:
+        if task.placement is not None and task.placement.column_id in columns:
+            columns[task.placement.column_id].append(task)
+    return [sorted(column, key=_rank) for column in columns.values()]
+
+
+def _rank(task: Task) -> str:
+    assert task.placement is not None
+    return task.placement.rank

@@ -1,0 +1,56 @@
+"""Every command: its words, what it does, and the module that does it, which is loaded when it is run."""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    summary: str
+    module: str
+
+
+COMMANDS = {
+    "login": Command("Sign in to an installation.", "signing_in.login"),
+    "logout": Command("Sign out, and end the sign-in at the server.", "signing_in.logout"),
+    "whoami": Command("Show who is signed in, and where.", "signing_in.whoami"),
+    "profile ls": Command("List the installations that you are signed in to.", "profiles.ls"),
+    "profile use": Command("Choose the installation that commands speak to.", "profiles.use"),
+    "upload": Command("Send files and folders; the same command goes on where it was cut off.", "media.upload"),
+    "download": Command("Fetch assets.", "media.download"),
+    "replace": Command("Give an asset other bytes; its id and links stay.", "media.replace"),
+    "ls": Command("List assets.", "media.ls"),
+    "show": Command("Show all about an asset, a video or a task.", "media.show"),
+    "url": Command("Print the address of an asset.", "media.url"),
+    "tag": Command("Add tags to assets, or remove them.", "media.tag"),
+    "rm": Command("Delete assets and videos for good.", "media.rm"),
+    "open": Command("Open an asset in the browser.", "media.open"),
+    "video upload": Command("Send a video.", "videos.upload"),
+    "video status": Command("Show how far a video is.", "videos.status"),
+    "video url": Command("Print an address that plays a video.", "videos.url"),
+    "task add": Command("Add a task: Renew cert fri 9am #ops every month.", "tasks.add"),
+    "task ls": Command("List tasks.", "tasks.ls"),
+    "task done": Command("Complete tasks.", "tasks.done"),
+    "task edit": Command("Change a task in your editor.", "tasks.edit"),
+    "task move": Command("Move a task to a status, a board or a place.", "tasks.move"),
+    "task archive": Command("Hide tasks from lists.", "tasks.archive"),
+    "task restore": Command("Bring archived tasks back.", "tasks.restore"),
+    "task rm": Command("Delete tasks for good.", "tasks.rm"),
+    "board ls": Command("List boards.", "boards.ls"),
+    "board show": Command("Show a board, column beside column.", "boards.show"),
+    "events tail": Command("Print what happens, as it happens.", "events.tail"),
+    "webhook listen": Command("Forward events to an address of yours, signed as webhooks are.", "events.listen"),
+    "import todoist": Command("Bring in the tasks of a Todoist export.", "moving.import_todoist"),
+    "import trello": Command("Bring in a board of a Trello export.", "moving.import_trello"),
+    "export": Command("Write out your tasks and boards, a line for each.", "moving.export"),
+    "api": Command("Send any request to the API.", "api"),
+    "mcp": Command("Speak MCP over standard input and output, for programs on this machine.", "mcp"),
+    "completion": Command("Print what completes commands in your shell.", "completion"),
+}  # fmt: skip
+GROUPS = {
+    "profile": "Installations.",
+    "video": "Videos.",
+    "task": "Tasks.",
+    "board": "Boards.",
+    "events": "What happens.",
+    "webhook": "Webhooks.",
+    "import": "Tasks from elsewhere.",
+}

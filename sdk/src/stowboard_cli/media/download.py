@@ -1,0 +1,93 @@
+"""Fetch assets: into this folder, one that you name (-o DIR), a file (-o FILE), or to standard output (-o -).
+
+What arrives is checked against the asset's checksum before it gets its name.
+"""
+
+import hashlib
+import sys
+import tempfile
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import IO
+
+import httpx2
+
+from stowboard_cli.exits import ERROR, INVALID, UNAVAILABLE, USAGE, Ended
+from stowboard_cli.media.sending import checksum_of
+from stowboard_cli.stow import Stow
+from stowboard_client import Asset
+
+_BLOCK = 256 * 1024
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID")
+    parser.add_argument("-o", "--output", default=".", metavar="PATH", help="a folder, a file, or -")
+    parser.add_argument("--class", dest="transform_class", metavar="NAME", help="as a transform class makes it")
+    parser.add_argument("--force", action="store_true", help="over files that are there")
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    folder = Path(given.output)
+    if len(given.ids) > 1 and not folder.is_dir():
+        raise Ended(USAGE, f"Several assets need a folder, and {folder} is none.")
+    for asset_id in given.ids:
+        asset = stow.client.assets.get(asset_id)
+        if given.output == "-":
+            _fetch(_address(stow, asset, given.transform_class), sys.stdout.buffer)
+            continue
+        path = folder / _safe_name(asset.filename) if folder.is_dir() else folder
+        outcome = _download(stow, asset, path, given)
+        stow.list([{"id": asset.id, "path": str(path), "outcome": outcome}], ["outcome", "id", "path"])
+
+
+def _download(stow: Stow, asset: Asset, path: Path, given: Namespace) -> str:
+    if path.exists() and not given.force:
+        if given.transform_class is None and checksum_of(path) == asset.checksum:
+            return "present"
+        raise Ended(INVALID, f"{path} is there already, and is another file. Add --force to replace it.")
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".stow-", delete=False) as file:
+        part = Path(file.name)
+        try:
+            checksum = _fetch(_address(stow, asset, given.transform_class), file.file)
+            if given.transform_class is None and asset.checksum not in (None, checksum):
+                raise Ended(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
+            part.chmod(0o666 & ~_umask())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    return "downloaded"
+
+
+def _address(stow: Stow, asset: Asset, transform_class: str | None) -> str:
+    return stow.client.delivery.url(asset.id, transform_class=transform_class).url
+
+
+def _fetch(url: str, file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    try:
+        with httpx2.stream("GET", url, timeout=60) as answer:
+            if not answer.is_success:
+                raise Ended(UNAVAILABLE, f"The bytes were answered with {answer.status_code}.")
+            for block in answer.iter_bytes(_BLOCK):
+                digest.update(block)
+                file.write(block)
+    except httpx2.RequestError as error:
+        raise Ended(UNAVAILABLE, f"The download was cut off: {error}") from None
+    file.flush()
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _safe_name(filename: str) -> str:
+    """What somebody called a file must not lead out of the folder."""
+    name = Path(filename.replace("\\", "/")).name.lstrip(".")
+    return "".join(sign for sign in name if sign.isprintable()) or "download"
+
+
+def _umask() -> int:
+    import os
+
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

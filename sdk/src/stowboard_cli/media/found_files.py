@@ -1,0 +1,60 @@
+"""The files that were meant: files, folders with all that is in them, patterns, and `-` for standard input."""
+
+import glob
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stowboard_cli.exits import NOT_FOUND, Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    path: Path
+    name: str
+    size: int
+
+
+def find_files(paths: Sequence[str], name: str | None) -> list[Found]:
+    """In order, each once. Raises Ended for what is not there. Hidden files are taken only by their own name."""
+    found: dict[Path, Found] = {}
+    for path in paths:
+        for file in _files_at(path):
+            found.setdefault(file.resolve(), Found(file, name or file.name, file.stat().st_size))
+    return list(found.values())
+
+
+def spooled_stdin(name: str) -> Found:
+    """Standard input in a file, since its size has to be told first."""
+    folder = Path(tempfile.mkdtemp(prefix="stow-"))
+    path = folder / "stdin"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file, 1024 * 1024)
+    return Found(path, name, path.stat().st_size)
+
+
+def _files_at(path: str) -> Iterator[Path]:
+    given = Path(path)
+    if given.is_dir():
+        yield from _files_below(given)
+    elif given.is_file():
+        yield given
+    else:
+        matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  as it was typed
+        if not matches:
+            raise Ended(NOT_FOUND, f"There is no file {path}.")
+        for match in matches:
+            yield from _files_at(match)
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(at, name)
+            if not name.startswith(".") and file.is_file():
+                yield file

@@ -1,0 +1,24 @@
+"""List assets, newest first."""
+
+from argparse import ArgumentParser, Namespace
+from itertools import islice
+
+from stowboard_cli.stow import Stow
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("text", nargs="?", help="only those that have it in their name or title")
+    parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; with each, if repeated")
+    parser.add_argument("--kind", choices=["image", "file"])
+    parser.add_argument("--type", metavar="TYPE", help="a media type, or a family: image/*")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many; 0 for all")
+    parser.add_argument("--videos", action="store_true", help="videos in place of images and files")
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    if given.videos:
+        videos = stow.client.videos.list(tags=given.tag)
+        stow.list(islice(videos, given.limit or None), ["id", "status", "size", "createdAt", "title", "tags"])
+        return
+    assets = stow.client.assets.list(kind=given.kind, tags=given.tag, mime_type=given.type, q=given.text)
+    stow.list(islice(assets, given.limit or None), ["id", "kind", "size", "createdAt", "filename", "tags"])

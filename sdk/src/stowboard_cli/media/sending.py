@@ -1,0 +1,108 @@
+"""One file to the server, once.
+
+Its SHA-256 tells whether it is there already. What is small goes in one request, the rest in pieces. The key of the
+request that announces a file is made of the file itself and of what is said about it, so for a day the same command
+gets the same upload again, from any machine, and sends only what is missing.
+"""
+
+import hashlib
+import mimetypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import UNSET
+
+from stowboard_cli.media.found_files import Found
+from stowboard_client import Asset, Client, errors
+
+INLINE = 4 * 1024 * 1024
+_BLOCK = 1024 * 1024
+_IMAGES = {".avif", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+_WAIT_SECONDS = 3600.0
+#: After an upload was begun, and its asset deleted, the key still answers with what is gone.
+_MOST_KEYS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    tags: Sequence[str] = ()
+    visibility: Literal["public", "protected"] | None = None
+    #: Also what is there already.
+    again: str = ""
+
+    @property
+    def members(self) -> dict[str, Any]:
+        given: dict[str, Any] = {"tags": list(self.tags)} if self.tags else {}
+        return given | ({"visibility": self.visibility} if self.visibility else {})
+
+
+@dataclass(slots=True)
+class Library:
+    """What a server has, by checksums; one that cannot be asked for them is taken to have nothing."""
+
+    client: Client
+    asked: bool = field(default=True)
+
+    def find(self, checksum: str) -> Asset | None:
+        if not self.asked:
+            return None
+        try:
+            answer = self.client.raw("GET", "/media/assets", query={"checksum": checksum, "limit": 1})
+        except errors.InvalidParameter:
+            self.asked = False
+            return None
+        found = [one["id"] for one in answer.json()["data"]]
+        return self.client.assets.get(found[0]) if found else None
+
+
+def send(
+    library: Library, file: Found, wishes: Wishes, progress: Callable[[int], None]
+) -> tuple[Literal["uploaded", "present"], Asset]:
+    """Raises StowboardError."""
+    checksum = checksum_of(file.path)
+    found = None if wishes.again else library.find(checksum)
+    if found is not None:
+        return "present", found
+    for attempt in range(_MOST_KEYS):
+        key = _key(file, checksum, wishes, attempt)
+        try:
+            return "uploaded", _upload(library.client, file, checksum, wishes, key, progress)
+        except (errors.NotFound, errors.UploadGone):
+            continue  # begun before, and gone since
+    raise AssertionError("a hundred uploads of one file, and all of them gone")
+
+
+def checksum_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def kind_of(name: str) -> Literal["image", "file"]:
+    return "image" if Path(name).suffix.lower() in _IMAGES else "file"
+
+
+def _upload(
+    client: Client, file: Found, checksum: str, wishes: Wishes, key: str, progress: Callable[[int], None]
+) -> Asset:
+    kind = kind_of(file.name)
+    if file.size <= INLINE:
+        upload = client.uploads.image if kind == "image" else client.uploads.file
+        asset = upload(file.name, file.path.read_bytes(), idempotency_key=key, **wishes.members)
+        progress(file.size)
+        return client.assets.get(asset.id)
+    mime_type = mimetypes.guess_type(file.name)[0] or UNSET
+    begun = client.uploads.presigned(
+        file.name, file.size, kind=kind, mime_type=mime_type, checksum=checksum, idempotency_key=key, **wishes.members
+    )
+    client.uploads.send(begun, file.path, progress=lambda sent, _: progress(sent))
+    return client.uploads.wait_until_ready(begun.id, _WAIT_SECONDS)
+
+
+def _key(file: Found, checksum: str, wishes: Wishes, attempt: int) -> str:
+    said = (file.name, checksum, sorted(wishes.tags), wishes.visibility, wishes.again, attempt)
+    return f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"

@@ -1,0 +1,44 @@
+"""Files that appear in folders, or change there. A file is taken when it has not changed between two looks."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from stowboard_cli.exits import Ended
+from stowboard_cli.media.found_files import Found, find_files
+
+_LOOK_SECONDS = 1.0
+_State: TypeAlias = dict[Path, tuple[int, int]]
+
+
+def watch(paths: Sequence[str]) -> Iterator[list[Found]]:
+    """For ever. What is there at the beginning is not told."""
+    sent = before = _look(paths)
+    while True:
+        time.sleep(_LOOK_SECONDS)
+        now = _look(paths)
+        settled = {path: state for path, state in now.items() if before.get(path) == state != sent.get(path)}
+        before = now
+        if settled:
+            yield [Found(path, path.name, size) for path, (size, _) in settled.items()]
+            sent = sent | settled
+
+
+def _look(paths: Sequence[str]) -> _State:
+    state: _State = {}
+    for path in paths:
+        try:
+            files = find_files([path], None)
+        except (OSError, Ended):
+            continue
+        for file in files:
+            state[file.path] = (file.size, _changed(file.path))
+    return state
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

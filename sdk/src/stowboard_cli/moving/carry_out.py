@@ -1,0 +1,110 @@
+"""Carry an import out, or say what it would do. It may be cut off and repeated: nothing is made twice.
+
+A task is told by the key that its source gives it, a board by a mark in its description. A task that was brought in
+before stays as it is now.
+"""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.output.here import time_zone
+from stowboard_cli.stow import Stow
+from stowboard_client import Board, Client, Column, Task
+
+_DONE = {"done", "complete", "completed", "finished"}
+_DOING = {"doing", "in progress", "in-progress"}
+_TITLE, _BODY, _TAG = 500, 100_000, 64
+
+
+class Report(msgspec.Struct, rename="camel"):
+    dry_run: bool
+    boards: int = 0
+    tasks: int = 0
+    present: int = 0
+    attachments: int = 0
+    not_understood: list[str] = []
+    left: list[str] = []
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--dry-run", action="store_true", help="make nothing, and say what would be made")
+    parser.add_argument("--zone", metavar="ZONE", help="of the dates in the file; by default this machine's")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
+    attachments = sum(task.attachments for board in plan.boards for task in board.tasks)
+    report = Report(given.dry_run, len(plan.boards), plan.tasks, 0, attachments, left=list(plan.left))
+    if attachments:
+        report.left.append(f"{attachments} attachments stay where they are; their addresses are in the tasks' bodies.")
+    if not given.dry_run:
+        stow.require_yes(f"Bring in {plan.tasks} tasks on {len(plan.boards)} boards?")
+    for planned in plan.boards:
+        board = None if given.dry_run else _board(stow.client, planned)
+        for task in planned.tasks:
+            _task(stow.client, board, task, given.zone or time_zone(), report)
+        stow.say(f"{planned.name}: {len(planned.tasks)} tasks")
+    for sentence in report.left:
+        stow.say(sentence)
+    for text in report.not_understood:
+        stow.say(f"Not understood as a date, and kept in the body: {text}")
+    stow.show(report)
+
+
+def _board(client: Client, planned: PlannedBoard) -> Board:
+    mark = f"[{planned.source}]"
+    board = next((one for one in client.boards.list() if mark in one.description), None)
+    board = board or client.boards.create(planned.name[:200], description=mark)
+    known = {column.name.casefold() for column in board.columns}
+    for name in planned.columns:
+        if _standing(board, name) is None and name.casefold() not in known:
+            client.boards.add_column(board.id, name[:200], "todo")
+            known.add(name.casefold())
+    return client.boards.get(board.id)
+
+
+def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, report: Report) -> None:
+    due_at, recurrence, body = planned.due_at, None, planned.body
+    if planned.due_text:
+        read = client.tasks.parse(f"x {planned.due_text}"[:_TITLE], time_zone=zone).task
+        if read.title == "x":
+            due_at, recurrence = read.due_at, read.recurrence
+        else:
+            report.not_understood.append(f"{planned.title}: {planned.due_text}")
+            body = f"{body}\n\nDue: {planned.due_text}".strip()
+    if board is None:
+        return
+    tags = list(dict.fromkeys(tag.replace(",", " ").strip()[:_TAG] for tag in planned.tags))
+    task = client.tasks.create(
+        planned.title.strip()[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at, recurrence=recurrence,
+        time_zone=zone, tags=[tag for tag in tags if tag][:50], key=planned.source,
+    )  # fmt: skip
+    if task.version > 1 or task.placement is not None:
+        report.present += 1
+        return
+    _place(client, board, planned, task)
+
+
+def _place(client: Client, board: Board, planned: PlannedTask, task: Task) -> None:
+    """Archived last: until then a repeated import knows that it was not finished."""
+    name = (planned.column or "").casefold()
+    column = next((one for one in board.columns if one.name.casefold() == name), None) or _standing(board, name)
+    status: Any = "done" if planned.done else column.status if column else "todo"
+    column_id = column.id if column and column.status == status else None
+    client.tasks.move(task.id, status, board=board.id, column_id=column_id)
+    if planned.archived:
+        client.tasks.archive(task.id)
+
+
+def _standing(board: Board, name: str) -> Column | None:
+    """The column of a new board that a name stands for."""
+    plain = name.casefold().strip()
+    status = "done" if plain in _DONE else "in_progress" if plain in _DOING else None
+    if plain in ("to do", "todo"):
+        status = "todo"
+    return next((column for column in board.columns if column.status == status), None)

@@ -1,0 +1,24 @@
+"""Write out your tasks and boards as JSON lines, archived tasks too. Each line says in `kind` what it is."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import msgspec
+
+from stowboard_cli.stow import Stow
+from stowboard_cli.tasks.named import list_tasks
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="by default standard output")
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    boards = [{"kind": "board", **msgspec.to_builtins(board)} for board in stow.client.boards.list()]
+    tasks = [{"kind": "task", **msgspec.to_builtins(task)} for task in list_tasks(stow.client, archived=True)]
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (*boards, *tasks))
+    if given.output is None:
+        stow.printer.text(lines.decode().rstrip("\n"))
+    else:
+        given.output.write_bytes(lines)
+    stow.say(f"{len(boards)} boards, {len(tasks)} tasks.")

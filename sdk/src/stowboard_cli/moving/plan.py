@@ -1,0 +1,38 @@
+"""What an import would make, whatever program it came from: boards, their columns, and tasks in them."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    #: Of the program that it comes from; with the same one nothing is made twice.
+    source: str
+    title: str
+    body: str = ""
+    done: bool = False
+    archived: bool = False
+    due_at: int | None = None
+    #: A date in words, which the server is asked to read.
+    due_text: str = ""
+    tags: tuple[str, ...] = ()
+    column: str | None = None
+    attachments: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedBoard:
+    source: str
+    name: str
+    columns: tuple[str, ...] = ()
+    tasks: tuple[PlannedTask, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    boards: tuple[PlannedBoard, ...]
+    #: What is not taken over, in sentences.
+    left: tuple[str, ...] = field(default=())
+
+    @property
+    def tasks(self) -> int:
+        return sum(len(board.tasks) for board in self.boards)

@@ -1,0 +1,76 @@
+"""The token of a sign-in that this machine keeps, renewed under the lock before it is over."""
+
+import time
+
+import httpx2
+import msgspec
+
+from stowboard_cli.exits import REFUSED, Ended
+from stowboard_cli.profiles import stored
+from stowboard_cli.profiles.stored import Profile
+from stowboard_client import ApiError
+from stowboard_client.auth import Send
+from stowboard_client.call import whole
+from stowboard_client.errors import checked
+from stowboard_client.steps import Steps
+
+CLIENT_ID = "stow"
+_MARGIN_SECONDS = 60.0
+
+
+class Granted(msgspec.Struct):
+    access_token: str
+    refresh_token: str
+    expires_in: float = 3600.0
+
+
+def signed_in(url: str, granted: Granted) -> Profile:
+    stale_at = time.time() + granted.expires_in - _MARGIN_SECONDS
+    return Profile(url, refresh=granted.refresh_token, access=granted.access_token, stale_at=stale_at)
+
+
+class StoredToken:
+    """For a client of the library."""
+
+    def __init__(self, name: str, profile: Profile) -> None:
+        self._name, self._profile = name, profile
+
+    def token(self, send: Send) -> Steps[str]:
+        if not _is_fresh(self._profile):
+            with stored.locked():
+                self._profile = self._read()
+                if not _is_fresh(self._profile):
+                    self._profile = yield from self._renew(send)
+                    stored.keep(self._name, self._profile)
+        return self._profile.access or ""
+
+    def renewable(self, refused: str) -> bool:
+        """Another command may have renewed it already."""
+        if self._profile.access == refused:
+            self._profile = msgspec.structs.replace(self._profile, stale_at=0.0)
+            with stored.locked():
+                kept = self._read()
+                if kept.access == refused:
+                    stored.keep(self._name, self._profile)
+        return True
+
+    def _read(self) -> Profile:
+        kept = stored.read().profiles.get(self._name)
+        if kept is None or kept.refresh is None:
+            raise Ended(REFUSED, "You have signed out. Sign in with: stow login")
+        return kept
+
+    def _renew(self, send: Send) -> Steps[Profile]:
+        form = {"grant_type": "refresh_token", "refresh_token": self._profile.refresh, "client_id": CLIENT_ID}
+        request = httpx2.Request("POST", f"{self._profile.url}/oauth/token", data=form)
+        try:
+            answer = checked((yield from send(request)))
+        except ApiError as error:
+            if error.code != "invalid_grant":
+                raise
+            raise Ended(REFUSED, "Your sign-in is over. Sign in again with: stow login") from None
+        return signed_in(self._profile.url, whole(Granted)(answer))
+
+
+def _is_fresh(profile: Profile) -> bool:
+    return profile.access is not None and time.time() < profile.stale_at

@@ -1,0 +1,39 @@
+"""Which installation a command speaks to: `$STOW_URL` and `$STOW_TOKEN`, else a profile."""
+
+import os
+
+from stowboard_cli.exits import REFUSED, Ended
+from stowboard_cli.profiles import stored
+from stowboard_cli.profiles.bearer import StoredToken
+from stowboard_cli.profiles.stored import Profile
+from stowboard_client import Client
+
+
+def open_client(name: str | None, door: str = "") -> Client:
+    """`door` chooses another sign-in of the same profile. Raises Ended if there is none."""
+    chosen, profile = chosen_profile(name, door)
+    if profile.token is not None:
+        return Client(profile.url, profile.token)
+    return Client(profile.url, StoredToken(chosen, profile))
+
+
+def chosen_profile(name: str | None, door: str = "") -> tuple[str, Profile]:
+    url, token = os.environ.get("STOW_URL"), os.environ.get("STOW_TOKEN")
+    profiles = stored.read()
+    if name is None and token is not None:
+        current = profiles.profiles.get(profiles.current)
+        if url is None and current is None:
+            raise Ended(REFUSED, "STOW_TOKEN is set, but not where it is good: set STOW_URL as well.")
+        return "", Profile(url or (current.url if current else ""), token=token)
+    wanted = name or os.environ.get("STOW_PROFILE") or profiles.current
+    found = profiles.profiles.get(wanted + door) or _own_token(profiles.profiles.get(wanted))
+    if found is None:
+        option = f" --profile {wanted}" if wanted != stored.DEFAULT else ""
+        agents = " --agents" if door else ""
+        raise Ended(REFUSED, f"You are not signed in. Sign in with: stow login URL{option}{agents}")
+    return wanted + door, found
+
+
+def _own_token(profile: Profile | None) -> Profile | None:
+    """A token that was made by hand opens every door."""
+    return profile if profile is not None and profile.token is not None else None

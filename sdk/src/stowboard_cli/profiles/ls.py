@@ -1,0 +1,26 @@
+"""List the installations that you are signed in to."""
+
+from argparse import ArgumentParser, Namespace
+
+from stowboard_cli.profiles import stored
+from stowboard_cli.stow import Stow
+
+
+def arguments(parser: ArgumentParser) -> None:
+    del parser
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    del given
+    profiles = stored.read()
+    stow.list(
+        [
+            {"name": name, "url": profile.url, "current": name == profiles.current, "kind": _kind(profile)}
+            for name, profile in sorted(profiles.profiles.items())
+        ],
+        ["name", "url", "current", "kind"],
+    )
+
+
+def _kind(profile: stored.Profile) -> str:
+    return "token" if profile.token is not None else "sign-in"

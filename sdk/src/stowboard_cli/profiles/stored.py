@@ -1,0 +1,88 @@
+"""The file with every sign-in of this machine, readable by its owner alone, and replaced as a whole.
+
+A lock beside it is held around each change, so that two commands that renew a sign-in at the same moment do not use one
+refresh token twice.
+"""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from stowboard_cli.exits import ERROR, Ended
+from stowboard_cli.profiles.folders import config_folder
+
+DEFAULT = "default"
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An installation, and how to get in: a token of one's own, or a sign-in that is renewed."""
+
+    url: str
+    token: str | None = None
+    refresh: str | None = None
+    access: str | None = None
+    #: Seconds since the epoch.
+    stale_at: float = 0.0
+
+
+class Profiles(msgspec.Struct, omit_defaults=True):
+    current: str = DEFAULT
+    profiles: dict[str, Profile] = {}
+
+
+def file() -> Path:
+    return config_folder() / "credentials.json"
+
+
+def read() -> Profiles:
+    """Raises Ended if the file is damaged."""
+    try:
+        return msgspec.json.decode(file().read_bytes(), type=Profiles)
+    except FileNotFoundError:
+        return Profiles()
+    except msgspec.MsgspecError as error:
+        raise Ended(ERROR, f"{file()} cannot be read ({error}). Remove it, and sign in again.") from None
+
+
+def write(profiles: Profiles) -> None:
+    """All of it or nothing, also when the machine stops halfway."""
+    folder = config_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder)  # which is 0600 from the start
+    try:
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(msgspec.json.format(msgspec.json.encode(profiles)))
+            opened.flush()
+            os.fsync(opened.fileno())
+        Path(name).replace(file())
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
+    """Under the lock."""
+    profiles = read()
+    profiles.profiles[name] = profile
+    if choose or name not in profiles.profiles:
+        profiles.current = name
+    write(profiles)
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """No other command changes the file until this ends. Where the system has no such locks, nothing is held."""
+    folder = config_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (folder / "lock").open("ab") as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,32 @@
+"""One command: its options, and all that it works with."""
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+from stowboard_cli.commands import Command
+
+
+def run_command(name: str, command: Command, words: Sequence[str]) -> int:
+    parser, module = parser_of(name, command)
+    given = parser.parse_args(words)
+    from stowboard_cli.stow import Stow
+
+    with Stow(given) as stow:
+        return module.run(stow, given) or 0
+
+
+def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, ModuleType]:
+    module = import_module(f"stowboard_cli.{command.module}")
+    parser = argparse.ArgumentParser(
+        f"stow {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )  # fmt: skip
+    module.arguments(parser)
+    common = parser.add_argument_group("for every command")
+    common.add_argument("--profile", metavar="NAME", help="the installation to speak to; see: stow profile ls")
+    common.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
+    common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
+    common.add_argument("-q", "--quiet", action="store_true", help="no words and no progress, only data and errors")
+    return parser, module

@@ -1,0 +1,37 @@
+"""Sign out: end the sign-in at the server, and forget it here. A token of your own is only forgotten."""
+
+from argparse import ArgumentParser, Namespace
+
+import httpx2
+
+from stowboard_cli.exits import NOT_FOUND, Ended
+from stowboard_cli.profiles import stored
+from stowboard_cli.profiles.bearer import CLIENT_ID
+from stowboard_cli.signing_in.scopes import AGENTS
+from stowboard_cli.stow import Stow
+
+
+def arguments(parser: ArgumentParser) -> None:
+    del parser
+
+
+def run(stow: Stow, given: Namespace) -> None:
+    with stored.locked():
+        profiles = stored.read()
+        name = given.profile or profiles.current
+        found = [profiles.profiles.pop(each, None) for each in (name, name + AGENTS)]
+        if found == [None, None]:
+            raise Ended(NOT_FOUND, f"There is no profile {name}.")
+        for profile in found:
+            if profile is not None and profile.refresh is not None:
+                _revoke(stow, profile)
+        stored.write(profiles)
+    stow.say(f"Signed out of {name}.")
+
+
+def _revoke(stow: Stow, profile: stored.Profile) -> None:
+    form = {"token": profile.refresh, "client_id": CLIENT_ID}
+    try:
+        httpx2.post(f"{profile.url}/oauth/revoke", data=form).raise_for_status()
+    except httpx2.HTTPError as error:
+        stow.say(f"The server could not be told ({error}); end the sign-in in its settings, under connected apps.")

@@ -1,0 +1,63 @@
+"""What a command works with: the client, what it prints, what it says and asks."""
+
+import sys
+from argparse import Namespace
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from stowboard_cli.exits import ERROR, USAGE, Ended
+from stowboard_cli.output.printing import Printer
+
+if TYPE_CHECKING:
+    from stowboard_client import Client
+
+#: A command is patient: it may send many requests, and the server asks some of them to wait.
+_RETRIES, _PATIENCE = 10, 600.0
+
+
+class Stow:
+    def __init__(self, given: Namespace) -> None:
+        self._given = given
+        self._opened: Client | None = None
+        self.printer = Printer(given.json, given.fields)
+        self.quiet: bool = given.quiet
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    @cached_property
+    def client(self) -> "Client":
+        """Of the installation that was chosen. Raises Ended if nobody is signed in."""
+        from stowboard_cli.profiles.chosen import open_client
+
+        self._opened = open_client(self._given.profile)
+        return self._opened.with_options(retries=_RETRIES, patience=_PATIENCE)
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+
+    def show(self, thing: Any) -> None:
+        self.printer.one(thing)
+
+    def list(self, things: Any, columns: list[str]) -> None:
+        self.printer.many(things, columns)
+
+    def require_yes(self, question: str) -> None:
+        """Before what cannot be undone. Raises Ended unless it is agreed to."""
+        if self._given.yes:
+            return
+        if not sys.stdin.isatty():
+            raise Ended(USAGE, f"{question} Add --yes to do it without being asked.")
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise Ended(ERROR, "Nothing was done.")

@@ -1,0 +1,14 @@
+"""Complete tasks. One that repeats gets its next date."""
+
+from argparse import ArgumentParser, Namespace
+
+from stowboard_cli.stow import Stow
+from stowboard_cli.tasks.each import do_to_each
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("tasks", nargs="+", metavar="TASK", help="its id, or words that only its title has")
+
+
+def run(stow: Stow, given: Namespace) -> int:
+    return do_to_each(stow, given.tasks, stow.client.tasks.complete)

@@ -1,0 +1,26 @@
+"""The same done to several tasks: one that fails does not keep the others from it."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from stowboard_cli.exits import OK, PARTLY, Ended, ending_of
+from stowboard_cli.stow import Stow
+from stowboard_cli.tasks.named import get_task_named
+
+
+def do_to_each(stow: Stow, names: Sequence[str], act: Callable[[str], Any], *, archived: bool = False) -> int:
+    endings: list[Ended] = []
+    for name in names:
+        try:
+            task = get_task_named(stow.client, name, archived=archived)
+            stow.list([act(task.id)], ["id", "status", "dueAt", "title", "tags"])
+        except Exception as error:
+            ending = ending_of(error)
+            if ending is None:
+                raise
+            sys.stderr.write(f"stow: {name}: {ending}\n")
+            endings.append(ending)
+    if len(endings) < len(names):
+        return PARTLY if endings else OK
+    return endings[0].code

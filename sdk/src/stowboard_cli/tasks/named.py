@@ -1,0 +1,51 @@
+"""Tasks and boards as people name them: by id, or by a text that fits exactly one."""
+
+from itertools import islice
+from typing import Any
+
+from stowboard_cli.exits import INVALID, NOT_FOUND, Ended
+from stowboard_client import Board, Client, Task, errors
+
+#: Enough to tell that there are several, and to name some.
+_CANDIDATES = 5
+
+
+def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task:
+    """A task whose id it is, or whose title alone has it. Raises Ended, naming those that it could be."""
+    if text.startswith("tsk_"):
+        return client.tasks.get(text)
+    found = [
+        task
+        for task in list_tasks(client, q=text, archived="only" if archived else None)
+        if text.casefold() in task.title.casefold()
+    ]
+    exact = [task for task in found if task.title.casefold() == text.casefold()]
+    chosen = exact if len(exact) == 1 else found
+    if not chosen:
+        raise Ended(NOT_FOUND, f"No task has {text!r} in its title.")
+    if len(chosen) > 1:
+        names = "\n".join(f"  {task.id}  {task.title}" for task in chosen[:_CANDIDATES])
+        raise Ended(INVALID, f"{text!r} could be several tasks; name one by its id:\n{names}")
+    return chosen[0]
+
+
+def get_board_named(client: Client, text: str) -> Board:
+    """Raises Ended."""
+    if text.startswith("brd_"):
+        return client.boards.get(text)
+    found = [board for board in client.boards.list() if board.name.casefold() == text.casefold()]
+    if not found:
+        raise Ended(NOT_FOUND, f"There is no board {text!r}. See: stow board ls")
+    if len(found) > 1:
+        names = "\n".join(f"  {board.id}  {board.name}" for board in found[:_CANDIDATES])
+        raise Ended(INVALID, f"Several boards have that name; name one by its id:\n{names}")
+    return found[0]
+
+
+def list_tasks(client: Client, limit: int | None = None, **filters: Any) -> list[Task]:
+    """Lists need the index of tasks, which each person activates once; here it happens by itself."""
+    try:
+        return list(islice(client.tasks.list(**filters), limit))
+    except errors.TaskIndexNotActivated:
+        client.tasks.activate_index()
+        return list(islice(client.tasks.list(**filters), limit))

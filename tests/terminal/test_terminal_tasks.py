@@ -1,0 +1,102 @@
+"""Tasks and boards in the terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from support.clients.task_owner import Owner
+from support.clients.terminal import Terminal
+
+pytestmark = pytest.mark.cluster_in_soak
+
+
+def test_a_line_becomes_a_task_and_says_what_was_understood(ann: Owner, stow: Terminal) -> None:
+    ran = stow("task", "add", "Renew", "cert", "24 dec 2035 9am #ops", "every", "month", "--zone", "Europe/Berlin")
+    assert ran.one["title"] == "Renew cert"
+    assert "repeat    every month  →  FREQ=MONTHLY" in ran.err
+    assert ann.tasks.get(ran.one["id"]).tags == ("ops",)
+    assert stow("task", "add", "Call tomorrow", "--plain").one["title"] == "Call tomorrow"
+    assert stow("task", "add", "Call tomorrow", "--dry-run").one["title"] == "Call"
+    assert len(stow("task", "ls").lines) == 2
+
+
+def test_tasks_are_named_by_words_and_done_moved_hidden_and_brought_back(ann: Owner, stow: Terminal) -> None:
+    board = ann.boards.create("House")
+    ann.tasks.create("Fix tap")
+    ann.tasks.create("Fix roof")
+    moved = stow("task", "move", "fix tap", "--board", "house", "--column", "in progress").one
+    assert (moved["placement"]["columnId"], moved["status"]) == (board.columns[1].id, "in_progress")
+    assert [task["title"] for task in stow("board", "show", "House").lines] == ["Fix tap"]
+    assert stow("task", "done", "tap").one["status"] == "done"
+    assert stow("task", "archive", "roof").one["archived"]
+    assert [task["title"] for task in stow("task", "ls").lines] == ["Fix tap"]
+    assert not stow("task", "restore", "roof").one["archived"]
+    assert [found["title"] for found in stow("task", "ls", "--status", "done").lines] == ["Fix tap"]
+    assert stow("board", "ls").one["name"] == "House"
+
+
+def test_what_could_be_two_tasks_is_not_guessed(ann: Owner, stow: Terminal) -> None:
+    ann.create("ab")
+    first = ann.tasks.create("Fix tap")
+    ann.tasks.create("Fix roof")
+    ran = stow("task", "done", "fix")
+    assert ran.code == 5
+    assert first.id in ran.err
+    assert stow("task", "done", "nothing like it").code == 4
+    assert stow("task", "done", "roof", "nothing like it").code == 8
+
+
+def test_deleting_needs_a_yes(ann: Owner, stow: Terminal) -> None:
+    [task] = ann.create("a")
+    assert stow("task", "rm", task.id).code == 2
+    code, seen = stow.on_screen("task", "rm", task.id, typed="n\n")
+    assert code == 1
+    assert "Delete a for good? [y/N]" in seen
+    assert ann.tasks.get(task.id) == task
+    assert stow("task", "rm", task.id, "--yes").one == {"id": task.id, "deleted": True}
+
+
+def test_a_task_is_changed_in_an_editor(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
+    task = ann.tasks.create("Fix tap", body="old", tags=["home"], due_at=1_900_000_000_000)
+    editor = tmp_path / "edit.sh"
+    stow.environment["EDITOR"] = f"sh {editor}"
+    editor.write_text("""sed -i -e 's/^Title: .*/Title: Fix the tap/' -e 's/^Due: .*/Due:/' -e 's/^old$/new/' "$1"\n""")
+    assert stow("task", "edit", "fix tap").code == 0
+    after = ann.tasks.get(task.id)
+    assert (after.title, after.body, after.due_at, after.tags) == ("Fix the tap", "new", None, ("home",))
+    editor.write_text("true\n")
+    assert "Nothing was changed." in stow("task", "edit", "tap").err
+    assert ann.tasks.get(task.id) == after
+    editor.write_text("""sed -i 's/^Due:.*/Due: soon/' "$1"\n""")
+    assert stow("task", "edit", "tap").code == 5
+
+
+def test_what_somebody_else_changed_meanwhile_is_not_overwritten(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
+    task = ann.tasks.create("Fix tap")
+    editor = tmp_path / "edit.sh"
+    stow.environment["EDITOR"] = f"sh {editor}"
+    editor.write_text(
+        f"""curl -sS -X PATCH {ann.server.base_url}/taskapp/tasks/{task.id} --json '{{"body": "theirs"}}' \
+        -H 'Authorization: Bearer {ann.token}' > /dev/null; sed -i 's/^Title: .*/Title: Mine/' "$1"\n"""
+    )
+    ran = stow("task", "edit", "tap")
+    assert ran.code == 5
+    assert (ann.tasks.get(task.id).title, ann.tasks.get(task.id).body) == ("Fix tap", "theirs")
+    Path(ran.err.split("Your text is in ")[1].strip().rstrip(".")).unlink()
+
+
+def test_a_board_is_drawn_column_beside_column(ann: Owner, stow: Terminal) -> None:
+    board = ann.boards.create("House")
+    ann.place(board, "ab")
+    code, seen = stow.on_screen("board", "show", "House")
+    assert code == 0
+    lines = seen.splitlines()
+    assert lines[0] == "House"
+    assert lines[1].split("   ")[0].strip() == "To do (2)"
+    assert "Done (0)" in lines[1]
+    assert [line[0] for line in lines[3:5]] == ["a", "b"]
+
+
+@pytest.mark.parametrize("words", [["frob"], ["task", "frob"], ["task", "add"], ["ls", "--frob"], ["rm"]])
+def test_a_wrong_command_is_a_matter_of_usage(stow: Terminal, words: list[str]) -> None:
+    assert stow(*words).code == 2
