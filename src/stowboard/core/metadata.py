@@ -23,7 +23,13 @@ Metadata = Annotated[
     ),
 ]
 #: As a filter of a list.
-AskedPair = Annotated[str, Meta(description="`name:value`; those that have this very pair.")]
+AskedPair = Annotated[
+    str,
+    Meta(
+        description="`name:value`; those that have this very pair.",
+        extra_json_schema={"pattern": "^[A-Za-z0-9_.-]{1,40}:"},
+    ),
+]
 Pair = tuple[str, str]
 
 _NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MAX_NAME}}}")

@@ -3,7 +3,6 @@
 import msgspec
 
 from stowboard.core.caller import Caller
-from stowboard.core.errors import ValidationFailed
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.jobs import progress
@@ -30,7 +29,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
     """How many assets and videos have it now, or how far the job is. Raises ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
-        raise ValidationFailed("from and to are the same tag.")
+        return 0
     total = await tag_store.count_of(tx, old) + await video_store.count_tagged(tx, old)
     if total <= BATCH:
         return await _rename_some(tx, old, new)

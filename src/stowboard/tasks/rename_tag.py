@@ -3,7 +3,6 @@
 import msgspec
 
 from stowboard.core.caller import Caller
-from stowboard.core.errors import ValidationFailed
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -31,7 +30,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
     """How many tasks have it now, or how far the job is. Raises TaskIndexNotActivated, ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
-        raise ValidationFailed("from and to are the same tag.")
+        return 0
     await require_active(tx, caller.owner)
     total = await index_store.count_of(tx, caller.owner, old)
     if total <= BATCH:
