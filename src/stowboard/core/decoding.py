@@ -77,7 +77,18 @@ def _whole(kind: Any, text: msgspec.Raw | msgspec.UnsetType) -> msgspec.Raw | ms
     raw = bytes(text)
     if len(raw) <= _LONGEST_NUMBER and _FRACTION.fullmatch(raw) and (value := float(raw)).is_integer():
         return msgspec.Raw(b"%d" % value if abs(value) < 2**63 else raw)
+    if raw.startswith(b"["):
+        return msgspec.Raw(msgspec.json.encode(_whole_within(msgspec.json.decode(raw))))
     return msgspec.Raw(_with_whole_numbers(kind, raw)) if kind is not None and raw.startswith(b"{") else text
+
+
+def _whole_within(value: Any) -> Any:
+    """Of what is in a list, such as the operations of a batch: every number like 3.0 as 3."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
+        return int(value)
+    if isinstance(value, list):
+        return [_whole_within(item) for item in value]
+    return {name: _whole_within(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 @lru_cache(256)

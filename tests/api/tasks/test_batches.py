@@ -98,6 +98,16 @@ def test_a_member_that_nobody_knows_is_named_in_an_operation_too(ann: Owner) -> 
     assert answer.json()["meta"]["ignored"] == ["atomc", "operations[1].dueDate"]
 
 
+def test_a_whole_number_may_be_written_as_a_fraction(ann: Owner) -> None:
+    [a] = ann.create("a")
+    operations = [{"op": "update", "id": a.id, "priority": 2.0, "ifMatch": 1.0}, {"op": "create", "title": "3.0"}]
+    answer = ann.http.post(BATCH, json={"operations": operations})
+    assert [one["task"]["title"] for one in answer.json()["data"]] == ["a", "3.0"]
+    assert ann.tasks.get(a.id).priority == 2
+    refused = ann.http.post(BATCH, json={"operations": [{"op": "complete", "id": a.id, "ifMatch": 1.5}]})
+    assert error_of(refused) == (400, "validation_failed")
+
+
 def test_more_than_a_hundred_are_refused_and_none_is_nothing(ann: Owner) -> None:
     with pytest.raises(errors.TooManyItems):
         ann.tasks.batch([task_operation("create", title="x")] * 101)
