@@ -51,7 +51,7 @@ from stowboard_client.me import (
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.tags import Tag, TagRename
-from stowboard_client.tasks import (
+from stowboard_client.task import (
     Attachment,
     Backfill,
     BatchError,
@@ -65,8 +65,8 @@ from stowboard_client.tasks import (
     QuickTask,
     Task,
     TaskPlacement,
-    task_operation,
 )
+from stowboard_client.tasks import task_operation
 from stowboard_client.tokens import IssuedToken, Token
 from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
 from stowboard_client.vault_keys import KeyFile, VaultKey

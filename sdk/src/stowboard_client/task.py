@@ -1,0 +1,142 @@
+"""Tasks as the service tells of them."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from stowboard_client.call import Model
+
+Status: TypeAlias = Literal["todo", "in_progress", "done"]
+Sort: TypeAlias = Literal["-createdAt", "createdAt", "dueAt", "updatedAt", "-updatedAt", "board"]
+Visibility: TypeAlias = Literal["server-readable", "zero-knowledge"]
+
+
+class EncryptedBody(Model, frozen=True, kw_only=True):
+    """A body that its owner's client has sealed; the service cannot open it."""
+
+    version: int
+    algorithm: str
+    key_id: str
+    nonce: str
+    ciphertext: str
+
+
+class TaskPlacement(Model, frozen=True, kw_only=True):
+    board_id: str
+    column_id: str
+    rank: str
+    #: 0-based; told where one task is answered, not in lists.
+    position: int | None = None
+
+
+class Attachment(Model, frozen=True, kw_only=True):
+    """An asset or a video; `deleted` if it is gone."""
+
+    id: str
+    deleted: bool
+
+
+class Task(Model, frozen=True, kw_only=True):
+    """Timestamps are milliseconds since the epoch."""
+
+    id: str
+    title: str
+    body: str | None
+    status: str
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: tuple[str, ...]
+    #: None on no board.
+    placement: TaskPlacement | None
+    archived: bool
+    visibility: str
+    idempotency_key: str | None
+    has_body: bool
+    created_at: int
+    updated_at: int
+    completed_at: int | None
+    version: int
+    #: 0 is none, 3 the most urgent.
+    priority: int = 0
+    attachments: tuple[Attachment, ...] = ()
+    metadata: dict[str, str] = msgspec.field(default_factory=dict)
+    #: Only interactive tokens are shown one.
+    encrypted_body: EncryptedBody | None = None
+
+
+class BatchError(Model, frozen=True, kw_only=True):
+    code: str
+    message: str
+
+
+class BatchResult(Model, frozen=True, kw_only=True):
+    """Of one operation: the task as it left it, or why nothing was done."""
+
+    status: int
+    task: Task | None
+    error: BatchError | None
+
+
+class BatchMeta(Model, frozen=True, kw_only=True):
+    done: int
+    refused: int
+
+
+class BatchResults(Model, frozen=True, kw_only=True):
+    """In the order of the operations."""
+
+    items: tuple[BatchResult, ...] = msgspec.field(name="data")
+    meta: BatchMeta
+
+
+class Occurrence(Model, frozen=True, kw_only=True):
+    """A completed occurrence of a recurring task."""
+
+    number: int
+    due_at: int | None
+    completed_at: int
+
+
+class CalendarAddress(Model, frozen=True, kw_only=True):
+    #: Whoever knows it needs no token. The service shows it this once.
+    url: str
+    titles: bool
+
+
+class QuickSpan(Model, frozen=True, kw_only=True):
+    """A part of a line that was understood: from `start` up to `end`, and what it means."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+
+
+class QuickTask(Model, frozen=True, kw_only=True):
+    """What a line of quick add would make."""
+
+    title: str
+    status: str
+    due_at: int | None
+    reminder: int | None
+    recurrence: str | None
+    time_zone: str
+    tags: tuple[str, ...]
+    board_id: str | None
+    column_id: str | None
+
+
+class ParsedTask(Model, frozen=True, kw_only=True):
+    spans: tuple[QuickSpan, ...]
+    task: QuickTask
+
+
+class Backfill(Model, frozen=True, kw_only=True):
+    """How far the owner's index is."""
+
+    complete: bool
+    status: str
+    processed: int
+    processed_total: int
