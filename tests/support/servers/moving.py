@@ -120,6 +120,6 @@ FROM n
 _TASK = """
 SELECT 'tsk_' || printf('%08d', i), 'o', 'Title ' || i, hex(randomblob(100)), NULL, 'standard', 'todo', i, NULL, NULL,
     'UTC', NULL, 0, '[]', 0, NULL, NULL, NULL, 'u:todo:o', printf('%08d', i), i, i, NULL, 1, randomblob(300),
-    hex(randomblob(100)), NULL
+    hex(randomblob(100)), NULL, 0, '[]', '{}'
 FROM n
 """
