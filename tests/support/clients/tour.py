@@ -12,13 +12,13 @@ import httpx2
 import pytest
 
 from stowboard.app import ENDPOINTS
-from stowboard_client import Client, FocalPoint, Task, errors
+from stowboard_client import Client, FocalPoint, Task, errors, task_operation
 from support.media.unique_images import png
 
 A_DAY = 86_400_000
 
 
-#: People, events and the calendar are not on the tour yet; their own tests run on this stack.
+#: People, events, the calendar, vault keys and jobs are not on the tour yet; their own tests run on this stack.
 ELSEWHERE = (
     "/access/me",
     "/access/accounts",
@@ -28,6 +28,8 @@ ELSEWHERE = (
     "/events",
     "/webhooks",
     "/taskapp/calendar",
+    "/taskapp/vault-keys",
+    "/jobs",
 )
 
 
@@ -90,9 +92,23 @@ def _tasks(client: Client) -> None:
     _stands(client, client.tasks.archive(task.id))
     assert list(client.tasks.list(tags=tag)) == []
     _stands(client, client.tasks.restore(task.id))
+    _many_tasks(client, tag)
     client.tasks.delete(task.id)
     with pytest.raises(errors.NotFound):
         client.tasks.get(task.id)
+
+
+def _many_tasks(client: Client, tag: str) -> None:
+    title = client.tasks.parse(f"Rake tomorrow #{tag}").task.title
+    results = client.tasks.batch([task_operation("create", title=title, tags=[tag]) for _ in range(2)]).items
+    made = [result.task for result in results if result.task]
+    assert [client.tasks.get(each.id) for each in made] == made
+    assert client.tags.rename(tag, f"{tag}-new").done == 3
+    assert len(list(client.tasks.list(tags=f"{tag}-new"))) == 3
+    with pytest.raises(errors.NotFound):
+        client.tags.rename_progress("job_7zzzzzzzzzzzzzzzzzzzzzzzzz")
+    for each in made:
+        client.tasks.delete(each.id)
 
 
 def _stands(client: Client, task: Task) -> None:
@@ -133,6 +149,11 @@ def _assets(client: Client, web: httpx2.Client) -> None:
     client.uploads.put(later, data)
     assert web.get(client.uploads.wait_until_ready(later.id).url or "").content == data
     assert client.assets.stats().assets.count >= 3
+    assert client.assets.rename_tag(tag, f"{tag}-new").done == 2
+    with pytest.raises(errors.NotFound):
+        client.assets.tag_rename_progress("job_7zzzzzzzzzzzzzzzzzzzzzzzzz")
+    assert {found.id for found in client.assets.list(tags=f"{tag}-new")} == {image.id, file.id}
+    assert list(client.assets.usage(image.id)) == []
     client.assets.batch_delete([image.id, file.id])
     client.assets.delete(later.id)
     assert client.assets.by_ids([image.id, file.id, later.id]).items == ()
@@ -140,6 +161,7 @@ def _assets(client: Client, web: httpx2.Client) -> None:
 
 def _links(client: Client, web: httpx2.Client) -> None:
     assert "thumbnail" in [one.name for one in client.delivery.transform_classes()]
+    assert client.delivery.cdn()
     image = client.uploads.image("a.png", png(400, 300))
     small = client.delivery.resolve(image.id, transform_class="thumbnail")
     assert web.get(small.url).content == web.get(small.url).content != b""
@@ -147,6 +169,7 @@ def _links(client: Client, web: httpx2.Client) -> None:
     assert client.delivery.bind_namespaces(image.id, []).allowed_namespaces == ()
     assert client.assets.get(image.id).allowed_namespaces == ()
     assert web.get(client.delivery.url(image.id).url).status_code == 200
+    assert client.delivery.urls([image.id])
     client.assets.delete(image.id)
     assert web.get(small.url).status_code == 404
 
