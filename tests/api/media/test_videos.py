@@ -17,7 +17,9 @@ from support.stored.rows import rows
 VIDEOS = "/api/v1/media/videos"
 MEMBERS = [
     "id", "providerVideoId", "title", "tags", "status", "visibility", "size", "duration", "width", "height", "mimeType",
-    "posterUrl", "upload", "processing", "error", "createdBy", "createdAt", "updatedAt", "finalizedAt", "metadata"]  # fmt: skip
+    "posterUrl", "upload", "processing", "error", "createdBy", "createdAt", "updatedAt", "finalizedAt",
+    "metadata",
+]  # fmt: skip
 
 
 def titles(client: Client, **filters: Any) -> str:
