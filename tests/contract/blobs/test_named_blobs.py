@@ -14,6 +14,7 @@ NO_BLOBS = {
     ("asset", "blob_key"): "the key of its content, whose row names it",
     ("task", "idempotency_key"): "a word of the client's",
     ("task_key_grave", "key"): "the idempotency_key of a task that is gone",
+    ("vault_key", "key_id"): "what a client calls a key that seals texts",
 }
 _WORDS = {"blob", "key"}
 
