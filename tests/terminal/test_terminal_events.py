@@ -64,6 +64,7 @@ def test_a_board_that_is_watched_is_drawn_anew(ann: Owner, stow: Terminal) -> No
         line = ""
         while '"title":"a"' not in line:
             line = process.stdout.readline()
+            assert line, "it ended before that"
         ann.boards.delete(board.id)
         assert process.wait(timeout=120) == 0
 

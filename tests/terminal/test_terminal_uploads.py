@@ -154,13 +154,12 @@ def pieces(server: Server) -> int:
 def test_a_network_that_is_cut_costs_no_more_than_a_piece(far: Terminal, proxy: FaultProxy, tmp_path: Path) -> None:
     size = 20 * MEBIBYTE
     file = written(tmp_path / "big.bin", size)
-    for share in (4, 3):
-        proxy.fault = CutAfter(size // share)
-        if share == 4:
-            process = far.begin("upload", str(file))
-        wait_until(lambda: proxy.passed >= size // share)  # noqa: B023  it is called in this round alone
-    proxy.fault = Pass()
-    with process:
+    proxy.fault = CutAfter(size // 4)
+    with far.begin("upload", str(file)) as process:
+        wait_until(lambda: proxy.passed >= size // 4)
+        proxy.fault = CutAfter(size // 3)
+        wait_until(lambda: proxy.passed >= size // 3)
+        proxy.fault = Pass()
         out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert '"outcome":"uploaded"' in out

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,9 +62,15 @@ class Terminal:
                 code = end.code if isinstance(end.code, int) else 1
         return Ran(code, out.getvalue(), err.getvalue())
 
-    def begin(self, *words: str, **options: Any) -> subprocess.Popen[str]:
+    @contextlib.contextmanager
+    def begin(self, *words: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
+        """It is ended with the block, whatever happens there."""
         given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-        return subprocess.Popen([PROGRAM, *words], env=self.environment, text=True, **given)
+        with subprocess.Popen([PROGRAM, *words], env=self.environment, text=True, **given) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def on_screen(self, *words: str, typed: str = "") -> tuple[int, str]:
         """In a pseudo-terminal of 100 columns: its code, and all that was to be seen."""

@@ -16,7 +16,7 @@ import msgspec
 from stowboard_cli.exits import INTERRUPTED, OK, PARTLY, USAGE, Ended, ending_of
 from stowboard_cli.media.found_files import Found, find_files, spooled_stdin
 from stowboard_cli.media.sending import Library, Wishes, send
-from stowboard_cli.media.watching import watch
+from stowboard_cli.media.watching import look, watch
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.stow import Stow
 
@@ -34,11 +34,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(stow: Stow, given: Namespace) -> int:
     wishes = Wishes(given.tag, "protected" if given.protected else None, uuid.uuid4().hex if given.again else "")
     library = Library(stow.client)
+    sent = look(given.paths) if given.watch else {}  # before: what appears while files are sent is none of them
     code = _send_all(stow, library, _files(given), wishes, given.jobs)
     if not given.watch:
         return code
     stow.say("Watching. Ctrl-C ends it.")
-    for found in watch(given.paths):
+    for found in watch(given.paths, sent):
         code = max(code, _send_all(stow, library, found, wishes, given.jobs))
     return code
 

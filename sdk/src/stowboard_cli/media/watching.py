@@ -9,15 +9,16 @@ from stowboard_cli.exits import Ended
 from stowboard_cli.media.found_files import Found, find_files
 
 _LOOK_SECONDS = 1.0
-_State: TypeAlias = dict[Path, tuple[int, int]]
+#: Of each file its size and when it was changed.
+Seen: TypeAlias = dict[Path, tuple[int, int]]
 
 
-def watch(paths: Sequence[str]) -> Iterator[list[Found]]:
-    """For ever. What is there at the beginning is not told."""
-    sent = before = _look(paths)
+def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[Found]]:
+    """For ever, what is other than what was sent."""
+    before = sent
     while True:
         time.sleep(_LOOK_SECONDS)
-        now = _look(paths)
+        now = look(paths)
         settled = {path: state for path, state in now.items() if before.get(path) == state != sent.get(path)}
         before = now
         if settled:
@@ -25,8 +26,9 @@ def watch(paths: Sequence[str]) -> Iterator[list[Found]]:
             sent = sent | settled
 
 
-def _look(paths: Sequence[str]) -> _State:
-    state: _State = {}
+def look(paths: Sequence[str]) -> Seen:
+    """The files that are there, as they are now."""
+    state: Seen = {}
     for path in paths:
         try:
             files = find_files([path], None)
