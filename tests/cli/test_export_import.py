@@ -175,7 +175,7 @@ def test_an_upload_that_was_on_its_way_ends_by_the_rules_of_the_new_installation
     try:
         with Client(target.origin, lived.server.admin_token) as admin:
             wait_until(lambda: admin.videos.get(lived.video).status == "expired")
-            assert rows(target, f"SELECT 1 FROM asset WHERE id = '{lived.announced}'") == []
+            wait_until(lambda: rows(target, f"SELECT 1 FROM asset WHERE id = '{lived.announced}'") == [])
     finally:
         target.kill()
 

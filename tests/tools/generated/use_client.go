@@ -26,7 +26,7 @@ func main() {
 	completed, _, err := client.TasksAPI.CompleteTask(ctx, task.GetId()).Execute()
 	stopIf(err)
 	after := completed.GetData()
-	events, _, err := client.EventsAPI.ListEvents(ctx).From("start").Types("task.*").Execute()
+	events, _, err := client.EventsAPI.ListEvents(ctx).From("start").Limit(1).Execute()
 	stopIf(err)
 
 	_, _, err = client.TasksAPI.GetTask(ctx, "tsk_unknown").Execute()

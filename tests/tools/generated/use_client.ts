@@ -21,7 +21,7 @@ const task: Task = made.data.data;
 
 const completed = await client.POST("/taskapp/tasks/{task_id}/complete", { params: { path: { task_id: task.id } } });
 const unknown = await client.GET("/taskapp/tasks/{task_id}", { params: { path: { task_id: "tsk_unknown" } } });
-const events = await client.GET("/events", { params: { query: { from: "start", types: "task.*" } } });
+const events = await client.GET("/events", { params: { query: { from: "start", limit: 1 } } });
 
 console.log(
   JSON.stringify({
