@@ -17,7 +17,7 @@ const upload = new tus.Upload(asked.deferred ? file.pipe(new PassThrough()) : fi
   parallelUploads: asked.parallel ?? 1,
   uploadDataDuringCreation: asked.withCreation ?? false,
   uploadLengthDeferred: asked.deferred ?? false,
-  retryDelays: [0, 100, 200, 400, 800, 1600, 3200],
+  retryDelays: [0, 100, 200, 400, ...Array(60).fill(1000)], // a server that starts again may take its time
   metadata: { filename: "film.mp4", filetype: "video/mp4" },
   async onChunkComplete(_size, accepted) {
     console.log(`progress ${accepted}`);

@@ -131,7 +131,7 @@ def run_node(
     command = [NODE, "tus_upload.mjs", json.dumps(asked)]
     lines: list[str] = []
     with subprocess.Popen(command, cwd=TOOLS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as node:
-        too_long = threading.Timer(60, node.kill)
+        too_long = threading.Timer(300, node.kill)
         too_long.start()
         assert node.stdout is not None
         assert node.stderr is not None
