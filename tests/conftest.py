@@ -1,12 +1,14 @@
 """Real servers and databases, each started only if a test asks for it."""
 
 import asyncio
+import functools
 import itertools
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
+import httpcore2
 import pytest
 from httpx2._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
@@ -27,6 +29,8 @@ settings.register_profile("other", deadline=None, suppress_health_check=[HealthC
 settings.load_profile(os.environ.get("EXAMPLES", "same"))
 for part in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, part, PATIENCE_SECONDS)
+# A client reads the certificates of all authorities, which takes 40 ms. Here they share what was read once.
+httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 
 @pytest.hookimpl(tryfirst=True)
