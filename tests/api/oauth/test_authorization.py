@@ -59,6 +59,7 @@ def test_an_application_does_not_look_after_the_account(server: Server, browser:
         assert error_of(httpx2.get(server.base_url + path, headers=headers)) == (403, "account_required")
 
 
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize(
     "changes",
     [
@@ -87,6 +88,7 @@ def test_an_application_or_address_in_doubt_gets_no_answer_but_the_person_does(
     assert error_of(app.decide(browser, **changes)) == (400, "validation_failed")
 
 
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize(
     ("changes", "error"),
     [

@@ -91,6 +91,7 @@ def test_a_passkey_of_somebody_else_is_not_found(server: Server, name: str) -> N
     assert error_of(other.patch(f"{PATH}/{listed['id']}", json={"name": "x"}, headers=bearer)) == (404, "not_found")
 
 
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize(
     "spoil",
     [

@@ -127,6 +127,7 @@ def test_a_cookie_that_somebody_planted_is_not_taken_over(server: Server, browse
     assert error_of(attacker.get("/session")) == (401, "not_signed_in")
 
 
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize(
     "headers",
     [
@@ -243,6 +244,7 @@ def test_nonsense_is_answered_with_an_error_of_ours(browser: Browser, body: str)
     assert error_of(answer)[0] in (400, 413)
 
 
+@pytest.mark.cluster_in_soak
 @pytest.mark.parametrize("cookie", ["", "=", "x" * 5000, "stows_é", "a.b.c.d", "....", "-1.9.k0.AAAA"])
 def test_a_cookie_of_nonsense_is_no_cookie(server: Server, browser: Browser, alice: str, cookie: str) -> None:
     browser.sign_in(alice)
