@@ -160,7 +160,7 @@ def test_events_keep_their_places_and_those_to_come_follow_them(stack: Stack, tm
     try:
         with Client(target.origin, source.admin_token) as client:
             client.tasks.create("d")
-            wait_until(lambda: rows(target, "SELECT position FROM feed_head") == [(6,)])
+            wait_until(lambda: rows(target, "SELECT position FROM feed") == [(6,)])
             assert [event.sequence for event in client.events.list(cursor="p2")][-1] == 6
     finally:
         target.kill()

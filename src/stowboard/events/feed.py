@@ -82,7 +82,7 @@ def read_position(cursor: str) -> int:
 
 
 async def get_head(tx: Tx) -> Head:
-    row = await tx.one("SELECT position, swept FROM feed_head")
+    row = await tx.one("SELECT position, swept FROM feed")
     assert row is not None
     return Head(*row)
 

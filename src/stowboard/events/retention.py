@@ -13,7 +13,7 @@ async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
 
     Cursors from before are told by `swept`, which moves in the same transaction.
     """
-    head = await tx.one("SELECT position, swept FROM feed_head FOR UPDATE")
+    head = await tx.one("SELECT position, swept FROM feed FOR UPDATE")
     assert head is not None
     last, swept = head
     upto = min(swept + limit, last)
@@ -25,7 +25,7 @@ async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
     upto = kept[0] - 1 if kept is not None else upto
     if upto > swept:
         await tx.run("DELETE FROM event WHERE position > $1 AND position <= $2", swept, upto)
-        await tx.run("UPDATE feed_head SET swept = $1", upto)
+        await tx.run("UPDATE feed_head SET position = $1, swept = $2", last, upto)
     return int(upto - swept)
 
 

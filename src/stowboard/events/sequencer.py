@@ -89,7 +89,7 @@ async def any_unplaced(tx: Tx) -> bool:
 async def place_events(tx: Tx, order: str) -> int:
     """Give the next events their positions, a bounded number of them; how many."""
     # As a statement of its own: the next one must not see events as they were before it waited for this lock.
-    head = await tx.one("SELECT position FROM feed_head FOR UPDATE")
+    head = await tx.one("SELECT position FROM feed FOR UPDATE")
     assert head is not None
     placed = await tx.run(
         f"UPDATE event SET position = $1 + batch.number FROM (SELECT {order}, row_number() OVER (ORDER BY {order})"
@@ -98,5 +98,5 @@ async def place_events(tx: Tx, order: str) -> int:
         head[0], BATCH,
     )  # fmt: skip
     if placed:
-        await tx.run("UPDATE feed_head SET position = position + $1", placed)
+        await tx.run("UPDATE feed_head SET position = $1", head[0] + placed)
     return placed

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from stowboard.moving.catalogue import Dialect, Table
 
 _UNPLACED = "SELECT count(*) FROM event AS earlier WHERE earlier.position IS NULL"
-_POSITION = f"COALESCE(position, (SELECT position FROM feed_head) + ({_UNPLACED} AND earlier.%s <= event.%s))"
+_POSITION = f"COALESCE(position, (SELECT position FROM feed) + ({_UNPLACED} AND earlier.%s <= event.%s))"
 _EXPRESSIONS = {
     ("upload", "expires_at"): "CASE WHEN state = 'open' THEN 0 ELSE expires_at END",
     ("upload", "handle"): "CAST(NULL AS TEXT)",
     ("upload", "holder"): "CAST(NULL AS TEXT)",
-    ("feed_head", "position"): f"position + ({_UNPLACED})",
+    ("feed_head", "position"): f"(SELECT position FROM feed) + ({_UNPLACED})",
 }
 _POSITIONS: dict[Dialect, str] = {"sqlite": _POSITION % ("id", "id"), "postgres": _POSITION % ("seq", "seq")}
 _CONDITIONS = {"upload_piece": "1 = 0"}

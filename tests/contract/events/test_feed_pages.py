@@ -64,9 +64,18 @@ async def test_what_is_over_is_swept_away_oldest_first_and_its_cursors_expire(da
 async def test_positions_go_on_when_all_was_swept_away(database: Database) -> None:
     await write(database, 5)
     assert await database.transact(forget_events, -HOUR_MS, 100) == 5
+    assert await database.read(get_head) == (5, 5)
     await write(database, 2)
     assert [event.position for event in await database.read(read_after, 0, 10)] == [6, 7]
     assert await database.read(get_head) == (7, 5)
+
+
+async def test_positions_go_on_behind_a_head_whose_events_are_gone(database: Database) -> None:
+    await write(database, 2)
+    await execute(database, "UPDATE feed_head SET position = 9")
+    await write(database, 1)
+    assert [event.position for event in await database.read(read_after, 0, 10)] == [1, 2, 10]
+    assert await database.read(get_head) == (10, 0)
 
 
 async def test_a_transaction_that_fails_leaves_no_gap(database: Database) -> None:

@@ -85,7 +85,7 @@ class Installation:
         return await rows(self.db, sql, webhook.id) == []
 
     async def is_handed_out(self) -> bool:
-        sql = "SELECT feed_head.position - webhook_head.position FROM feed_head, webhook_head"
+        sql = "SELECT feed.position - webhook_head.position FROM feed, webhook_head"
         return await rows(self.db, sql) == [(0,)]
 
     async def is_placed(self, event_id: str) -> bool:

@@ -70,7 +70,7 @@ class FanOut:
 
 async def is_behind(tx: Tx) -> bool:
     row = await tx.one(
-        "SELECT 1 FROM webhook_head JOIN feed_head ON feed_head.position > webhook_head.position"
+        "SELECT 1 FROM webhook_head JOIN feed ON feed.position > webhook_head.position"
         " WHERE EXISTS (SELECT 1 FROM webhook WHERE enabled = 1)"
     )
     return row is not None
