@@ -36,12 +36,15 @@ class _Known:
     fresh_until: float
     weight: int
 
+    def opens(self, door: str) -> bool:
+        return self.resource is None or self.resource == door
+
 
 class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
-        #: By secret: whatever else is in a header costs no memory.
-        self._known: dict[str, _Known] = {}
+        #: By the header as most clients write it: other spellings of the same cost no memory.
+        self._known: dict[str | None, _Known] = {}
         self._weight = 0
         self._sweep_at = 0.0
         #: When tokens were used that had not been for a while, by their ids.
@@ -51,9 +54,10 @@ class TokenAuthenticator:
 
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
         """The caller, if the token in this header was checked a moment ago, and opens this door."""
-        if header is None or header[:7] != "Bearer ":
+        known = self._known.get(header)
+        if known is None or time.monotonic() >= known.fresh_until or not known.opens(door):
             return None
-        return self._find_known(header[7:], door)
+        return known.caller
 
     async def check(self, exchange: Exchange, door: str = API_DOOR) -> Caller:
         """Raises MissingToken, InvalidToken or TokenExpired."""
@@ -66,18 +70,12 @@ class TokenAuthenticator:
             raise MissingToken
         if exchange.header_count("authorization") > 1:
             raise InvalidToken("Authorization was sent more than once.")
-        return self._find_known(secret, door) or await self._look_up(secret, door)
+        return self.find_remembered(_usual(secret), door) or await self._look_up(secret, door)
 
     def forget(self) -> None:
         """Ask the database again for every token."""
         self._known.clear()
         self._weight = 0
-
-    def _find_known(self, secret: str, door: str) -> Caller | None:
-        known = self._known.get(secret)
-        if known is None or time.monotonic() >= known.fresh_until or known.resource not in (None, door):
-            return None
-        return known.caller
 
     async def _look_up(self, secret: str, door: str) -> Caller:
         fresh_until = time.monotonic() + REMEMBERED_SECONDS
@@ -121,13 +119,19 @@ class TokenAuthenticator:
             self._forget_stale()
         if self._weight + weight > MOST_REMEMBERED:
             self.forget()
-        if secret not in self._known:
+        header = _usual(secret)
+        if header not in self._known:
             self._weight += weight
-        self._known[secret] = _Known(caller, token.resource, fresh_until, weight)
+        self._known[header] = _Known(caller, token.resource, fresh_until, weight)
         return caller
 
     def _forget_stale(self) -> None:
         now = time.monotonic()
-        self._known = {secret: known for secret, known in self._known.items() if known.fresh_until > now}
+        self._known = {header: known for header, known in self._known.items() if known.fresh_until > now}
         self._weight = sum(known.weight for known in self._known.values())
         self._sweep_at = now + REMEMBERED_SECONDS
+
+
+def _usual(secret: str) -> str:
+    """The header with this secret, as most clients write it."""
+    return f"Bearer {secret}"

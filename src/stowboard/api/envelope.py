@@ -11,9 +11,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 def success(data: Any, meta: Any) -> bytes:
+    text = data if type(data) is msgspec.Raw else _encode(data)  # what is JSON already is not copied once more
     if meta is NO_META:
-        return b'{"data":%b,"meta":{}}' % _encode(data)
-    return b'{"data":%b,"meta":%b}' % (_encode(data), _encode(meta))
+        return b'{"data":%b,"meta":{}}' % text
+    return b'{"data":%b,"meta":%b}' % (text, _encode(meta))
 
 
 def failure(problem: Problem) -> bytes:

@@ -103,7 +103,9 @@ class Gateway:
         path = exchange.path
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
-                _check_in(exchange, refusal)
+                check_head(exchange)
+                if refusal is not None:
+                    raise refusal
                 reply = await self._pipeline.reply(visit)
                 if len(reply.body) > SMALL:
                     self._crowd.begin_answer(exchange, len(reply.body))
@@ -116,7 +118,8 @@ class Gateway:
             headers = self._headers(visit, reply, request_id)
             if reply.begin is None:
                 headers.append(_JSON)
-                exchange.respond(status, headers, await _packed(visit, reply, headers))
+                packs = len(reply.body) >= SMALLEST and _may_be_compressed(visit, status)
+                exchange.respond(status, headers, await _packed(exchange, reply.body, headers) if packs else reply.body)
             elif exchange.method == "HEAD":
                 exchange.respond(status, headers)
             else:
@@ -172,7 +175,9 @@ class Gateway:
                 answered.add(headers)
         label = "unknown"
         try:
-            _check_in(exchange, refusal)
+            check_head(exchange)
+            if refusal is not None:
+                raise refusal
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT if shared else [])
                 return answered, "preflight"
@@ -229,28 +234,20 @@ def _joined(text: str, doing: str) -> str:
     return f"{text} {doing}" if doing else text
 
 
-def _check_in(exchange: Exchange, refusal: Problem | None) -> None:
-    check_head(exchange)
-    if refusal is not None:
-        raise refusal
-
-
-async def _packed(visit: Visit, reply: Reply, headers: Headers) -> bytes:
-    """The body as the client takes it; the headers are told of it."""
-    if len(reply.body) < SMALLEST or not _may_be_compressed(visit, reply.status):
-        return reply.body
-    headers.append(VARY)
-    encoding = chosen(visit.exchange.header("accept-encoding"))
-    if encoding is None:
-        return reply.body
-    headers.append(("content-encoding", encoding))
-    return await compress(encoding, reply.body)
-
-
 def _may_be_compressed(visit: Visit, status: int) -> bool:
     """A read without a secret. Beside words that others chose, the length of an answer would tell of one."""
     operation = visit.operation
     return operation is not None and status == 200 and not operation.writes and not operation.endpoint.secret
+
+
+async def _packed(exchange: Exchange, body: bytes, headers: Headers) -> bytes:
+    """The body as the client takes it; the headers are told of it."""
+    headers.append(VARY)
+    encoding = chosen(exchange.header("accept-encoding"))
+    if encoding is None:
+        return body
+    headers.append(("content-encoding", encoding))
+    return await compress(encoding, body)
 
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:

@@ -143,22 +143,20 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
 
 
 def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:
-    if isinstance(answer, Streamed):
-        return Reply(operation.endpoint.status, answer.headers, b"", begin=answer.begin)
     if not isinstance(answer, Answer):
+        if isinstance(answer, Streamed):
+            return Reply(operation.endpoint.status, answer.headers, b"", begin=answer.begin)
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
-    status = answer.status or operation.endpoint.status
-    reply = Reply(status, answer.headers, success(answer.data, meta), answer.subject, answer.subjects)
-    return _tagged(reply) if operation.endpoint.revalidates else reply
+    body, headers = success(answer.data, meta), answer.headers
+    if operation.endpoint.revalidates and "etag" not in dict(headers):
+        headers = (*headers, ("etag", _tag_of(body)))
+    return Reply(answer.status or operation.endpoint.status, headers, body, answer.subject, answer.subjects)
 
 
-def _tagged(reply: Reply) -> Reply:
-    """With an ETag of exactly these bytes, if the handler gave none."""
-    if any(name == "etag" for name, _ in reply.headers):
-        return reply
-    digest = hashlib.blake2b(reply.body, digest_size=8).hexdigest()
-    return Reply(reply.status, (*reply.headers, ("etag", f'"{digest}"')), reply.body, reply.subject)
+def _tag_of(body: bytes) -> str:
+    """For exactly these bytes."""
+    return f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
 
 
 def _replayed(reply: Reply) -> Reply:

@@ -29,12 +29,12 @@ from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
-from stowboard.http.room import NoRoom, Room
+from stowboard.http.room import SMALL, NoRoom, Room
 from stowboard.http.routing import Router
 
 _MOST_REMEMBERED = 8 * MEBIBYTE
 _BESIDE_TEXTS = 1000
-#: Token, path and query.
+#: Token, path and query. The token stands for owner, scopes and kind: those do not change without a write.
 _Key: TypeAlias = tuple[TokenId, str, str]
 
 
@@ -94,7 +94,8 @@ class Visit:
     async def read_body(self, endpoint: AnyEndpoint) -> bytes:
         check_media_type(self.exchange.header("content-type"), endpoint.if_form)
         self.body_limit = 0
-        await self._take_room(body_bound(self.exchange, endpoint.max_body))
+        if (length := body_bound(self.exchange, endpoint.max_body)) > SMALL:
+            await self._take_room(length)
         try:
             return await read_body(self.exchange, endpoint.max_body)
         except PayloadTooLarge as problem:
@@ -149,11 +150,12 @@ class Pipeline:
         visit.decision = decision
         if not decision.allowed:
             raise self._limiter.rule.problem(decision)
-        known = self._remembered.find(_key(visit, caller)) if exchange.method == "GET" else None
+        key = caller.token_id, exchange.path, exchange.query
+        known = self._remembered.find(key) if exchange.method == "GET" else None
         if known is not None:
             visit.operation, reply = known
         else:
-            reply = await self._reply(visit, caller)
+            reply = await self._reply(visit, caller, key)
         tags = exchange.header("if-none-match")
         return reply if tags is None else _unless_known(visit, reply, tags)
 
@@ -170,7 +172,7 @@ class Pipeline:
         problem.headers += (CLOSE,)
         raise problem
 
-    async def _reply(self, visit: Visit, caller: Caller) -> Reply:
+    async def _reply(self, visit: Visit, caller: Caller, key: _Key) -> Reply:
         """To a caller who is known, and within the limit."""
         exchange = visit.exchange
         found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
@@ -186,13 +188,8 @@ class Pipeline:
         since = self._db.state() if operation.repeats else None
         reply = await self._performer.perform(caller, operation, parameters, visit)
         if since is not None:
-            self._remembered.keep(_key(visit, caller), (operation, reply), since)
+            self._remembered.keep(key, (operation, reply), since)
         return reply
-
-
-def _key(visit: Visit, caller: Caller) -> _Key:
-    """By token, which stands for owner, scopes and kind: those do not change without a write."""
-    return caller.token_id, visit.exchange.path, visit.exchange.query
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:

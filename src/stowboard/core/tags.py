@@ -54,12 +54,12 @@ def renamed(tags: list[str], old: str, new: str) -> list[str]:
 
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
     """The tags of a list's filter, separated by commas. Raises TooManyItems."""
-    return tuple(tag for tag in composed_tags(text.split(",") if text else ()) if tag)
+    return tuple(tag for tag in composed_tags(text.split(",")) if tag) if text else ()
 
 
 def composed_tags(tags: Iterable[str]) -> list[str]:
     """Raises TooManyItems."""
-    normal = list(dict.fromkeys(unicodedata.normalize("NFC", tag).strip() for tag in tags))
+    normal = list(dict.fromkeys([unicodedata.normalize("NFC", tag).strip() for tag in tags]))
     if len(normal) > MAX_TAGS:
         raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
     return normal

@@ -27,7 +27,8 @@ class Work:
 
     def __init__(self, run: Callable[[SqliteTx], Any]) -> None:
         self.run = run
-        self.after = AfterCommit()
+        #: New with each run.
+        self.after: AfterCommit
         self.result: Any = None
         self.error: BaseException | None = None
 

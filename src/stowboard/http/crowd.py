@@ -53,7 +53,7 @@ class _Answer:
 class Crowd:
     def __init__(self, settings: CrowdSettings, proxies: Proxies, port: int) -> None:
         self._settings, self._proxies, self._port = settings, proxies, port
-        self._requests: Counter[str] = Counter()
+        self._requests: dict[str, int] = {}
         self._running = 0
         #: By connection.
         self._answers: dict[str, _Answer] = {}
@@ -63,17 +63,18 @@ class Crowd:
     def enter(self, exchange: Exchange) -> str:
         """Count a request; what it is to be given to `leave`. Raises Crowded."""
         address = household(self._proxies.client_of(exchange))
-        most = self._settings
-        if self._running >= most.requests or self._requests[address] >= most.requests_per_address:
+        most, of_address = self._settings, self._requests.get(address, 0)
+        if self._running >= most.requests or of_address >= most.requests_per_address:
             raise Crowded
         self._running += 1
-        self._requests[address] += 1
+        self._requests[address] = of_address + 1
         return address
 
     def leave(self, address: str) -> None:
         self._running -= 1
-        self._requests[address] -= 1
-        if not self._requests[address]:
+        if (left := self._requests[address] - 1) > 0:
+            self._requests[address] = left
+        else:
             del self._requests[address]
 
     def begin_answer(self, exchange: Exchange, size: int | None) -> None:

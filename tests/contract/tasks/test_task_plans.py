@@ -5,11 +5,11 @@ import dataclasses
 import itertools
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.ids import id_at

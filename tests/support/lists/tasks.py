@@ -1,10 +1,10 @@
 """Lists of tasks, and what a naive reading of their filters gives."""
 
 import random
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Database

@@ -102,7 +102,7 @@ def with_envelope(document: bytes, envelope: bytes | None) -> bytes:
 
 def joined(documents: list[bytes]) -> msgspec.Raw:
     """Rendered documents as one list."""
-    return msgspec.Raw(b"[" + b",".join(documents) + b"]")
+    return msgspec.Raw(b"[%b]" % b",".join(documents))
 
 
 def without_body(reply: bytes) -> bytes:

@@ -6,8 +6,11 @@ wanted, by the last change all of the owner's. What the ranges do not say is che
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
@@ -30,8 +33,7 @@ class Sort(StrEnum):
     BOARD = "board"
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(msgspec.Struct, frozen=True):
     status: Status | None = None
     tags: tuple[str, ...] = ()
     #: Which values of the flag are wanted.
@@ -150,7 +152,7 @@ async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) 
         return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
     if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
-        return _ranges("task", "id", filters, *since), replace(filters, updated_after=None)
+        return _ranges("task", "id", filters.archived, *since), replace(filters, updated_after=None)
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         pair = ("owner = $1", f"name = {name}", f"value = {value}", IS_ACTIVE)
@@ -158,14 +160,15 @@ async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) 
     if filters.tags:
         tag = await index_store.rarest(tx, owner, list(filters.tags))
         others = tuple(other for other in filters.tags if other != tag)
-        return _ranges("task_tag", "task_id", filters, f"tag = {arguments.add(tag)}"), replace(filters, tags=others)
+        has_tag = f"tag = {arguments.add(tag)}"
+        return _ranges("task_tag", "task_id", filters.archived, has_tag), replace(filters, tags=others)
     if filters.board_id is not None:
         on_board = f"board_id = {arguments.add(filters.board_id)}"
-        return _ranges("task_index", "task_id", filters, on_board), replace(filters, board_id=None)
+        return _ranges("task_index", "task_id", filters.archived, on_board), replace(filters, board_id=None)
     if filters.status is not None:
         of_status = f"status = {arguments.add(filters.status)}"
-        return _ranges("task_index", "task_id", filters, of_status), replace(filters, status=None)
-    return _ranges("task_index", "task_id", filters), filters
+        return _ranges("task_index", "task_id", filters.archived, of_status), replace(filters, status=None)
+    return _ranges("task_index", "task_id", filters.archived), filters
 
 
 def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
@@ -174,12 +177,12 @@ def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
     return tuple(
         one
         for status in ([filters.status] if filters.status is not None else Status)
-        for one in _ranges("task", "id", filters, f"status = '{status}'", "due_at IS NOT NULL", *due)
+        for one in _ranges("task", "id", filters.archived, f"status = '{status}'", "due_at IS NOT NULL", *due)
     )
 
 
-def _ranges(table: str, id_column: str, filters: Filters, *conditions: str) -> tuple[Range, ...]:
+@lru_cache(maxsize=500)
+def _ranges(table: str, id_column: str, archived: tuple[int, ...], *conditions: str) -> tuple[Range, ...]:
     return tuple(
-        Range(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column)
-        for flag in filters.archived
+        Range(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column) for flag in archived
     )
