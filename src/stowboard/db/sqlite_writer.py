@@ -120,15 +120,18 @@ class Writer:
 
     def _answer(self) -> None:
         batch, self._underway = self._underway, []
+        told: set[str] = set()  # once for all of them
         for work in batch:
             if work.error is None:
-                work.after.schedule(self._loop, self._notify, self._notify)
+                work.after.schedule(self._loop, told.add, told.add)
             if work.future.done():
                 continue  # its caller has stopped waiting
             if work.error is None:
                 work.future.set_result(work.result)
             else:
                 work.future.set_exception(work.error)
+        for channel in told:
+            self._notify(channel)
         # After what these futures call: a client that asks again at once is in the next turn already.
         self._loop.call_soon(self._next)
 
