@@ -8,9 +8,6 @@ import asyncio
 import zlib
 from functools import lru_cache
 
-import brotli  # type: ignore[import-untyped]
-import zstandard
-
 from stowboard.http.exchange import Exchange, Headers
 
 #: Bytes that are worth it.
@@ -55,8 +52,12 @@ def _weight(part: str) -> tuple[str, float]:
 
 def _packed(encoding: str, body: bytes) -> bytes:
     if encoding == "zstd":
+        import zstandard  # half a MB with the next, and many clients ask for neither
+
         return zstandard.ZstdCompressor(level=3).compress(body)
     if encoding == "br":
+        import brotli  # type: ignore[import-untyped]
+
         return bytes(brotli.compress(body, quality=_BROTLI_QUALITY))
     packer = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, _GZIP_WINDOW)
     return packer.compress(body) + packer.flush()
