@@ -108,6 +108,11 @@ def _checked_page(api: TaskApi) -> list[Document]:
     return page
 
 
+def found(api: TaskApi, url: str) -> list[Document]:
+    """The tasks that are listed there."""
+    return _taken(api.many, 200, "GET", url, api.headers)
+
+
 def _read(api: TaskApi, url: str) -> Document:
     return _taken(api.one, 200, "GET", url, api.headers)
 

@@ -234,7 +234,7 @@ def test_the_map_of_operations_misses_nothing_that_a_client_offers(face: Face) -
     client = face.client()
     resources = {name: value for name in dir(client) if isinstance(value := getattr(client, name), Resource)}
     offered = {f"{group}.{name}" for group, resource in resources.items() for name in _operations(resource)}
-    assert set(OPERATIONS) == offered | {"index"}
+    assert set(OPERATIONS) == offered | {"index", "search"}
     assert OPERATIONS["tokens.create"] == "createToken"
 
 

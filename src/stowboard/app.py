@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
+from stowboard import finding
 from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
@@ -87,6 +88,7 @@ AREAS = [
     Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
     Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
     Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
+    Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
     Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
     Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
     Area(
@@ -103,16 +105,17 @@ ENDPOINTS = [
     *access_routes.ENDPOINTS,
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
+    *finding.ENDPOINTS,
     *feed_routes.ENDPOINTS,
     *stream_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,
 ]
 SWEEPS = [
     *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
-    *task_routes.PERIODICS,
+    *task_routes.PERIODICS, *finding.PERIODICS,
 ]  # fmt: skip
 JOBS: list[AnyKind] = [
-    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS,
+    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
     *(sweep.kind for sweep in SWEEPS),
 ]  # fmt: skip
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stowboard.db import scan
 from stowboard.db.database import Database
+from stowboard.search import pages as pages_found
 from support.lists.assets import AssetLists
 from support.lists.tasks import TaskLists
 from support.lists.videos import VideoLists
@@ -44,12 +45,20 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(filters=lists.FILTERS, size=st.integers(1, 70), candidates=st.integers(1, 70))
-    def check(filters: Any, size: int, candidates: int) -> None:
+    @given(
+        filters=lists.FILTERS,
+        size=st.integers(1, 70),
+        candidates=st.integers(1, 70),
+        ranked=st.sampled_from([5, pages_found.RANKED]),
+    )
+    def check(filters: Any, size: int, candidates: int, ranked: int) -> None:
         monkeypatch.setattr(scan, "CANDIDATES", candidates)
+        monkeypatch.setattr(pages_found, "RANKED", ranked)
         walked = asyncio.run_coroutine_threadsafe(pages(lists, filters, size), loop).result(30)
         assert [found for page in walked for found in page] == lists.expected(filters)
         assert all(len(page) <= size for page in walked)
+        if filters.asked is not None:
+            assert all(walked[:-1]), "a search has no empty page but the last"
 
     await asyncio.to_thread(check)
 

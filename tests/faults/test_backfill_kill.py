@@ -12,9 +12,13 @@ import pytest
 
 from support.clients.task_owner import Owner
 from support.servers.stowboard import Server
+from support.servers.worker import make_due
 from support.stored.rows import rows
+from support.waiting import wait_until
 
 TASKS = 4_000
+#: Greater than every id.
+FILLED = "~"
 
 
 @pytest.fixture
@@ -42,6 +46,39 @@ def test_a_backfill_that_is_killed_again_and_again_is_whole_in_the_end(own_serve
     counts = {tag.tag: tag.count for tag in owner.client.tags.list()}
     expected = [n for n in range(TASKS) if n % 5]
     assert counts == {"x": len(expected)} | {f"y{d}": k for d in range(10) if (k := sum(n % 10 == d for n in expected))}
+
+
+@pytest.mark.cluster_in_soak
+def test_a_search_index_whose_job_is_killed_goes_on_where_it_was(own_server: Server, owner: Owner) -> None:
+    owner.tasks.activate_index()
+    own_server.kill()
+    # As a database is that comes from an earlier release.
+    rows(own_server, "DELETE FROM search_document")
+    rows(own_server, "INSERT INTO search_filling (type, position) VALUES ('task', '')")
+    make_due(own_server, "search.fill")
+    own_server.start()
+    wait_until(lambda: _filled_up_to(own_server) > "")
+    own_server.kill()
+    reached, there = _filled_up_to(own_server), _searchable(own_server)
+    assert (there == TASKS) if reached == FILLED else (there > 0 and there % 200 == 0)
+    # The dead worker's hold on the job ends by itself; here nobody has to wait for that.
+    rows(own_server, "DELETE FROM job WHERE kind = 'search.fill'")
+    make_due(own_server, "search.fill")
+    own_server.start()
+    answer = owner.http.get("/taskapp/tasks", params={"q": "t1"})
+    assert answer.status_code == 200 or (answer.status_code, answer.headers["retry-after"]) == (409, "30")
+    wait_until(lambda: _filled_up_to(own_server) == FILLED)
+    assert _searchable(own_server) == TASKS
+    assert [task.title for task in owner.tasks.list(q='"t3999" tag:x')] == ["t3999"]
+
+
+def _filled_up_to(server: Server) -> str:
+    found = rows(server, "SELECT position FROM search_filling WHERE type = 'task'")
+    return str(found[0][0]) if found else FILLED
+
+
+def _searchable(server: Server) -> int:
+    return int(rows(server, "SELECT count(*) FROM search_document")[0][0])
 
 
 def _kill_during_a_backfill(server: Server, owner: Owner, delay: float) -> None:

@@ -33,6 +33,8 @@ def test_tasks_are_named_by_words_and_done_moved_hidden_and_brought_back(ann: Ow
     assert not stow("task", "restore", "roof").one["archived"]
     assert [found["title"] for found in stow("task", "ls", "--status", "done").lines] == ["Fix tap"]
     assert stow("board", "ls").one["name"] == "House"
+    ann.tasks.create('Say: "re:-invent" -- or not')
+    assert stow("task", "done", 'say: "re:-inv').one["status"] == "done"
 
 
 def test_what_could_be_two_tasks_is_not_guessed(ann: Owner, stow: Terminal) -> None:

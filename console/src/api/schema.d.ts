@@ -1218,6 +1218,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look for words in tasks, assets and videos
+         * @description Words of titles, bodies that the server can read, tags, filenames and descriptions; all of them have to be there,
+         *     the last one also as the beginning of a word. Archived tasks are not looked at. A page is never empty while more
+         *     follow.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/taskapp/boards": {
         parameters: {
             query?: never;
@@ -3365,6 +3387,21 @@ export interface components {
             y: number;
         };
         /**
+         * HitView
+         * @description What was found: its type, and under that name the thing itself.
+         */
+        HitView: {
+            asset?: components["schemas"]["AssetView"];
+            task?: components["schemas"]["TaskView"];
+            type: components["schemas"]["Type"];
+            video?: components["schemas"]["VideoView"];
+        };
+        /** HitViewPage */
+        HitViewPage: {
+            data: components["schemas"]["HitView"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
          * IdentityView
          * @description What a provider calls its person: `subject`, by which it signs them in here.
          */
@@ -4145,6 +4182,11 @@ export interface components {
          */
         Role: "admin" | "member";
         /**
+         * SearchSort
+         * @enum {string}
+         */
+        SearchSort: "-createdAt" | "relevance";
+        /**
          * SentTest
          * @description The event that was sent for a test; its delivery is found by this id.
          */
@@ -4521,6 +4563,11 @@ export interface components {
             extensions: string[];
             version: string;
         };
+        /**
+         * Type
+         * @enum {string}
+         */
+        Type: "asset" | "task" | "video";
         /**
          * UpdateOperation
          * @description Change a task: the members of a change.
@@ -6029,7 +6076,7 @@ export interface operations {
                 /** @description A type, or all of a family: `image/*`. */
                 mimeType?: string;
                 processingStatus?: components["schemas"]["MediaStatus"];
-                /** @description In filename, originalName, title or alt. */
+                /** @description Words, all of them, the last one also as a beginning; "a phrase", -word, tag:, status:, type:, due:<2026-12-01. */
                 q?: string;
                 sort?: components["schemas"]["MediaSort"];
                 /** @description Comma-separated; assets that have all of them. */
@@ -6611,6 +6658,8 @@ export interface operations {
                 limit?: number;
                 /** @description `name:value`; those that have this very pair. */
                 metadata?: string;
+                /** @description Words, all of them, the last one also as a beginning; "a phrase", -word, tag:, status:, type:, due:<2026-12-01. */
+                q?: string;
                 status?: components["schemas"]["VideoStatus"];
                 /** @description Comma-separated; videos that have all of them. */
                 tags?: string;
@@ -6791,6 +6840,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VideoViewAnswer"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description `meta.nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many at most; more than 100 are given as 100. */
+                limit?: number;
+                /** @description Words, all of them, the last one also as a beginning; "a phrase", -word, tag:, status:, type:, due:<2026-12-01. */
+                q: string;
+                /** @description By relevance, the newest 1,000 that match. */
+                sort?: components["schemas"]["SearchSort"];
+                /** @description Comma-separated: task, asset, video. By default all that the token may read. */
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HitViewPage"];
                 };
             };
         };
@@ -7244,7 +7324,7 @@ export interface operations {
                 limit?: number;
                 /** @description `name:value`; those that have this very pair. */
                 metadata?: string;
-                /** @description In title or body. */
+                /** @description Words, all of them, the last one also as a beginning; "a phrase", -word, tag:, status:, type:, due:<2026-12-01. */
                 q?: string;
                 /** @description By default `board` with a boardId, the board's own order, else `-createdAt`: newest first. By `dueAt`, tasks without a due date come last. */
                 sort?: components["schemas"]["TaskSort"];

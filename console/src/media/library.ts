@@ -52,9 +52,9 @@ export function isFiltered(filters: Filters): boolean {
   return kind !== 'all' || [q, tags, visibility, status, after, before].some(Boolean)
 }
 
-/** Whether videos belong to what is asked for: they have no text, date or order to look for. */
-function hasVideos({ kind, q, after, before, sort }: Filters): boolean {
-  return kind === 'video' || (kind === 'all' && !q && !after && !before && !sort)
+/** Whether videos belong to what is asked for: they have no date or order to look for. */
+function hasVideos({ kind, after, before, sort }: Filters): boolean {
+  return kind === 'video' || (kind === 'all' && !after && !before && !sort)
 }
 
 /** Throws ApiError. */
@@ -121,6 +121,7 @@ async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal)
     query: {
       limit: LIMIT,
       cursor: place.cursor ?? undefined,
+      q: filters.q || undefined,
       tags: filters.tags || undefined,
       visibility: filters.visibility || undefined,
       status: filters.status || undefined,

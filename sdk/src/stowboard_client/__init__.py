@@ -50,6 +50,7 @@ from stowboard_client.me import (
 )
 from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
 from stowboard_client.rate_limit import RateLimit
+from stowboard_client.search import Hit
 from stowboard_client.tags import Tag, TagRename
 from stowboard_client.task import (
     Attachment,
@@ -122,6 +123,7 @@ __all__ = [
     "FocalPoint",
     "Follower",
     "FoundAssets",
+    "Hit",
     "Identity",
     "Invitation",
     "IssuedClient",

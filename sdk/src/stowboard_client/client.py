@@ -30,6 +30,7 @@ from stowboard_client.me import Me
 from stowboard_client.paging import Listing
 from stowboard_client.rate_limit import RateLimit
 from stowboard_client.resource import Conversation, D, Operation, Resource
+from stowboard_client.search import search
 from stowboard_client.session import Options, Session
 from stowboard_client.steps import Steps
 from stowboard_client.tags import Tags
@@ -68,6 +69,7 @@ def present_token(session: Session) -> Steps[str]:
 class Api(Resource[D]):
     token = Conversation(present_token)
     index = Operation("getIndex", get_index)
+    search = Listing("search", search)
     raw = Operation(None, raw_call)
     upload = Conversation(upload)
 

@@ -112,12 +112,13 @@ def list_videos(
     tags: str | Sequence[str] | None = None,
     visibility: VideoVisibility | None = None,
     metadata: tuple[str, str] | None = None,
+    q: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
     """The videos for which every given filter holds, newest first. `tags`: those that have all of them."""
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
     pair = metadata and ":".join(metadata)
-    query = {"status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "limit": limit}
+    query = {"status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "q": q, "limit": limit}
     return Call("GET", "/media/videos", whole(Page[Video]), query=query)
 
 

@@ -56,6 +56,10 @@ class WentOnAfterFailure(RuntimeError):
 class Tx(Protocol):
     """Statements of one transaction. After one has failed, use only savepoints that enclosed it."""
 
+    @property
+    def dialect(self) -> Literal["sqlite", "postgres"]:
+        """Of the database."""
+
     async def one(self, sql: str, *args: Value) -> Row | None:
         """The first row, or None."""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache, partial
 from types import TracebackType
+from typing import ClassVar, Literal
 
 from stowboard.db.after_commit import AfterCommit, Mark
 from stowboard.db.database import DatabaseUnavailable, Row, Value, WentOnAfterFailure, Write
@@ -20,6 +21,8 @@ _A_DAY = 86_400.0
 
 class PostgresTx:
     __slots__ = ("_after", "_connection")
+
+    dialect: ClassVar[Literal["sqlite", "postgres"]] = "postgres"
 
     def __init__(self, connection: Connection, after: AfterCommit | None = None) -> None:
         self._connection = connection

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import lru_cache
 from types import TracebackType
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, Literal, NoReturn, TypeVar, cast
 
 import apsw
 
@@ -41,6 +41,8 @@ class TakesTime(BaseException):
 
 class SqliteTx:
     __slots__ = ("_after", "_connection", "_hurried", "failed")
+
+    dialect: ClassVar[Literal["sqlite", "postgres"]] = "sqlite"
 
     def __init__(self, connection: apsw.Connection, after: AfterCommit | None = None, hurried: bool = False) -> None:
         self._connection = connection

@@ -16,6 +16,8 @@ from stowboard.moving.refusal import Refused
 Dialect: TypeAlias = Literal["sqlite", "postgres"]
 #: Tables that say something of one database alone: its schema, and how far an import into it is.
 NOT_MOVED = ("migration", "unfinished_import")
+#: What the tables of the index of search begin with. It is built anew.
+REBUILT = "search_"
 TYPES: dict[str, type] = {"text": str, "bigint": int, "bytea": bytes}
 
 
@@ -44,7 +46,7 @@ async def read_tables(database: Readable) -> list[Table]:
     parents = {
         name: sorted({parent for child, parent in references if child == name and parent != name})
         for name in sorted({row[0] for row in columns})
-        if name not in NOT_MOVED
+        if name not in NOT_MOVED and not name.startswith(REBUILT)
     }
     return [_table(name, columns, keys) for name in TopologicalSorter(parents).static_order()]
 

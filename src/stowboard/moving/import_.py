@@ -23,6 +23,7 @@ from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
 from stowboard.moving.rows_file import check_file, digest_table, read_rows
 from stowboard.moving.unfinished import Unfinished
+from stowboard.search import filling
 
 #: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
 #: or digested with them), and the heads of feed and webhooks before the first event.
@@ -52,8 +53,13 @@ async def import_installation(
         await _check_rows(settings, tables, manifest, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
         damaged = ledger.some_damaged(manifest.run)
-    await db.transact(unfinished.finish)
+    await db.transact(_finish)
     return manifest, damaged
+
+
+async def _finish(tx: Tx) -> None:
+    await filling.begin_anew(tx)
+    await unfinished.finish(tx)
 
 
 async def require_no_blobs(store: BlobStore) -> None:

@@ -9,7 +9,7 @@ from stowboard.events.kinds import TaskDeleted
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Task, TaskId
-from stowboard.tasks.index import index_store
+from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.keep import keep_archived
 from stowboard.tasks.reminders import follow_task
 
@@ -31,6 +31,7 @@ async def delete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str | N
     """For good. Raises TaskNotFound."""
     task = await _lock(tx, caller, task_id, if_match)
     await index_store.remove(tx, task)
+    await findable.follow_task(tx, task, None)
     await follow_task(tx, task, None)
     await task_store.delete(tx, task)
     if task.idempotency_key is not None:

@@ -24,7 +24,7 @@ from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.create import asked_for
-from stowboard.tasks.index import index_store
+from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
@@ -76,6 +76,7 @@ async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     await metadata_store.add_many(tx, stored)
     if active and stored:
         await index_store.add_many(tx, stored)
+    await findable.add_many(tx, stored)
     for task in stored:
         await follow_task(tx, None, task)
     told = [(task.id, TaskCreated(task.id, task.version)) for task in stored]

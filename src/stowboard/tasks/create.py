@@ -11,6 +11,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit
+from stowboard.search.index import merge_later
 from stowboard.tasks.attach import checked_attachments
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.errors import BoardNotFound, KeyOfDeletedTask, TaskNotFound, WrongDestination
@@ -20,7 +21,7 @@ from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_
 from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.move import Destination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
-from stowboard.tasks.index import index_store
+from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.quick_add import spelled_out, understand
 from stowboard.tasks.recurrence.series import checked_series
 from stowboard.tasks.reminders import follow_task
@@ -113,7 +114,8 @@ async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
 
 async def _told(tx: Tx, task: Task) -> Task:
     told = TaskCreated(task.id, task.version)
-    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, index_store.added(task))
+    await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, [*index_store.added(task), *findable.added(tx, task)])
+    await merge_later(tx)
     await follow_task(tx, None, task)
     if task.attachments:
         await attachment_store.put(tx, None, task)

@@ -10,7 +10,7 @@ from stowboard.events.kinds import Kind, TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task
-from stowboard.tasks.index import index_store
+from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.reminders import follow_task
 
 
@@ -29,6 +29,7 @@ async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Ta
         await attachment_store.put(tx, before, after)
     if after.metadata != before.metadata:
         await metadata_store.put(tx, before, after)
+    await findable.follow_task(tx, before, after)
     await follow_task(tx, before, after)
     told = TaskChanged(after.id, version, changed_members(before, after, _TOLD))
     await emit(tx, kind, after.owner, after.id, told)

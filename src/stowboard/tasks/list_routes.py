@@ -12,12 +12,13 @@ from stowboard.core.errors import InvalidCursor, InvalidParameter, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
+from stowboard.search.asked import Query, read_query
+from stowboard.search.filling import SearchNotReady
 from stowboard.tasks.base.document import TaskView, joined, with_envelope
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
-from stowboard.tasks.boards.board_listing import list_board_tasks
-from stowboard.tasks.index import listing
+from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index.listing import Filters, Sort
 from stowboard.tasks.task_routes import EXAMPLE
 
@@ -54,7 +55,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
         | UnsetType
     ) = UNSET
     metadata: AskedPair | UnsetType = UNSET
-    q: Annotated[str, Meta(min_length=1, max_length=200, description="In title or body.")] | UnsetType = UNSET
+    q: Query | UnsetType = UNSET
 
     def filters(self) -> Filters:
         return Filters(
@@ -64,7 +65,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             board_id=_given(self.board_id),
             due_before=_given(self.due_before),
             due_after=_given(self.due_after),
-            text=_given(self.q),
+            asked=None if self.q is UNSET else read_query(self.q),
             updated_after=_given(self.updated_after),
             metadata=pair_asked_for(_given(self.metadata)),
             sort=self._sort(),
@@ -85,8 +86,7 @@ async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     """
     owner, filters = call.caller.owner, call.query.filters()
     page = Page(call, "tasks", owner, filters)
-    list_them = list_board_tasks if filters.sort is Sort.BOARD else listing.list_tasks
-    listed = await list_them(tx, owner, filters, page.after, page.size)
+    listed = await find_tasks(tx, owner, filters, page.after, page.size)
     if sees_envelopes(call.caller):
         documents = [with_envelope(document, envelope) for _, document, envelope in listed.items]
     else:
@@ -101,6 +101,6 @@ def _given(value: T | UnsetType) -> T | None:
 ENDPOINTS = [
     Endpoint(
         "GET", "/taskapp/tasks", list_tasks, list[TaskView], scope="tasks:read", query=TasksQuery, meta=PageMeta,
-        repeats=True, errors=[TaskIndexNotActivated, InvalidCursor, TooManyItems], example=[EXAMPLE],
+        repeats=True, errors=[TaskIndexNotActivated, SearchNotReady, InvalidCursor, TooManyItems], example=[EXAMPLE],
     ),
 ]  # fmt: skip

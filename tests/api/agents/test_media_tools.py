@@ -74,6 +74,8 @@ def test_a_retry_under_a_key_adds_one_file(agent: Agent, owner: str) -> None:
 def test_a_video_is_found_and_linked(agent: Agent, client: Client, owner: str) -> None:
     video = client.videos.create("Harbour", tags=[owner])
     (found,) = agent.call("find_media", kind="video", tags=[owner])["media"]
+    assert agent.call("find_media", kind="video", tags=[owner], query="harb")["media"] == [found]
+    assert agent.call("find_media", kind="video", tags=[owner], query="boat")["media"] == []
     assert (found["id"], found["kind"], found["status"]) == (video.id, "video", "awaiting_upload")
     assert agent.call("view_media", id=video.id)["media"]["url"].startswith("http")
 
@@ -104,7 +106,7 @@ def test_bytes_that_a_token_may_not_have_are_not_shown(
         ("view_media", {"id": "vid_x"}, "not_found"),
         ("edit_media", {"ids": ["a", "b"], "title": "x"}, "give one id"),
         ("edit_media", {"ids": ["a"]}, "Give addTags"),
-        ("find_media", {"kind": "video", "query": "x"}, "found by their tags"),
+        ("find_media", {"kind": "video", "query": "due:<x"}, "due:<x is no day"),
     ],
 )
 def test_what_is_wrong_is_told_in_words_that_help(

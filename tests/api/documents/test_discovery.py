@@ -228,8 +228,8 @@ def test_every_operation_that_needs_a_scope_refuses_a_token_without_it_as_docume
 ) -> None:
     made = admin.post(server.base_url + "/access/tokens", json={"owner": "nobody", "scopes": []}).json()["data"]
     for method, url, codes in operations(web):
-        if "/access/me" in url:
-            continue  # what these need is a person
+        if "/access/me" in url or url.endswith("/search"):
+            continue  # what these need is a person, or the scope of any of several types
         answer = web.request(method, url, headers={"authorization": f"Bearer {made['token']}"})
         if answer.is_error:
             assert (answer.status_code, answer.json()["error"]["code"]) in [(403, code) for code in codes["403"]], url

@@ -54,6 +54,8 @@ def test_a_tag_of_many_tasks_is_renamed_by_a_job_that_tells_how_far_it_is(ann: O
     ended = ann.client.tags.rename_progress(begun.id)
     assert (ended.done, ended.total) == (210, 210)
     assert {one.tag: one.count for one in ann.client.tags.list()} == {"new": 210, "x": 210}
+    assert len(list(ann.tasks.list(q="tag:new t", limit=200))) == 210
+    assert list(ann.tasks.list(q="tag:old")) == []
     with pytest.raises(errors.NotFound):
         ben.client.tags.rename_progress(begun.id)
     with pytest.raises(errors.NotFound):
@@ -71,7 +73,12 @@ def test_a_tag_of_media_is_renamed_on_assets_and_videos(client: Client) -> None:
     assert client.assets.get(both.id).tags == (new,)
     assert client.videos.get(video.id).tags == (new,)
     assert [one.id for one in client.assets.list(tags=new)] == [both.id, asset.id]
-    assert list(client.assets.list(tags=old)) == list(client.videos.list(tags=old)) == []
+    assert (
+        list(client.assets.list(tags=old))
+        == list(client.videos.list(tags=old))
+        == list(client.search(old, types="asset,video"))
+        == []
+    )
 
 
 def test_a_tag_of_much_media_is_renamed_by_a_job(client: Client) -> None:
@@ -82,7 +89,8 @@ def test_a_tag_of_much_media_is_renamed_by_a_job(client: Client) -> None:
     assert begun.id is not None
     wait_until(lambda: client.assets.tag_rename_progress(begun.id or "").status == "done")
     assert client.assets.tag_rename_progress(begun.id).done == 101
-    assert len(list(client.videos.list(tags=new))) == 101
+    assert len(list(client.videos.list(tags=new))) == len(list(client.videos.list(q=f"tag:{new}"))) == 101
+    assert list(client.search(old, types="asset,video")) == []
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [("a,b", "c", "from:"), ("a", " ", "to:")])

@@ -68,6 +68,8 @@ def test_a_deleted_asset_leaves_a_mark_in_its_place(ann: Owner, ben: Owner, clie
     wait_until(lambda: attached(ann.tasks.get(task.id)) == [(a, True), (b, True), (v, True)])
     assert ann.events(task.id)[-1] == "task.updated"
     assert ann.tasks.get(task.id).version == 4
+    ann.tasks.activate_index()
+    assert [one.id for one in ann.tasks.list(q="t")] == [task.id]
     # It may be sent back as it was read, moved, and left out for good.
     assert attached(ann.tasks.update(task.id, attachments=[v, b])) == [(v, True), (b, True)]
     assert error_of(ann.http.patch(f"/taskapp/tasks/{task.id}", json={"attachments": [a]})) == (

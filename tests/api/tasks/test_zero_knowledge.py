@@ -110,10 +110,10 @@ def test_a_list_shows_envelopes_to_the_person_alone(ann: Owner, ann_herself: Cli
     seen = data_of(ann.http.get(TASKS))
     assert [(task["body"], "encryptedBody" in task) for task in seen] == [("plain", False), (None, False)]
     assert [task.encrypted_body for task in ann_herself.tasks.list()] == [None, SEALED]
-    assert [task.encrypted_body for task in ann_herself.tasks.list(q="diary")] == [SEALED]
+    assert list(ann_herself.tasks.list(q="diary")) == []
 
 
-def test_no_search_finds_a_body_that_was_made_private(ann: Owner, ann_herself: Client) -> None:
+def test_no_search_finds_what_was_made_private(ann: Owner, ann_herself: Client) -> None:
     ann.tasks.activate_index()
     task = ann.tasks.create("Note", body="needle")
     assert [found.id for found in ann.tasks.list(q="NEEDLE")] == [task.id]

@@ -17,13 +17,16 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.scan import CANDIDATES
+from stowboard.search.asked import read_query
+from stowboard.search.index import store_of
 from stowboard.tasks.archive import archive_task, delete_task
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.index import index_store, listing
+from stowboard.tasks.find import find_tasks
+from stowboard.tasks.index import findable, index_store, listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.index.listing import Filters, Sort
@@ -33,14 +36,23 @@ from support.tasks.verbs import Person
 
 MANY, FEW = 10_000, 500
 #: Tables that grow with tasks, and what statements call them.
-LARGE = {"task", "t", "task_index", "task_tag", "g", "task_tag_count", "task_key_grave", "task_occurrence"}
+LARGE = {
+    "task", "t", "task_index", "task_tag", "g", "task_tag_count", "task_key_grave", "task_occurrence",
+    "search_document", "d",
+}  # fmt: skip
 START = 1_700_000_000_000
 MIDDLE = id_at("tsk", START + MANY // 2)
 LISTS = [
-    Filters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due, text=text)
-    for status, tags, archived, board_id, (due, text) in itertools.product(
-        [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (0, 1)], [None, "brd_1"],
-        [(None, None), (500, None), (None, "needle")],
+    Filters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due)
+    for status, tags, archived, board_id, due in itertools.product(
+        [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (0, 1)], [None, "brd_1"], [None, 500],
+    )
+]  # fmt: skip
+SEARCHES = [
+    Filters(status=status, tags=tags, archived=archived, asked=read_query(text), sort=sort)
+    for (status, tags), archived, text, sort in itertools.product(
+        [(None, ()), (Status.DONE, ("rare",))], [(0,), (0, 1)], ["needle", "hay", "rare need", "nothing"],
+        [Sort.NEWEST, Sort.DUE, Sort.LAST_UPDATED],
     )
 ]  # fmt: skip
 
@@ -72,6 +84,8 @@ async def _crowd(url: str) -> str:
 async def _fill(tx: Tx, owner: str, number: int) -> None:
     tasks = [_task(owner, n) for n in range(number)]
     await task_store.insert_new(tx, tasks)
+    await findable.add_many(tx, tasks)
+    await store_of(tx).merge(tx, number - 100)
     await tx.run_many(
         "INSERT INTO task_index (owner, task_id, archived, status, board_id, due_at) VALUES ($1, $2, $3, $4, $5, $6)",
         [(owner, task.id, int(task.archived), task.status, task.board_id, task.due_at) for task in tasks],
@@ -159,7 +173,7 @@ ORDERED = {
 @pytest.mark.parametrize("sort", ORDERED)
 async def test_every_order_has_its_index(crowded: tuple[str, str], sort: Sort) -> None:
     index, middle = ORDERED[sort]
-    for filters in (Filters(), Filters(status=Status.DONE, archived=(0, 1)), Filters(text="needle", tags=("common",))):
+    for filters in (Filters(), Filters(status=Status.DONE, archived=(0, 1)), Filters(tags=("common",))):
         for since, after in ((None, middle), (MANY // 4, None)):
             asked = replace(filters, sort=sort, updated_after=since)
             plans = await explained(crowded, (listing.list_tasks, "owner", asked, after, 50))
@@ -169,6 +183,10 @@ async def test_every_order_has_its_index(crowded: tuple[str, str], sort: Sort) -
             for plan in plans:
                 # Of six ranges at most, each is read in its order, and their first ones are put together.
                 assert all(rows is None or rows <= 6 * CANDIDATES for rows in plan.sorts), plan.sql
+
+
+async def test_a_search_reads_no_table_as_a_whole(crowded: tuple[str, str]) -> None:
+    check(await explained(crowded, *[(find_tasks, "owner", filters, None, 50) for filters in SEARCHES]))
 
 
 async def test_tags_are_read_in_their_order_without_a_sort(crowded: tuple[str, str]) -> None:

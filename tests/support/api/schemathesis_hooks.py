@@ -17,6 +17,7 @@ _LARGEST = 1_000_000_000
 schemathesis.openapi.format(
     "rrule", st.sampled_from(["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,TH", "RRULE:FREQ=MONTHLY;COUNT=3"])
 )
+schemathesis.openapi.format("search-query", st.sampled_from(["water", '"water the"', "tag:home -x", "due:<2026-12-01"]))
 schemathesis.openapi.format("transform-class", st.sampled_from(["original", "thumb", "small", "og"]))
 schemathesis.openapi.format("iana-time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]))
 

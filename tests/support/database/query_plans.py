@@ -28,7 +28,7 @@ async def plans_of(database: Database, work: Callable[..., Awaitable[Any]], *arg
     plans: list[Plan] = []
 
     async def explained(tx: Tx) -> None:
-        await work(ExplainingTx(tx, database.dialect, plans), *args)
+        await work(ExplainingTx(tx, plans), *args)
         raise Undone
 
     try:
@@ -39,8 +39,8 @@ async def plans_of(database: Database, work: Callable[..., Awaitable[Any]], *arg
 
 
 class ExplainingTx:
-    def __init__(self, tx: Tx, dialect: str, plans: list[Plan]) -> None:
-        self._tx, self._dialect, self._plans = tx, dialect, plans
+    def __init__(self, tx: Tx, plans: list[Plan]) -> None:
+        self._tx, self.dialect, self._plans = tx, tx.dialect, plans
 
     async def one(self, sql: str, *args: Value) -> Row | None:
         await self._explain(sql, args)
@@ -69,6 +69,9 @@ class ExplainingTx:
     async def lock(self, name: str) -> None:
         await self._tx.lock(name)
 
+    def takes_time(self) -> None:
+        pass
+
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return self._tx.savepoint()
 
@@ -85,7 +88,7 @@ class ExplainingTx:
         self._tx.wake(channel)
 
     async def _explain(self, sql: str, args: Sequence[Value]) -> None:
-        if self._dialect == "sqlite":
+        if self.dialect == "sqlite":
             lines = [row[3] for row in await self._tx.all("EXPLAIN QUERY PLAN " + sql, *args)]
             self._plans.append(_of_sqlite(sql, lines))
             return

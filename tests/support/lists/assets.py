@@ -14,8 +14,11 @@ from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.listing import Filters, Sort, list_assets
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.search.asked import read_query
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
+from support.search.plain_scan import Text, has_words
 
+NEEDLE = read_query("needle")
 START = 1_700_000_000_000
 TAGS = ["a", "A", 'q"a', "b\\", "[", "日本"]
 NAMES = ["needle.png", "NEEDLE in hay.jpg", "50% _x!.pdf", "50% ax!.pdf", "Straße.webp", "a.png", "Z.png", "é.png"]
@@ -35,7 +38,7 @@ class AssetLists:
         mime_type=seldom("image/*", "image/png", "text/x_y", "video/*"),
         visibility=seldom(*Visibility),
         status=seldom(*Status),
-        text=seldom("needle", "0% _", "STRASSE", "école", "!", "%"),
+        asked=seldom(*map(read_query, ["needle", "0% _", "STRASSE", "école", "-needle", "status:ready", "in hay"])),
         created_after=seldom(0, START, START + 7, START + 20),
         created_before=seldom(0, START + 7, START + 20, LATEST_MS),
         sort=st.sampled_from(list(Sort)),
@@ -43,21 +46,21 @@ class AssetLists:
         sha256=seldom("a" * 64, "b" * 64),
         metadata=seldom(("order", "1"), ("order", "3")),
     )
-    NOTHING = tuple((Filters(text="nothing has this", sort=sort), Filters(sort=sort)) for sort in Sort)
+    NOTHING = tuple((Filters(mime_type="nothing/*", sort=sort), Filters(sort=sort)) for sort in Sort)
     #: By creation: in the other orders, who changes may be seen twice.
     THROUGHOUT = tuple(
         replace(filters, sort=sort)
         for filters in (
             Filters(),
             Filters(tags=("x", "y")),
-            Filters(text="needle"),
+            Filters(asked=NEEDLE),
             Filters(kind=Kind.IMAGE),
-            Filters(tags=("x",), text="needle"),
+            Filters(tags=("x",), asked=NEEDLE),
         )
         for sort in (Sort.NEWEST, Sort.OLDEST)
     )
 
-    NEEDLES = (Filters(tags=("x",), text="needle"),)
+    NEEDLES = (Filters(tags=("x",), asked=NEEDLE),)
 
     def __init__(self, database: Database, other_node: Database) -> None:
         self._database, self._other_node = database, other_node
@@ -125,7 +128,7 @@ class AssetLists:
 
 
 def _passes(asset: Asset, filters: Filters) -> bool:
-    text = "\n".join(word for word in (asset.filename, asset.title, asset.alt) if word).casefold()
+    text = Text(asset.id, "", asset.filename, (asset.title or "", asset.alt or ""), tuple(asset.tags))
     family, _, sub = (filters.mime_type or "*/*").partition("/")
     return (
         (asset.status is filters.status if filters.status else asset.status is not Status.PENDING)
@@ -134,7 +137,8 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and set(filters.tags) <= set(asset.tags)
         and (family == "*" or asset.mime_type.split("/")[0] == family)
         and (sub == "*" or asset.mime_type.split("/")[1] == sub)
-        and (filters.text is None or filters.text.casefold() in text)
+        and (filters.asked is None or has_words(text, filters.asked))
+        and (filters.asked is None or all(asset.status == status for status in filters.asked.statuses))
         and (filters.created_after is None or asset.created_at >= filters.created_after)
         and (filters.created_before is None or asset.created_at < filters.created_before)
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)

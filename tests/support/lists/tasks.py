@@ -8,15 +8,19 @@ from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Database
+from stowboard.search.asked import Asked, read_query
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards
-from stowboard.tasks.boards.board_listing import list_board_tasks
 from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index.backfill import backfill
-from stowboard.tasks.index.listing import Filters, Sort, list_tasks
+from stowboard.tasks.index.listing import Filters, Sort
+from support.search.plain_scan import Text, has_words
 from support.tasks.verbs import Person
 
 TAGS = ["a", "b", "c"]
+NEEDLE = read_query("needle")
+QUERIES = ["needle", "needle 0% _", "T1", "-needle", "hay status:todo", "due:<1971-01-01", "tag:A"]
 WORDS = ["", "needle", "NEEDLE in hay", "50% _x!"]
 
 
@@ -29,29 +33,38 @@ class TaskLists:
         board_id=st.sampled_from([None, "the board", "another"]),
         due_before=st.sampled_from([None, 10, 11, 25, 31]),
         due_after=st.sampled_from([None, 10, 11, 30, 31]),
-        text=st.sampled_from([None, "needle", "0% _", "T1", "!", "x\n", "%"]),
         updated_after=st.sampled_from([None, None, "the middle"]),
         metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
         sort=st.sampled_from(list(Sort)),
+        asked=st.sampled_from(
+            [
+                None,
+                *map(
+                    read_query,
+                    ["needle", "needle 0% _", "T1", "-needle", "hay status:todo", "due:<1971-01-01", "tag:A"],
+                ),
+            ]
+        ),
     )
     NOTHING = (
-        (Filters(text="nothing has this"), Filters()),
-        (Filters(text="nothing has this", archived=(0, 1)), Filters(archived=(0, 1))),
-        (Filters(text="nothing has this", sort=Sort.LAST_UPDATED), Filters(sort=Sort.LAST_UPDATED)),
+        (Filters(due_before=-1), Filters()),
+        (Filters(due_before=-1, archived=(0, 1)), Filters(archived=(0, 1))),
+        (Filters(due_before=-1, sort=Sort.LAST_UPDATED), Filters(sort=Sort.LAST_UPDATED)),
     )
     THROUGHOUT = (
         Filters(),
         Filters(sort=Sort.OLDEST),
         Filters(tags=("x", "y")),
         Filters(tags=("y",)),
-        Filters(text="needle", archived=(0, 1)),
-        Filters(tags=("x",), text="needle"),
-        Filters(tags=("x",), text="needle", archived=(0, 1)),
+        Filters(asked=NEEDLE, archived=(0, 1)),
+        Filters(asked=NEEDLE, sort=Sort.OLDEST),
+        Filters(tags=("x",), asked=NEEDLE),
+        Filters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
     )
 
     NEEDLES = (
-        Filters(tags=("x",), text="needle"),
-        Filters(tags=("x",), text="needle", archived=(0, 1)),
+        Filters(tags=("x",), asked=NEEDLE),
+        Filters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
     )
 
     def __init__(self, database: Database, other_node: Database) -> None:
@@ -84,8 +97,7 @@ class TaskLists:
 
     async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
         asked = self._asked(filters)
-        work = list_board_tasks if asked.sort is Sort.BOARD else list_tasks
-        listed = await self._person.database.read(work, self._person.name, asked, after, size)
+        listed = await self._person.database.read(find_tasks, self._person.name, asked, after, size)
         return [task_id for task_id, _, _ in listed.items], listed.end
 
     def expected(self, filters: Filters) -> list[str]:
@@ -115,7 +127,7 @@ class TaskLists:
         return replace(filters, board_id=board_id, sort=sort, updated_after=since)
 
     def _passes(self, task: Task, filters: Filters) -> bool:
-        text = f"{task.title}\n{task.body or ''}".casefold()
+        text = Text(task.id, "", task.title, (task.body or "",), tuple(task.tags))
         return (
             (filters.status is None or task.status is filters.status)
             and set(filters.tags) <= set(task.tags)
@@ -125,7 +137,7 @@ class TaskLists:
             and (filters.updated_after is None or task.updated_at >= filters.updated_after)
             and (filters.due_before is None or (task.due_at is not None and task.due_at < filters.due_before))
             and (filters.due_after is None or (task.due_at is not None and task.due_at >= filters.due_after))
-            and (filters.text is None or filters.text.casefold() in text)
+            and (filters.asked is None or (has_words(text, filters.asked) and _fits(task, filters.asked)))
         )
 
     async def put(self, title: str = "needle") -> str:
@@ -147,3 +159,11 @@ class TaskLists:
 def _backwards(text: str) -> list[int]:
     """A key by which texts of one length are in the opposite order."""
     return [-ord(letter) for letter in text]
+
+
+def _fits(task: Task, asked: Asked) -> bool:
+    """What a query says beside words and tags."""
+    return all(task.status == status for status in asked.statuses) and all(
+        task.due_at is not None and (due.after or 0) <= task.due_at < (due.before or task.due_at + 1)
+        for due in asked.due
+    )

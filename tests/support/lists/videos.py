@@ -13,6 +13,8 @@ from stowboard.media.base.asset import Visibility
 from stowboard.media.videos import video_store
 from stowboard.media.videos.listing import VideoFilters, list_videos
 from stowboard.media.videos.video import ProviderVideoId, Video, VideoId, VideoStatus
+from stowboard.search.asked import read_query
+from support.search.plain_scan import Text, has_words
 
 TAGS = ["a", "b", "c"]
 
@@ -24,6 +26,7 @@ class VideoLists:
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
         visibility=st.none() | st.sampled_from(list(Visibility)),
         metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
+        asked=st.sampled_from([None, *map(read_query, ["needle", "vid", "-needle", "status:ready needle"])]),
     )
     NOTHING = ((VideoFilters(tags=("a", "nobody's")), VideoFilters(tags=("a",))),)
     THROUGHOUT = (
@@ -52,6 +55,7 @@ class VideoLists:
                 status=chance.choice(list(VideoStatus)),
                 visibility=chance.choice(list(Visibility)),
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
+                title=chance.choice(["needle in a video", "hay"]),
             )
             for _ in range(60)
         ]
@@ -106,6 +110,8 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
         and set(filters.tags) <= set(video.tags)
         and filters.visibility in (None, video.visibility)
         and (filters.metadata is None or filters.metadata in video.metadata.items())
+        and (filters.asked is None or has_words(Text(video.id, "", video.title, (), tuple(video.tags)), filters.asked))
+        and (filters.asked is None or all(video.status == status for status in filters.asked.statuses))
     )
 
 

@@ -7,7 +7,7 @@ from stowboard_cli.stow import Stow
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("text", nargs="?", help="only those that have it in their name or title")
+    parser.add_argument("text", nargs="?", help="only those that have these words in name, title, alt or tags")
     parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; with each, if repeated")
     parser.add_argument("--kind", choices=["image", "file"])
     parser.add_argument("--type", metavar="TYPE", help="a media type, or a family: image/*")

@@ -8,7 +8,7 @@ from stowboard_cli.tasks.named import get_board_named, list_tasks
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("text", nargs="?", help="only those that have it in their title or body")
+    parser.add_argument("text", nargs="?", help="only those that have these words in title, body or tags")
     parser.add_argument("--status", choices=["todo", "in_progress", "done"])
     parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; with each, if repeated")
     parser.add_argument("--board", metavar="BOARD", help="by its name or id")

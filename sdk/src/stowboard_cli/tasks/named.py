@@ -1,5 +1,6 @@
 """Tasks and boards as people name them: by id, or by a text that fits exactly one."""
 
+import re
 from itertools import islice
 from typing import Any
 
@@ -8,6 +9,8 @@ from stowboard_client import Board, Client, Task, errors
 
 #: Enough to tell that there are several, and to name some.
 _CANDIDATES = 5
+#: Characters that a search takes.
+_LONGEST_QUERY = 200
 
 
 def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task:
@@ -16,7 +19,7 @@ def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task
         return client.tasks.get(text)
     found = [
         task
-        for task in list_tasks(client, q=text, archived="only" if archived else None)
+        for task in list_tasks(client, q=_words(text), archived="only" if archived else None)
         if text.casefold() in task.title.casefold()
     ]
     exact = [task for task in found if task.title.casefold() == text.casefold()]
@@ -49,3 +52,8 @@ def list_tasks(client: Client, limit: int | None = None, **filters: Any) -> list
     except errors.TaskIndexNotActivated:
         client.tasks.activate_index()
         return list(islice(client.tasks.list(**filters), limit))
+
+
+def _words(text: str) -> str | None:
+    """What to search for: quotes, colons and minus signs of a title would mean something there."""
+    return " ".join(re.findall(r"\w+", text))[:_LONGEST_QUERY].rstrip() or None

@@ -10,7 +10,6 @@ from stowboard.agents.protocol.tool import Arguments, ResourceLink, Text, Tool, 
 from stowboard.agents.shown_media import media_facts, media_line, media_result
 from stowboard.agents.tools.arguments import MEDIA_READ, Limit
 from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
-from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.routes import get_asset, list_assets
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.base.asset import Kind
@@ -22,7 +21,7 @@ VIDEO = "vid_"
 
 
 class FindMedia(Arguments, frozen=True):
-    query: Annotated[str, Meta(description="Words in name, title or alt; not of videos")] | None = None
+    query: Annotated[str, Meta(description="Words in name, title, alt or tags")] | None = None
     kind: Annotated[Literal["image", "file", "video"], Meta(description="Default: images and files")] | None = None
     tags: list[str] | None = None
     limit: Limit = 20
@@ -38,16 +37,15 @@ class ViewMedia(Arguments, frozen=True):
 
 async def find_media(asking: Asking, wanted: FindMedia) -> ToolResult:
     query: dict[str, Any] = {
+        "q": wanted.query or None,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
         "limit": wanted.limit,
         "cursor": wanted.cursor or None,
     }
     if wanted.kind == "video":
-        if wanted.query:
-            raise ValidationFailed("query: videos are found by their tags, not by words.")
         videos = await asking.perform(list[VideoView], list_videos, query=query)
         return media_result(videos.data, videos.meta.next_cursor)
-    query |= {"q": wanted.query or None, "kind": wanted.kind}
+    query["kind"] = wanted.kind
     assets = await asking.perform(list[AssetView], list_assets, query=query)
     return media_result(assets.data, assets.meta.next_cursor)
 

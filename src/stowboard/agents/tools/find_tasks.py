@@ -19,7 +19,7 @@ _LONGEST_PART = 20_000
 
 
 class FindTasks(Arguments, frozen=True):
-    query: Annotated[str, Meta(description="Words in title or body")] | None = None
+    query: Annotated[str, Meta(description="Words in title, body or tags")] | None = None
     status: StatusName | None = None
     tags: list[str] | None = None
     board: Board | None = None

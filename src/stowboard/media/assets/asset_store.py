@@ -12,9 +12,11 @@ from stowboard.core.metadata import changed_pairs
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
+from stowboard.media.assets.findable import document_of
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, Status
 from stowboard.media.base.errors import AssetNotFound
+from stowboard.search import index
 
 COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata")
 
@@ -58,6 +60,12 @@ async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
     return {asset.id for asset in await find_and_lock_many(tx, ids)}
 
 
+async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Asset]:
+    """The next ones in the order of ids, locked against other writers."""
+    sql = f"SELECT {COLUMNS.names} FROM asset WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
+    return COLUMNS.read_all(await tx.all(sql, after, limit))
+
+
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
     """Make the database say `after`. `before` is what the asset was, locked by this transaction; None if it is new."""
     await put_many(tx, [(before, after)])
@@ -65,7 +73,8 @@ async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
 
 async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> None:
     for before, after in changes:
-        values = [*COLUMNS.values(after), after.searchable, after.incoming.key if after.incoming else None]
+        # The column `search` is of an earlier release.
+        values = [*COLUMNS.values(after), "", after.incoming.key if after.incoming else None]
         names = f"{COLUMNS.names}, search, incoming_key"
         numbers = f"{COLUMNS.parameters}, ${len(values) - 1}, ${len(values)}"
         if before is None:
@@ -74,12 +83,14 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
             # SQLite and PostgreSQL both set a row of columns from a row of values.
             await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = $1", *values)
     await _put_metadata(tx, changes)
+    await index.follow(tx, [(document_of(before), document_of(after)) for before, after in changes])
     await _count(tx, changes)
 
 
 async def remove_many(tx: Tx, assets: Sequence[Asset]) -> None:
     """The rows alone: bytes are the caller's to release. The assets are locked by this transaction."""
     await tx.run_many("DELETE FROM asset WHERE id = $1", [(asset.id,) for asset in assets])
+    await index.follow(tx, [(document_of(asset), None) for asset in assets])
     await _count(tx, [(asset, None) for asset in assets])
 
 

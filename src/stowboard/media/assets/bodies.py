@@ -15,6 +15,7 @@ from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import Filters, Sort
 from stowboard.media.assets.upload_bodies import Alt, Checksum, Filename, Title
 from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
+from stowboard.search.asked import Query, read_query
 
 #: More of them have an error of their own.
 Ids = Annotated[
@@ -39,10 +40,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     mime_type: MimeType | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     processing_status: Status | UnsetType = UNSET
-    q: (
-        Annotated[str, Meta(min_length=1, max_length=200, description="In filename, originalName, title or alt.")]
-        | UnsetType
-    ) = UNSET
+    q: Query | UnsetType = UNSET
     created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
     created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
@@ -58,7 +56,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
             mime_type=self.mime_type.lower() if self.mime_type else None,
             visibility=self.visibility or None,
             status=self.processing_status or None,
-            text=self.q or None,
+            asked=read_query(self.q) if self.q else None,
             created_after=None if self.created_after is UNSET else self.created_after,
             created_before=None if self.created_before is UNSET else self.created_before,
             metadata=pair_asked_for(None if self.metadata is UNSET else self.metadata),

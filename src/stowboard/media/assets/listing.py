@@ -3,11 +3,15 @@
 Candidates come from one range of an index that has the wanted order; what that range does not say is checked on them:
 see `db.scan`. By creation, which is the order of ids, the range is that of the checksum, else of the pair of metadata,
 else of the rarest tag, else of the status, else of the kind, else of all; in the other orders it is that of a status
-other than ready, else of all.
+other than ready, else of all. Words are looked for in the index of search, and all filters are checked on what it
+finds; for another order than the newest first, on all that it finds, or if these are too many, the words are checked on
+candidates as well.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 import msgspec
 
@@ -20,6 +24,12 @@ from stowboard.media.assets import tag_store
 from stowboard.media.assets.asset_store import COLUMNS
 from stowboard.media.base.asset import Asset, Kind, Status, Visibility
 from stowboard.media.base.uses import NO_USES, Uses
+from stowboard.search.asked import Asked, Type
+from stowboard.search.document import ASSETS
+from stowboard.search.filling import require_filled
+from stowboard.search.pages import find_few, find_newest, not_empty, one_of
+from stowboard.search.store import Wanted
+from stowboard.search.texts import matches
 
 
 class Sort(StrEnum):
@@ -42,7 +52,9 @@ class Filters:
     visibility: Visibility | None = None
     #: None is every status but pending.
     status: Status | None = None
-    text: str | None = None
+    asked: Asked | None = None
+    #: Those that have the words, if they are not too many to be told.
+    among: tuple[str, ...] | None = None
     #: Created at this time or later; created before this time.
     created_after: int | None = None
     created_before: int | None = None
@@ -72,13 +84,40 @@ ORDERS = {
 async def list_assets(
     tx: Tx, filters: Filters, after: Position | None, size: int, uses: Uses = NO_USES
 ) -> Listed[Asset]:
+    """Raises SearchNotReady."""
+    if filters.asked is not None:
+        return await _find_assets(tx, filters, filters.asked, after, size, uses)
+    return await _page(tx, filters, uses, size, after)
+
+
+async def find_passing(tx: Tx, filters: Filters, ids: Sequence[str], uses: Uses = NO_USES) -> dict[str, Asset]:
+    """Those of these assets for which all filters but the words hold, by their ids."""
+    arguments, among = Arguments(), replace(filters, among=tuple(ids))
+    told = [one_of(tx, arguments, "t.id", ids), *_conditions(tx, arguments, among, uses), *_unlisted(filters)]
+    rows = await tx.all(f"SELECT {COLUMNS.names} FROM asset AS t WHERE {' AND '.join(told)}", *arguments.values)
+    return {asset.id: asset for asset in COLUMNS.read_all(rows)}
+
+
+async def _find_assets(
+    tx: Tx, filters: Filters, asked: Asked, after: Position | None, size: int, uses: Uses
+) -> Listed[Asset]:
+    await require_filled(tx, [Type.ASSET])
+    if Type.ASSET not in asked.types or asked.due:
+        return Listed([], None)
+    wanted = Wanted(asked, (ASSETS,))
+    if filters.sort is Sort.NEWEST:
+        return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
+    few = await find_few(tx, wanted)
+    among = replace(filters, among=None if few is None else tuple(few))
+    return await not_empty(partial(_page, tx, among, uses, size), after)
+
+
+async def _page(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
     arguments = Arguments()
     source, rest = await _narrowed(tx, arguments, filters)
-    conditions = _conditions(arguments, rest)
-    if filters.unused:
-        conditions.append(uses.unused("t.id"))
-    if filters.status is None and source.table == "asset_metadata":  # whose rows do not tell
-        conditions.append("t.status <> 'pending'")
+    conditions = _conditions(tx, arguments, rest, uses)
+    if source.table == "asset_metadata" or filters.among is not None:  # which do not tell
+        conditions += _unlisted(filters)
     scan = Scan(
         columns=COLUMNS.fields,
         read=COLUMNS.read_all,
@@ -92,6 +131,8 @@ async def list_assets(
 
 async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
     """A range, and the filters that it does not answer."""
+    if filters.among is not None:
+        return Range("asset", (one_of(tx, arguments, "id", filters.among),)), filters
     if ORDERS[filters.sort].names != ("id",):
         return _whole(arguments, filters)
     rest = replace(filters, created_after=None, created_before=None)
@@ -135,7 +176,13 @@ def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]
     return [f"{asset_id} {sign} {arguments.add(least_id('ast', at_ms))}" for sign, at_ms in bounds if at_ms is not None]
 
 
-def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
+def _unlisted(filters: Filters) -> list[str]:
+    """What every list leaves out that does not ask for it."""
+    return ["t.status <> 'pending'"] if filters.status is None else []
+
+
+def _conditions(tx: Tx, arguments: Arguments, filters: Filters, uses: Uses) -> list[str]:
+    """What must hold of an asset `t`, beside that it is one of `among`."""
     equal = {
         "kind": filters.kind,
         "status": filters.status,
@@ -157,8 +204,12 @@ def _conditions(arguments: Arguments, filters: Filters) -> list[str]:
         conditions.append(f"t.mime_type LIKE {arguments.add(pattern)} ESCAPE '!'")
     if filters.updated_after is not None:
         conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
-    if filters.text is not None:
-        conditions.append(f"t.search LIKE {arguments.add(f'%{literally(filters.text.casefold())}%')} ESCAPE '!'")
+    if filters.unused:
+        conditions.append(uses.unused("t.id"))
+    if filters.asked is not None:
+        conditions += [f"t.status = {arguments.add(status)}" for status in filters.asked.statuses]
+        conditions += [f"t.status <> {arguments.add(status)}" for status in filters.asked.not_statuses]
+        conditions += [] if filters.among is not None else [matches(tx.dialect, arguments, filters.asked, "t.id")]
     return conditions
 
 

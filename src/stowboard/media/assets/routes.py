@@ -17,6 +17,7 @@ from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
 from stowboard.media.base.asset import Asset, Visibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
 from stowboard.media.base.uses import Uses
+from stowboard.search.filling import SearchNotReady
 
 
 class MissingMeta(NoMeta, frozen=True):
@@ -113,7 +114,7 @@ _IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another 
 ENDPOINTS = [
     Endpoint(
         "GET", "/media/assets", list_assets, list[AssetView], scope=_READ, query=AssetsQuery, meta=PageMeta,
-        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
         "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=IdsBody,

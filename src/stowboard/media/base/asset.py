@@ -117,9 +117,3 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
         The time of the last change tells two states apart in If-Match.
         """
         return max(clock.now_ms(), self.updated_at + 1)
-
-    @property
-    def searchable(self) -> str:
-        """The text that `q` looks into, without differences of case."""
-        words = (self.filename, self.original_name, self.title, self.alt)
-        return "\n".join(word for word in words if word).casefold()

@@ -47,6 +47,8 @@ from stowboard.media.videos.wire import (
     VideoView,
     show,
 )
+from stowboard.search.asked import Query, read_query
+from stowboard.search.filling import SearchNotReady
 
 T = TypeVar("T")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
@@ -59,6 +61,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     tags: Annotated[str, Meta(description="Comma-separated; videos that have all of them.")] | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
+    q: Query | UnsetType = UNSET
 
     def filters(self) -> VideoFilters:
         return VideoFilters(
@@ -66,6 +69,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
             tags=tags_asked_for(_given(self.tags)),
             visibility=_given(self.visibility),
             metadata=pair_asked_for(_given(self.metadata)),
+            asked=None if self.q is UNSET else read_query(self.q),
         )
 
 
@@ -185,7 +189,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/media/videos", list_videos, list[VideoView], scope=_READ, query=VideosQuery, meta=PageMeta,
-        errors=[InvalidCursor, TooManyItems], example=[EXAMPLE],
+        errors=[InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,

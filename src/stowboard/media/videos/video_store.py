@@ -8,7 +8,9 @@ from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.base import stat_store
 from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.videos.findable import document_of
 from stowboard.media.videos.video import Video
+from stowboard.search import index
 
 COLUMNS = Columns(Video, "tags", "damaged", "metadata")
 
@@ -63,6 +65,12 @@ async def count_tagged(tx: Tx, tag: str) -> int:
     return int(row[0]) if row is not None else 0
 
 
+async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Video]:
+    """The next ones in the order of ids, locked against other writers."""
+    sql = f"SELECT {COLUMNS.names} FROM video WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
+    return COLUMNS.read_all(await tx.all(sql, after, limit))
+
+
 async def put(tx: Tx, before: Video | None, after: Video) -> None:
     """Make the database say `after`. `before` is what the video was, locked by this transaction; None if it is new."""
     values = COLUMNS.values(after)
@@ -70,6 +78,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
         await tx.run(f"INSERT INTO video ({COLUMNS.names}) VALUES ({COLUMNS.parameters})", *values)
     else:
         await tx.run(f"UPDATE video SET ({COLUMNS.names}) = ({COLUMNS.parameters}) WHERE id = $1", *values)
+    await index.follow(tx, [(document_of(before), document_of(after))])
     await _change_tags(tx, after.id, set(before.tags) if before else set(), set(after.tags))
     await _change_metadata(tx, after.id, before.metadata if before else {}, after.metadata)
     await stat_store.change(tx, "video", _stat(before), _stat(after))
@@ -78,6 +87,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
 async def remove(tx: Tx, video: Video) -> None:
     """The row, its tags and rungs; bytes are the caller's to discard. The video is locked by this transaction."""
     await tx.run("DELETE FROM video WHERE id = $1", video.id)
+    await index.follow(tx, [(document_of(video), None)])
     await stat_store.change(tx, "video", _stat(video), None)
 
 

@@ -94,11 +94,6 @@ def lane_of(owner: str, status: Status, column_id: ColumnId | None) -> str:
     return column_id or f"u:{status}:{owner}"
 
 
-def searchable(title: str, body: str | None) -> str:
-    """The text that a search looks into, without differences of case."""
-    return f"{title}\n{body or ''}".casefold()
-
-
 def checked_title(title: str) -> str:
     title = title.strip()
     if not title:

@@ -9,7 +9,7 @@ from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.tasks.base.document import render
 from stowboard.tasks.base.errors import TaskNotFound
-from stowboard.tasks.base.task import BoardId, Task, TaskId, searchable
+from stowboard.tasks.base.task import BoardId, Task, TaskId
 
 
 class Occurrence(msgspec.Struct, frozen=True):
@@ -119,6 +119,12 @@ async def find_and_lock_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list
     return COLUMNS.read_all(await tx.all(sql, owner, tag, limit))
 
 
+async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Task]:
+    """The next tasks in the order of ids, whoever owns them."""
+    sql = f"SELECT {COLUMNS.names} FROM task WHERE id > $1 ORDER BY id LIMIT $2 FOR UPDATE"
+    return [COLUMNS.read(row) for row in await tx.all(sql, after, limit)]
+
+
 async def find_and_lock_first_of_lane(tx: Tx, lane: str, limit: int) -> list[Task]:
     """The lane's first tasks in their order, archived ones too."""
     sql = f"SELECT {COLUMNS.names} FROM task WHERE lane = $1 ORDER BY rank LIMIT $2 FOR UPDATE"
@@ -191,7 +197,8 @@ async def forget_graves(tx: Tx, limit: int) -> int:
 
 
 def _values(task: Task) -> list[Value]:
-    return [*COLUMNS.values(task), render(task), searchable(task.title, task.body)]
+    # The column `search` is of an earlier release.
+    return [*COLUMNS.values(task), render(task), ""]
 
 
 def _found(row: Row | None) -> Task:

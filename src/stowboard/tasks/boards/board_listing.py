@@ -3,12 +3,13 @@
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.search.pages import one_of
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board import Column
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import SHOWN, Filters, conditions_of, shown
+from stowboard.tasks.index.listing import SHOWN, Filters, conditions_of, is_archived, shown
 
 _BY_RANK = Order(("rank", "id"), descending=False)
 
@@ -46,13 +47,13 @@ async def _of_column(
     tx: Tx, owner: str, column: Column, filters: Filters, after: Position | None, size: int
 ) -> Listed[Row]:
     arguments = Arguments(owner, column.id)
-    flags = ", ".join(map(str, filters.archived))
+    found = [] if filters.among is None else [one_of(tx, arguments, "id", filters.among)]
     scan = Scan(
         columns=("rank", *SHOWN),
         read=shown,
-        ranges=(Range("task", ("owner = $1", "lane = $2")),),
+        ranges=(Range("task", ("owner = $1", "lane = $2", *found)),),
         order=_BY_RANK,
         table="task",
-        conditions=(f"t.archived IN ({flags})", *conditions_of(arguments, filters)),
+        conditions=(is_archived(filters, "t.archived"), *conditions_of(tx, arguments, filters)),
     )
     return await scan.page(tx, arguments, after, size)

@@ -3,6 +3,7 @@
 By creation, which is the order of ids, one filter is answered by a range of an index (the pair of metadata, else the
 rarest tag, else the board, else the status, else the archive flag). By due date it is one range for each status that is
 wanted, by the last change all of the owner's. What the ranges do not say is checked on their candidates: see `db.scan`.
+Tasks that have certain words are found by `tasks.find`.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,10 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
+from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan
+from stowboard.search.asked import Asked
+from stowboard.search.pages import one_of
+from stowboard.search.texts import matches
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import require_active
@@ -41,7 +45,9 @@ class Filters(msgspec.Struct, frozen=True):
     board_id: str | None = None
     due_before: int | None = None
     due_after: int | None = None
-    text: str | None = None
+    asked: Asked | None = None
+    #: Those that have the words, if they are not too many to be told.
+    among: tuple[str, ...] | None = None
     #: Changed at this time or later.
     updated_after: int | None = None
     #: A name and its value.
@@ -79,8 +85,13 @@ def shown(rows: Sequence[Row]) -> list[Row]:
     return [row[-len(SHOWN) :] for row in rows]
 
 
-def conditions_of(arguments: Arguments, filters: Filters) -> list[str]:
-    """What must hold of a task `t` of the owner $1, beside the archive flag."""
+def is_archived(filters: Filters, column: str) -> str:
+    """A condition: the flag has one of the values that are wanted."""
+    return f"{column} IN ({', '.join(map(str, filters.archived))})"
+
+
+def conditions_of(tx: Tx, arguments: Arguments, filters: Filters) -> list[str]:
+    """What must hold of a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
         " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"
@@ -102,8 +113,18 @@ def conditions_of(arguments: Arguments, filters: Filters) -> list[str]:
             f"EXISTS (SELECT 1 FROM task_metadata AS m WHERE m.owner = $1 AND m.name = {name} AND m.value = {value}"
             " AND m.task_id = t.id LIMIT 1 OFFSET 0)"
         )
-    if filters.text is not None:
-        conditions.append(f"t.search LIKE {arguments.add(f'%{literally(filters.text.casefold())}%')} ESCAPE '!'")
+    if filters.asked is not None:
+        conditions += _beside_words(arguments, filters.asked)
+        conditions += [] if filters.among is not None else [matches(tx.dialect, arguments, filters.asked, "t.id")]
+    return conditions
+
+
+def _beside_words(arguments: Arguments, asked: Asked) -> list[str]:
+    conditions = [f"t.status = {arguments.add(status)}" for status in asked.statuses]
+    conditions += [f"t.status <> {arguments.add(status)}" for status in asked.not_statuses]
+    for due in asked.due:
+        conditions += [f"t.due_at >= {arguments.add(due.after)}"] if due.after is not None else []
+        conditions += [f"t.due_at < {arguments.add(due.before)}"] if due.before is not None else []
     return conditions
 
 
@@ -130,14 +151,14 @@ async def _page(
     ranges, rest = await _narrowed(tx, owner, arguments, filters)
     by_id = order.names == ("id",)
     if ranges[0].table == "task_metadata":  # whose rows do not tell
-        besides = (f"t.archived IN ({', '.join(map(str, filters.archived))})", *besides)
+        besides = (is_archived(filters, "t.archived"), *besides)
     scan = Scan(
         columns=SHOWN if by_id else (*order.names[:-1], *SHOWN),
         read=_as_they_are if by_id else shown,
         ranges=ranges,
         order=order,
         table="task",
-        conditions=(*conditions_of(arguments, rest), *besides),
+        conditions=(*conditions_of(tx, arguments, rest), *besides),
     )
     return await scan.page(tx, arguments, after, size)
 
@@ -148,6 +169,9 @@ def _as_they_are(rows: Sequence[Row]) -> list[Row]:
 
 async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
     """Ranges for each value of the archive flag, empty if the index is not active; and what they do not answer."""
+    if filters.among is not None:
+        found = ("owner = $1", one_of(tx, arguments, "id", filters.among), is_archived(filters, "archived"))
+        return (Range("task", (*found, "due_at IS NOT NULL") if filters.sort is Sort.DUE else found),), filters
     if filters.sort is Sort.DUE:
         return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
     if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):

@@ -1,0 +1,34 @@
+"""Search, in tasks, assets and videos at once."""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from stowboard_client.assets import Asset
+from stowboard_client.call import Call, Model, whole
+from stowboard_client.paging import Page
+from stowboard_client.task import Task
+from stowboard_client.videos import Video
+
+HitType: TypeAlias = Literal["task", "asset", "video"]
+
+
+class Hit(Model, frozen=True, kw_only=True):
+    """What was found; the member of its type has it."""
+
+    type: str
+    task: Task | None = None
+    asset: Asset | None = None
+    video: Video | None = None
+
+
+def search(
+    q: str,
+    *,
+    types: str | Sequence[HitType] | None = None,
+    sort: Literal["-createdAt", "relevance"] | None = None,
+    limit: int | None = None,
+) -> Call[Page[Hit]]:
+    """What has all these words, newest first. `types`: by default all that the token may read."""
+    wanted = types if types is None or isinstance(types, str) else ",".join(types)
+    query = {"q": q, "types": wanted, "sort": sort, "limit": limit}
+    return Call("GET", "/search", whole(Page[Hit]), query=query)

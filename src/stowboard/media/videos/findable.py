@@ -1,0 +1,8 @@
+"""What search knows of videos."""
+
+from stowboard.media.videos.video import Video
+from stowboard.search.document import VIDEOS, Document, describe
+
+
+def document_of(video: Video | None) -> Document | None:
+    return describe(video.id, VIDEOS, video.title, (), video.tags) if video is not None else None

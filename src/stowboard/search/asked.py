@@ -1,0 +1,192 @@
+"""What is looked for, in the words of `q`.
+
+water plants            both words, the last one also as the beginning of a longer one
+"water the plants"      the words next to each other
+-garden                 not this word
+tag:home status:todo    what is said of it; also tag:"two words", -tag:home, type:task, due:<2026-12-01
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from stowboard.core.errors import InvalidParameter
+from stowboard.search.words import ends_in_twos, fold, words_of
+
+#: As a parameter.
+Query = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=200,
+        description="Words, all of them, the last one also as a beginning; \"a phrase\", -word, tag:, status:, type:,"
+        " due:<2026-12-01.",
+        extra_json_schema={"format": "search-query"},
+    ),
+]  # fmt: skip
+
+
+class Type(StrEnum):
+    TASK = "task"
+    ASSET = "asset"
+    VIDEO = "video"
+
+
+class Needle(NamedTuple):
+    """Words next to each other; the last one may be the beginning of a word."""
+
+    words: tuple[str, ...]
+    open_end: bool
+
+
+class Due(NamedTuple):
+    """At this time or later, and before that one."""
+
+    after: int | None
+    before: int | None
+
+
+class Asked(NamedTuple):
+    """All of it must hold."""
+
+    needles: tuple[Needle, ...] = ()
+    not_needles: tuple[Needle, ...] = ()
+    #: Folded.
+    tags: tuple[str, ...] = ()
+    not_tags: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    not_statuses: tuple[str, ...] = ()
+    types: tuple[Type, ...] = tuple(Type)
+    due: tuple[Due, ...] = ()
+
+
+def read_query(text: str) -> Asked:
+    """Raises InvalidParameter, naming what cannot be understood."""
+    items = _items(text)
+    given: dict[str, list[str]] = {}
+    needles: list[Needle] = []
+    not_needles: list[Needle] = []
+    last = next((item for item in reversed(items) if item.filter is None and not item.negated), None)
+    for item in items:
+        if item.filter is not None:
+            given.setdefault(f"-{item.filter}" if item.negated else item.filter, []).append(item.value)
+        elif (needle := _needle(item, item is last and not item.quoted)) is not None:
+            (not_needles if item.negated else needles).append(needle)
+    if not (needles or not_needles or given):
+        raise InvalidParameter("q: expected at least one word, or a filter such as tag:home.")
+    return Asked(
+        needles=tuple(dict.fromkeys(needles)),
+        not_needles=tuple(dict.fromkeys(not_needles)),
+        tags=tuple(dict.fromkeys(map(fold_tag, given.get("tag", [])))),
+        not_tags=tuple(dict.fromkeys(map(fold_tag, given.get("-tag", [])))),
+        statuses=tuple(dict.fromkeys(map(_status, given.get("status", [])))),
+        not_statuses=tuple(dict.fromkeys(map(_status, given.get("-status", [])))),
+        types=_types(given.get("type", []), given.get("-type", [])),
+        due=tuple(dict.fromkeys(map(_due, given.get("due", [])))),
+    )
+
+
+def fold_tag(tag: str) -> str:
+    return " ".join(fold(tag).split())
+
+
+class _Item(NamedTuple):
+    negated: bool
+    filter: str | None
+    value: str
+    quoted: bool
+
+
+_ITEM = re.compile(
+    r"""
+    (?P<minus>-)? (?: (?P<filter>[^\W\d_]+):(?=\S) )? (?: "(?P<quoted>[^"]*)" | (?P<plain>[^\s"]+) ) (?=\s|$)
+    """,
+    re.VERBOSE,
+)
+_FILTERS = ("tag", "status", "type", "due")
+#: Of tasks, assets and videos together.
+STATUSES = (
+    "todo", "in_progress", "done", "pending", "processing", "ready", "failed", "awaiting_upload", "uploading",
+    "expired",
+)  # fmt: skip
+_COMPARED = re.compile(r"(?P<sign><=|>=|<|>|=)?(?P<day>\d{4}-\d{2}-\d{2})")
+
+
+def _items(text: str) -> list[_Item]:
+    items, at = [], 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        found = _ITEM.match(text, at)
+        if found is None:
+            raise InvalidParameter(f"q: cannot read {text[at:]!r}: a quote must have its end, with a space behind it.")
+        items.append(_item(found))
+        at = found.end()
+    return items
+
+
+def _item(found: re.Match[str]) -> _Item:
+    quoted = found["quoted"] is not None
+    value = found["quoted"] if quoted else found["plain"]
+    name = found["filter"].lower() if found["filter"] else None
+    if name is not None and name not in _FILTERS:
+        raise InvalidParameter(
+            f"q: there is no filter {name}:; expected one of {', '.join(f'{known}:' for known in _FILTERS)}. "
+            f"To look for the words, put them in quotes."
+        )
+    if name == "due" and found["minus"]:
+        raise InvalidParameter(f"q: -due:{value} cannot be asked for; turn the comparison round.")
+    return _Item(found["minus"] is not None, name, value, quoted)
+
+
+def _needle(item: _Item, open_end: bool) -> Needle | None:
+    """None if there is no word in it."""
+    words = words_of(item.value)
+    if not words:
+        return None
+    if ends_in_twos(words[-1]):
+        # In a text more of the run may follow. What two characters say together, the last one need not say again.
+        if len(words) > 1 and len(words[-1]) == 1 and words[-2].endswith(words[-1]):
+            return Needle(tuple(words[:-1]), open_end=False)
+        open_end = open_end or len(words[-1]) == 1
+    return Needle(tuple(words), open_end)
+
+
+def _status(value: str) -> str:
+    status = value.lower()
+    if status not in STATUSES:
+        raise InvalidParameter(f"q: there is no status:{value}; expected one of {', '.join(STATUSES)}.")
+    return status
+
+
+def _types(wanted: list[str], unwanted: list[str]) -> tuple[Type, ...]:
+    only, never = {_type(value) for value in wanted}, {_type(value) for value in unwanted}
+    return tuple(kind for kind in Type if only <= {kind} and kind not in never)
+
+
+def _type(value: str) -> Type:
+    try:
+        return Type(value.lower())
+    except ValueError:
+        raise InvalidParameter(f"q: there is no type:{value}; expected one of {', '.join(Type)}.") from None
+
+
+def _due(value: str) -> Due:
+    """Days are those of UTC."""
+    compared = _COMPARED.fullmatch(value)
+    try:
+        if compared is None:
+            raise ValueError
+        day = datetime.strptime(compared["day"], "%Y-%m-%d").replace(tzinfo=UTC)
+        begin, end = _ms(day), _ms(day + timedelta(days=1))
+    except (ValueError, OverflowError):
+        raise InvalidParameter(
+            f"q: due:{value} is no day; expected such as due:<2026-12-01, due:>=2026-12-01 or due:2026-12-01."
+        ) from None
+    bounds = {"<": (None, begin), "<=": (None, end), ">": (end, None), ">=": (begin, None)}
+    return Due(*bounds.get(compared["sign"] or "=", (begin, end)))
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp()) * 1000

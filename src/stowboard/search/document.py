@@ -1,0 +1,64 @@
+"""What the index keeps of a thing: its words, and beside them what it may be told apart by.
+
+Texts are words with a space on either side of each, so that words next to each other are a part of the text, and a
+database finds them without knowing what a word is. A bar stands between texts that are none the other's neighbour.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from stowboard.search.asked import Needle, fold_tag
+from stowboard.search.words import words_of
+
+#: Of one text; what follows is not found.
+MOST_WORDS = 10_000
+#: Where things are looked for: all assets, all videos, one owner's tasks. Words have no underscore.
+ASSETS, VIDEOS = "_a", "_v"
+_BAR = "|"
+
+
+class Document(NamedTuple):
+    id: str
+    #: Which of the scopes it belongs to; also in `rest`.
+    scope: str
+    title: str
+    rest: str
+
+
+def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], tags: Sequence[str]) -> Document:
+    """The document of the thing with this id."""
+    rest = [scope]
+    for text in texts:
+        if text:
+            rest.append(_BAR)
+            rest += words_of(text)[:MOST_WORDS]
+    rest += map(_of_tag, tags)
+    return Document(subject, scope, f" {' '.join(words_of(title))} ", f" {' '.join(rest)} ")
+
+
+@lru_cache(4096)
+def tasks_of(owner: str, archived: bool) -> str:
+    """The scope of an owner's tasks that are archived, or are not."""
+    return f"_t{int(archived)}{_digest(owner)}"
+
+
+@lru_cache(4096)
+def tag_mark(tag: str) -> str:
+    """What stands for a tag as a whole, whatever it is written with."""
+    return f"_g{_digest(fold_tag(tag))}"
+
+
+def part_of_text(needle: Needle) -> str:
+    """What a text has in it if it has these words."""
+    return f" {' '.join(needle.words)}{'' if needle.open_end else ' '}"
+
+
+@lru_cache(4096)
+def _of_tag(tag: str) -> str:
+    return " ".join([_BAR, tag_mark(tag), _BAR, *words_of(tag)])
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,95 @@
+"""Fill in what was there before the index, a batch in each transaction. Until that is done, search says so.
+
+It goes on where it was, whoever was killed meanwhile. What is written meanwhile takes care of itself.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from stowboard.core.errors import Problem
+from stowboard.db.database import Tx
+from stowboard.jobs.registry import Job, JobKind, NoArgs
+from stowboard.jobs.schedule import Periodic
+from stowboard.search.asked import Type
+from stowboard.search.document import Document
+from stowboard.search.index import merge, store_of
+
+BATCH = 200
+EVERY_MS = 60_000
+
+
+class SearchNotReady(Problem):
+    status, code = 409, "search_not_ready"
+    message = "The search index is being built after an upgrade or an import. Lists without q work; retry later."
+    advice = "Wait for the seconds in Retry-After, then send it again. Lists without q need no search index."
+
+    def __init__(self) -> None:
+        super().__init__(headers=(("retry-after", "30"),))
+
+
+class Batch(NamedTuple):
+    """The documents of the next things in the order of their ids, locked, and the last id; None at the end."""
+
+    documents: list[Document]
+    last: str | None
+
+
+class Thing(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=Thing)
+
+
+def batch_of(things: Sequence[T], document_of: Callable[[T], Document | None], limit: int) -> Batch:
+    """Of things that were asked for with this limit."""
+    documents = [document for thing in things if (document := document_of(thing)) is not None]
+    return Batch(documents, things[-1].id if len(things) == limit else None)
+
+
+#: After an id, so many at most.
+ReadBatch = Callable[[Tx, str, int], Awaitable[Batch]]
+
+
+async def require_filled(tx: Tx, types: Sequence[Type]) -> None:
+    """Raises SearchNotReady."""
+    rows = await tx.all("SELECT type FROM search_filling")
+    if rows and {type_ for (type_,) in rows} & set(types):
+        raise SearchNotReady
+
+
+async def begin_anew(tx: Tx) -> None:
+    """Have everything filled in, whatever the index has."""
+    await tx.run_many(
+        "INSERT INTO search_filling (type, position) VALUES ($1, '') ON CONFLICT (type) DO UPDATE SET position = ''",
+        [(type_,) for type_ in Type],
+    )
+
+
+def filling_job(sources: Mapping[Type, ReadBatch]) -> Periodic[NoArgs]:
+    """It nearly always finds nothing to fill in. The few new documents that still wait it puts in their places."""
+
+    async def run(job: Job, _: NoArgs) -> None:
+        for type_, read_batch in sources.items():
+            while await job.db.transact(fill_some, type_, read_batch):
+                pass
+        await merge(job, _)
+
+    return Periodic("search.fill", EVERY_MS, JobKind("search.fill", "sweep", run, args=NoArgs), NoArgs())
+
+
+async def fill_some(tx: Tx, type_: Type, read_batch: ReadBatch) -> bool:
+    """Whether there is more to fill in."""
+    row = await tx.one("SELECT position FROM search_filling WHERE type = $1 FOR UPDATE", type_)
+    if row is None:
+        return False
+    batch = await read_batch(tx, row[0], BATCH)
+    if batch.documents:
+        await store_of(tx).put(tx, batch.documents)
+        await store_of(tx).merge(tx, 2 * BATCH)
+    if batch.last is None:
+        await tx.run("DELETE FROM search_filling WHERE type = $1", type_)
+        return False
+    await tx.run("UPDATE search_filling SET position = $2 WHERE type = $1", type_, batch.last)
+    return True

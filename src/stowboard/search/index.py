@@ -1,0 +1,67 @@
+"""The index as the rest of the service writes it: in the transaction of the change."""
+
+from collections.abc import Sequence
+from itertools import count
+
+from stowboard.db.database import Tx, Write
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import Job, JobKind, NoArgs
+from stowboard.search.document import Document
+from stowboard.search.postgres_store import PostgresSearch
+from stowboard.search.sqlite_store import SqliteSearch
+from stowboard.search.store import SearchStore
+
+_STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
+#: More than this takes time.
+_SHORT = 4_000
+#: After so many new documents of a process, those that wait are put in their places.
+MERGED_AFTER = 400
+_MERGED_AT_ONCE = 500
+#: Of documents that are written together: they need not wait.
+_MANY = 50
+_new_ones = count(1)
+
+
+def store_of(tx: Tx) -> SearchStore:
+    return _STORES[tx.dialect]
+
+
+def added(tx: Tx, document: Document) -> list[Write]:
+    """What makes the index know a new document; to be written together, with other writes if need be."""
+    if len(document.rest) > _SHORT:
+        tx.takes_time()
+    return store_of(tx).added(document)
+
+
+async def merge_later(tx: Tx) -> None:
+    """To be called for each new document: once in a while, those that wait are put in their places."""
+    if tx.dialect == "sqlite" and next(_new_ones) % MERGED_AFTER == 0:
+        await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
+
+
+async def follow(tx: Tx, changes: Sequence[tuple[Document | None, Document | None]]) -> None:
+    """Make the index agree with what things are now; None is one that is not to be found."""
+    put = [after for before, after in changes if after is not None and after != before]
+    gone = [before.id for before, after in changes if before is not None and after is None]
+    if any(len(document.rest) > _SHORT for document in put):
+        tx.takes_time()
+    if put:
+        await store_of(tx).put(tx, sorted(put, key=lambda document: document.id))
+        if len(put) < _MANY:
+            await merge_later(tx)
+        else:
+            await store_of(tx).merge(tx, 2 * len(put))
+    if gone:
+        await store_of(tx).remove(tx, sorted(gone))
+
+
+async def merge(job: Job, _: NoArgs) -> None:
+    while await job.db.transact(_merge_some):
+        pass
+
+
+async def _merge_some(tx: Tx) -> bool:
+    return await store_of(tx).merge(tx, _MERGED_AT_ONCE)
+
+
+MERGE = JobKind("search.merge", "sweep", merge, args=NoArgs)

@@ -1,0 +1,84 @@
+"""Pages of what was found. What the index does not know, as a status or a date, is looked up on matches.
+
+No page is empty while more follow: matches are looked at until there are enough. By relevance, the newest thousand of
+them are put in order.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from stowboard.core.cursor import Position
+from stowboard.db.database import Tx
+from stowboard.db.scan import Arguments, Listed
+from stowboard.search.index import store_of
+from stowboard.search.store import Hit, Wanted
+
+T = TypeVar("T")
+#: Those of these ids that are wanted, by their ids.
+LookUp = Callable[[Sequence[str]], Awaitable[dict[str, T]]]
+#: At a time; more where few are wanted.
+FIRST, MOST = 100, 500
+RANKED = 1000
+_encode = msgspec.json.Encoder().encode
+
+
+def one_of(tx: Tx, arguments: Arguments, column: str, ids: Sequence[str]) -> str:
+    """A condition. However many ids there are, it is one argument and the same statement."""
+    if tx.dialect == "sqlite":
+        return f"{column} IN (SELECT value FROM json_each({arguments.add(_encode(ids).decode())}))"
+    return f"{column} = ANY (string_to_array({arguments.add(','.join(ids))}, ','))"
+
+
+async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int) -> Listed[T]:
+    below = after[0] if after else None
+    found: list[tuple[Hit, T]] = []
+    limit = min(size + 1, FIRST)
+    while True:
+        hits = await store_of(tx).newest(tx, wanted, below, limit)
+        found += await _passing(look_up, hits)
+        if len(found) > size:
+            return Listed([item for _, item in found[:size]], (found[size - 1][0].place,))
+        if len(hits) < limit:
+            return Listed([item for _, item in found], None)
+        below, limit = hits[-1].place, min(limit * 2, MOST)
+
+
+async def find_most_relevant(
+    tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int
+) -> Listed[T]:
+    """Of the newest `RANKED` matches; equal ones newest first."""
+    hits = await store_of(tx).newest(tx, wanted, None, RANKED)
+    hits.sort(key=_by_relevance, reverse=True)
+    rest = [hit for hit in hits if after is None or _by_relevance(hit) < tuple(after)]
+    found: list[tuple[Hit, T]] = []
+    for begin in range(0, len(rest), FIRST):
+        found += await _passing(look_up, rest[begin : begin + FIRST])
+        if len(found) > size:
+            return Listed([item for _, item in found[:size]], _by_relevance(found[size - 1][0]))
+    return Listed([item for _, item in found], None)
+
+
+async def find_few(tx: Tx, wanted: Wanted) -> list[str] | None:
+    """The ids of all matches, to be put in another order; None if there are more than `RANKED`."""
+    hits = await store_of(tx).newest(tx, wanted, None, RANKED + 1)
+    return [hit.id for hit in hits] if len(hits) <= RANKED else None
+
+
+async def not_empty(page: Callable[[Position | None], Awaitable[Listed[T]]], after: Position | None) -> Listed[T]:
+    """The first page behind the position that has something, or the last one."""
+    while True:
+        listed = await page(after)
+        if listed.items or listed.end is None:
+            return listed
+        after = listed.end
+
+
+def _by_relevance(hit: Hit) -> Position:
+    return hit.score, hit.place
+
+
+async def _passing(look_up: LookUp[T], hits: Sequence[Hit]) -> list[tuple[Hit, T]]:
+    passing = await look_up([hit.id for hit in hits]) if hits else {}
+    return [(hit, passing[hit.id]) for hit in hits if hit.id in passing]

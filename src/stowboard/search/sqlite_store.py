@@ -1,0 +1,170 @@
+"""The index on SQLite: FTS5 over the texts of `search_document`, whose words are folded already.
+
+A document's number is made of its id, so the order of numbers is that of creation. FTS5 knows it by the number with a
+minus, the newest first, which is the way it reads its lists, and looks at no more than are wanted. Positions are not
+indexed: which words are neighbours, the texts tell. What is taken out is overwritten (`secure-delete`).
+
+Alone, a document costs FTS5 several times what it costs among many. So the newest wait until they are many: up to the
+number in `search_merged` FTS5 has them all, by triggers; the few behind it are read one by one.
+"""
+
+from collections.abc import Sequence
+
+from stowboard.core.ids import number_of
+from stowboard.db.database import Row, Tx, Write
+from stowboard.db.scan import Arguments
+from stowboard.search import texts
+from stowboard.search.document import Document
+from stowboard.search.store import Hit, Place, Wanted
+from stowboard.search.terms import Terms, term_of, terms_of
+
+#: Of two ids with one number the second gets the next that is free.
+_FREE = (
+    "CASE WHEN NOT EXISTS (SELECT 1 FROM search_document WHERE number = $1) THEN $1 ELSE ("
+    "SELECT min(taken.number) + 1 FROM search_document AS taken WHERE taken.number >= $1 AND NOT EXISTS"
+    " (SELECT 1 FROM search_document AS following WHERE following.number = taken.number + 1)) END"
+)
+_ADD = f"INSERT INTO search_document (number, id, title, rest) VALUES ({_FREE}, $2, $3, $4)"
+_LAST = (1 << 63) - 1
+#: Fewer first characters are no term of FTS5's.
+_SHORTEST_BEGINNING = 3
+_MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH $1 AND rowid > -$2 ORDER BY rowid LIMIT"
+_ALL = "SELECT number FROM search_document WHERE $1 = '' AND number < $2 ORDER BY number DESC LIMIT"
+#: How many candidates are looked at, and then, before FTS5 is asked for all that it knows.
+LOOKED_AT = (200, 2000)
+
+
+class SqliteSearch:
+    def added(self, document: Document) -> list[Write]:
+        return [(_ADD, _values(document))]
+
+    async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
+        await self.remove(tx, [document.id for document in documents])
+        await tx.run_many(_ADD, [_values(document) for document in documents])
+
+    async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
+        await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])
+
+    async def merge(self, tx: Tx, limit: int) -> bool:
+        merged = await _merged(tx)
+        rows = await tx.all(
+            "SELECT number FROM search_document WHERE number > $1 ORDER BY number LIMIT $2", merged, limit
+        )
+        if rows:
+            last = rows[-1][0]
+            await tx.run(
+                "INSERT INTO search_index (rowid, title, rest)"
+                " SELECT -number, title, rest FROM search_document WHERE number > $1 AND number <= $2"
+                " ORDER BY number DESC",
+                merged, last,
+            )  # fmt: skip
+            await tx.run("UPDATE search_merged SET number = $1", last)
+        return len(rows) == limit
+
+    async def newest(self, tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+        before = _LAST if below is None else int(below)
+        # What is merged from now on has been read among those that wait.
+        merged = await _merged(tx)
+        hits: list[Hit] = []
+        if before > merged + 1:
+            hits, before = await _waiting(tx, wanted, merged, before, limit), merged + 1
+        if len(hits) == limit:
+            return hits
+        return [*hits, *await _search(tx, wanted, terms_of(wanted.asked), before, limit - len(hits))]
+
+
+async def _search(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
+    """A few candidates, then more of them, then all that FTS5 knows."""
+    hits: list[Hit] = []
+    known = [term_of(begun) for begun in terms.beginnings if len(begun) >= _SHORTEST_BEGINNING]
+    expression = _expression(terms, known)
+    for looked_at in LOOKED_AT:
+        some, end = await _look(tx, wanted, expression, before, limit - len(hits), looked_at)
+        hits += some
+        if end is None or len(hits) == limit:
+            return hits
+        before = end
+        if not some:  # words that begin so are few
+            expression = _expression(terms, terms.beginnings)
+    return [*hits, *await _find(tx, wanted, terms, before, limit - len(hits))]
+
+
+async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int) -> list[Hit]:
+    arguments = Arguments(merged, before, limit)
+    told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
+    rows = await tx.all(
+        f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)} FROM search_document AS d"
+        f" WHERE d.number > $1 AND d.number < $2 AND {' AND '.join(told)} ORDER BY d.number DESC LIMIT $3",
+        *arguments.values,
+    )
+    return _hits(rows)
+
+
+async def _look(
+    tx: Tx, wanted: Wanted, expression: str, before: int, limit: int, looked_at: int
+) -> tuple[list[Hit], int | None]:
+    """Hits among so many candidates, and from where to go on, None if nothing is left.
+
+    They are found by words alone, or one after the other: the list of all that is in a scope is long, and to keep pace
+    in it takes longer than to look at a few documents.
+    """
+    arguments = Arguments(expression, before, limit)
+    told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
+    candidates = _MATCHING if expression else _ALL
+    # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
+    rows = await tx.all(
+        f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
+        f" FROM ({candidates} {looked_at}) AS i CROSS JOIN search_document AS d ON d.number = i.number"
+        f" WHERE {' AND '.join(told)} LIMIT $3",
+        *arguments.values,
+    )
+    if len(rows) == limit:
+        return _hits(rows), before
+    last = await tx.one(f"{candidates} 1 OFFSET {looked_at - 1}", *arguments.values[:2])
+    return _hits(rows), last[0] if last else None
+
+
+async def _find(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
+    """By all that FTS5 knows. What is left to the texts is which words are neighbours."""
+    scopes = f"({' OR '.join(map(_quoted, wanted.scopes))})"
+    arguments = Arguments(_expression(terms, terms.beginnings, scopes), before, limit)
+    told = ["i.rowid > -$2", *texts.conditions("sqlite", arguments, terms.parts, terms.not_parts)]
+    # CROSS: FTS5 goes first, in its order, and stops when there are enough.
+    rows = await tx.all(
+        f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
+        " FROM search_index AS i CROSS JOIN search_document AS d ON d.number = -i.rowid"
+        f" WHERE search_index MATCH $1 AND {' AND '.join(told)} ORDER BY i.rowid LIMIT $3",
+        *arguments.values,
+    )
+    return _hits(rows)
+
+
+async def _merged(tx: Tx) -> int:
+    row = await tx.one("SELECT number FROM search_merged")
+    return int(row[0]) if row else 0
+
+
+def _values(document: Document) -> tuple[int, str, str, str]:
+    return number_of(document.id), document.id, document.title, document.rest
+
+
+def _hits(rows: Sequence[Row]) -> list[Hit]:
+    return [Hit(*row) for row in rows]
+
+
+def _in_scope(arguments: Arguments, wanted: Wanted) -> str:
+    """A document's scope is the first word of `rest`."""
+    scopes = [f"instr(d.rest, {arguments.add(f' {scope} ')}) = 1" for scope in wanted.scopes]
+    return f"({' OR '.join(scopes)})"
+
+
+def _expression(terms: Terms, beginnings: Sequence[str], *more: str) -> str:
+    """In the language of FTS5; nothing if it would say only what is not wanted."""
+    wanted = " AND ".join([*more, *map(_quoted, terms.words), *(f"{_quoted(begun)} *" for begun in beginnings)])
+    if not terms.not_words or not wanted:
+        return wanted
+    return f"({wanted}) NOT ({' OR '.join(map(_quoted, terms.not_words))})"
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"'

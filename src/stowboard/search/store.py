@@ -1,0 +1,45 @@
+"""The port to the index, which each database keeps in its own way. A contract suite runs on both.
+
+An index of words gives candidates, newest first; where words alone do not tell, the texts of the candidates do.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from stowboard.db.database import Tx, Write
+from stowboard.search.asked import Asked
+from stowboard.search.document import Document
+
+#: Where a document is in the order of creation; a later one is greater.
+Place: TypeAlias = int | str
+
+
+class Wanted(NamedTuple):
+    """What is looked for, and in which scopes."""
+
+    asked: Asked
+    scopes: tuple[str, ...]
+
+
+class Hit(NamedTuple):
+    place: Place
+    id: str
+    #: How much of what was asked for its title has.
+    score: int
+
+
+class SearchStore(Protocol):
+    def added(self, document: Document) -> list[Write]:
+        """What makes the index know a new document; to be written in this order, with nothing else of these tables."""
+
+    async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
+        """Make the index say this of each, whatever it said. They come in the order of ids."""
+
+    async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
+        """They need not be there."""
+
+    async def merge(self, tx: Tx, limit: int) -> bool:
+        """Put some of what waits in its place, so many at most; whether there may be more. It is found either way."""
+
+    async def newest(self, tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+        """The newest that match, of those before the place; fewer than the limit only if there are no more."""

@@ -1,0 +1,54 @@
+"""The words of a text, the same whichever database keeps them: neither has to fold anything itself.
+
+Width and compatibility forms, case and accents make no difference. Scripts without spaces between words, and Korean,
+are taken by twos: each character with its neighbour, the last of a run alone, so that any part of a run is found.
+"""
+
+import re
+import unicodedata
+
+#: What is longer is cut, in texts and in what is looked for.
+LONGEST_WORD = 64
+
+#: Small letters for great ones, and a space for all but letters and digits.
+_ASCII = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
+_ACCENTS = re.compile("[\u0300-\u036f]")
+#: Kana, ideographs, Hangul; Thai, Lao, Burmese, Khmer.
+_BY_TWOS = (
+    "\u3005-\u3007\u3041-\u3096\u3099-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u1000-\u1049\u1780-\u17d3"
+)
+#: Vowel signs and points are no letters to Python, but belong to words of Hebrew, Arabic and the scripts of India.
+_SIGNS = "\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0971-\u0dff"
+_PIECES = re.compile(f"([{_BY_TWOS}]+)|(?:(?![{_BY_TWOS}])(?:[^\\W_]|[{_SIGNS}]))+")
+
+
+def fold(text: str) -> str:
+    """Without differences of width, case and accents."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", apart))
+
+
+def words_of(text: str) -> list[str]:
+    """In their order."""
+    folded = text if text.isascii() else fold(text)
+    if folded.isascii():
+        words = folded.encode().translate(_ASCII).decode().split()
+    else:
+        words = [word for piece in _PIECES.finditer(folded) for word in _words(piece)]
+    return words if len(folded) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
+
+
+def ends_in_twos(word: str) -> bool:
+    """Whether a longer run of the same script may go on behind this word."""
+    return _TWOS_AT_END.search(word) is not None
+
+
+_TWOS_AT_END = re.compile(f"[{_BY_TWOS}]$")
+
+
+def _words(piece: re.Match[str]) -> list[str]:
+    run = piece[1]
+    return [piece[0]] if run is None else [run[at : at + 2] for at in range(len(run))]

@@ -1,0 +1,197 @@
+"""One contract for both databases: what the index finds is what reading every text would find."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stowboard.core.ids import id_at
+from stowboard.db.database import Database, Tx
+from stowboard.search import postgres_store, sqlite_store
+from stowboard.search.asked import read_query
+from stowboard.search.document import ASSETS, VIDEOS, Document, describe, tasks_of
+from stowboard.search.index import store_of
+from stowboard.search.store import Hit, Place, Wanted
+from support.search.plain_scan import Text, has_words
+
+START = 1_700_000_000_000
+MINE, OTHERS = tasks_of("ann", False), tasks_of("ben", False)
+WORDS = [
+    "water",
+    "Wasser",
+    "watering",
+    "the",
+    "plants",
+    "plànts",
+    "IMG_1234.jpg",
+    "img",
+    "東京都",
+    "京都",
+    "ß",
+    "e-mail",
+]
+TAGS = ["home", "Two words", "🔥", "Ünïcode"]
+QUERIES = [
+    "water", "wat", "wate", "w", "WATERING the", '"the water"', '"water the"', "plants -the", "-water", "tag:home",
+    "tag:TWO", 'tag:"two WORDS"', "tag:🔥", "-tag:home water", "img_12", '"img 1234"', "ss", "京", "京都", "東京都",
+    "都",
+    "東京都 water", "plants the wa", "e-mail", '-"e mail"', "mail", "unicode", "words", "water water", "nothing",
+    "the nothing", "watering1", "watering water wasser",
+]  # fmt: skip
+
+
+def document(text: Text) -> Document:
+    return describe(text.id, text.scope, text.title, text.texts, text.tags)
+
+
+def some_texts(number: int, spread_ms: int = 1, seed: int = 7) -> list[Text]:
+    chance = random.Random(seed)
+
+    def words() -> str:
+        return " ".join(chance.choices(WORDS, k=chance.randrange(1, 5)))
+
+    return [
+        Text(
+            id_at(chance.choice(["tsk", "ast", "vid"]), START + n // 3 * spread_ms),
+            chance.choice([MINE, OTHERS, ASSETS, VIDEOS]),
+            words(),
+            (words(),) if chance.random() < 0.5 else (),
+            tuple(chance.sample(TAGS, chance.randrange(3))),
+        )
+        for n in range(number)
+    ]
+
+
+def expected(texts: Sequence[Text], query: str, scopes: tuple[str, ...]) -> list[str]:
+    asked = read_query(query)
+    passing = [text for text in texts if text.scope in scopes and has_words(text, asked)]
+    return [text.id for text in sorted(passing, key=lambda text: text.id[4:], reverse=True)]
+
+
+async def put(tx: Tx, texts: Sequence[Text]) -> None:
+    await store_of(tx).put(tx, [document(text) for text in texts])
+
+
+async def add(tx: Tx, texts: Sequence[Text]) -> None:
+    for text in texts:
+        await tx.run_together(store_of(tx).added(document(text)))
+
+
+async def remove(tx: Tx, texts: Sequence[Text]) -> None:
+    await store_of(tx).remove(tx, [text.id for text in texts])
+
+
+async def merge(tx: Tx, limit: int = 1000) -> bool:
+    return await store_of(tx).merge(tx, limit)
+
+
+async def newest(tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+    return await store_of(tx).newest(tx, wanted, below, limit)
+
+
+async def walk(database: Database, query: str, scopes: tuple[str, ...], limit: int) -> list[str]:
+    wanted, found, below = Wanted(read_query(query), scopes), [], None
+    while True:
+        hits = await database.read(newest, wanted, below, limit)
+        found += [hit.id for hit in hits]
+        if len(hits) < limit:
+            return found
+        below = hits[-1].place
+
+
+@pytest.fixture(autouse=True)
+def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a few hundred documents are many."""
+    monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
+    monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 20))
+
+
+@pytest.mark.parametrize(("merged", "spread_ms"), [(0, 40_000_000), (150, 1)])
+async def test_what_is_found_is_what_reading_every_text_finds(database: Database, merged: int, spread_ms: int) -> None:
+    texts = some_texts(300, spread_ms)
+    await database.transact(put, texts)
+    await database.transact(merge, merged)
+    loop = asyncio.get_running_loop()
+
+    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(
+        query=st.lists(st.sampled_from(QUERIES), min_size=1, max_size=2).map(" ".join),
+        scopes=st.sampled_from([(MINE,), (OTHERS,), (MINE, ASSETS, VIDEOS), (ASSETS,)]),
+        limit=st.sampled_from([1, 3, 50, 1000]),
+    )
+    def check(query: str, scopes: tuple[str, ...], limit: int) -> None:
+        walked = asyncio.run_coroutine_threadsafe(walk(database, query, scopes, limit), loop).result(60)
+        assert walked == expected(texts, query, scopes)
+
+    await asyncio.to_thread(check)
+
+
+async def test_every_query_alone_finds_what_it_has_to(database: Database) -> None:
+    texts = some_texts(120)
+    await database.transact(add, texts)
+    await database.transact(merge, 60)
+    for query in QUERIES:
+        assert await walk(database, query, (MINE, OTHERS), 7) == expected(texts, query, (MINE, OTHERS)), query
+
+
+async def test_the_index_follows_whatever_is_written_in_whatever_order(database: Database) -> None:
+    chance = random.Random(3)
+    there = {text.id: text for text in some_texts(60)}
+    await database.transact(put, list(there.values()))
+    for step in range(40):
+        some = chance.sample(sorted(there), 5)
+        match step % 4:
+            case 0:
+                await database.transact(remove, [there.pop(text_id) for text_id in some])
+            case 1:
+                news = some_texts(5, seed=step)
+                changed = [new._replace(id=text_id) for text_id, new in zip(some, news, strict=True)]
+                await database.transact(put, sorted(changed))
+                there |= {text.id: text for text in changed}
+            case 2:
+                added = some_texts(5, seed=1000 + step)
+                await database.transact(add, added)
+                there |= {text.id: text for text in added}
+            case 3:
+                await database.transact(merge, chance.randrange(1, 30))
+    for query in QUERIES:
+        assert await walk(database, query, (MINE, OTHERS, ASSETS), 10) == expected(
+            list(there.values()), query, (MINE, OTHERS, ASSETS)
+        ), query
+
+
+async def test_what_is_merged_while_a_page_is_read_is_neither_lost_nor_told_twice(database: Database) -> None:
+    texts = [Text(id_at("tsk", START + n), MINE, "water") for n in range(30)]
+    await database.transact(put, texts)
+    wanted, found, below = Wanted(read_query("water"), (MINE,)), [], None
+    while hits := await database.read(newest, wanted, below, 4):
+        found += [hit.id for hit in hits]
+        below = hits[-1].place
+        await database.transact(merge, 5)
+    assert found == expected(texts, "water", (MINE,))
+
+
+async def test_many_of_one_millisecond_have_places_of_their_own(database: Database) -> None:
+    same = [f"tsk_{id_at('tsk', START)[4:19]}{n:011}" for n in range(40)]
+    texts = [Text(text_id, MINE, "water") for text_id in same]
+    await database.transact(add, texts)
+    assert sorted(await walk(database, "water", (MINE,), 7)) == sorted(same)
+    await database.transact(remove, texts[::2])
+    await database.transact(merge)
+    assert sorted(await walk(database, "wat", (MINE,), 7)) == sorted(same[1::2])
+
+
+async def test_a_title_counts_more_than_a_text_and_a_whole_word_more_than_a_beginning(database: Database) -> None:
+    texts = [
+        Text(id_at("tsk", START + 1), MINE, "water"),
+        Text(id_at("tsk", START + 2), MINE, "watering"),
+        Text(id_at("tsk", START + 3), MINE, "hay", ("water",)),
+    ]
+    await database.transact(put, texts)
+    for _ in range(2):
+        hits = await database.read(newest, Wanted(read_query("water"), (MINE,)), None, 10)
+        assert [hit.score for hit in hits] == [0, 1, 2]
+        await database.transact(merge)

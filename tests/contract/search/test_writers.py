@@ -1,0 +1,118 @@
+"""Whoever writes keeps the index of search true: filling it in anew changes nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from stowboard.api.idempotency import redact_replies
+from stowboard.core.ids import new_id
+from stowboard.db.database import Database, Tx
+from stowboard.media import rename_tag as media_tags
+from stowboard.media.assets.remove import remove_asset
+from stowboard.media.videos import video_store
+from stowboard.ports import AttachedMedia, TaskUses
+from stowboard.search.asked import read_query
+from stowboard.search.document import ASSETS, VIDEOS, tasks_of
+from stowboard.search.index import store_of
+from stowboard.search.store import Wanted
+from stowboard.tasks import rename_tag as task_tags
+from stowboard.tasks.batch import perform_batch
+from stowboard.tasks.bulk import import_tasks, read_tasks
+from stowboard.tasks.index.backfill import backfill
+from stowboard.tasks.wire import TaskOperation
+from support.lists.videos import new_video
+from support.media.asset_rows import put_asset
+from support.search.documents import documents, fill, forget
+from support.tasks.verbs import Person
+
+
+async def check_index(database: Database) -> None:
+    written = await database.read(documents)
+    await database.transact(forget)
+    await fill(database)
+    assert written == await database.read(documents)
+
+
+async def found(database: Database, text: str, *scopes: str) -> set[str]:
+    return await database.read(_found, Wanted(read_query(text), scopes))
+
+
+async def _found(tx: Tx, wanted: Wanted) -> set[str]:
+    return {hit.id for hit in await store_of(tx).newest(tx, wanted, None, 100)}
+
+
+async def _merge(tx: Tx) -> bool:
+    return await store_of(tx).merge(tx, 1000)
+
+
+async def test_a_batch_keeps_the_index_true_whether_its_operations_are_done_or_refused(database: Database) -> None:
+    ann = Person(database)
+    mine, other = tasks_of(ann.name, False), tasks_of(ann.name, True)
+
+    async def batch(*operations: dict[str, Any]) -> list[str | None]:
+        typed: Sequence[Any] = msgspec.convert(operations, list[TaskOperation])
+        done = await database.transact(perform_batch, ann.caller, typed, False, redact_replies, AttachedMedia())
+        return [outcome.task.id if outcome.task else None for outcome in done]
+
+    first, second, third, _ = await batch(
+        {"op": "create", "title": "needle", "body": "in hay", "tags": ["x"]},
+        {"op": "create", "title": "needle", "position": 0, "priority": 3, "metadata": {"order": "4711"}},
+        {"op": "create", "title": "needle again", "idempotencyKey": "key"},
+        {"op": "create", "title": "needle nowhere", "boardId": "brd_nothing"},
+    )
+    assert await found(database, "needle", mine) == {first, second, third}
+    await database.transact(_merge)
+    done = await batch(
+        {"op": "update", "id": first, "title": "pin", "ifMatch": 1},
+        {"op": "update", "id": first, "title": "needle", "ifMatch": 1},
+        {"op": "update", "id": second, "visibility": "zero-knowledge"},
+        {"op": "archive", "id": third},
+        {"op": "create", "title": "another", "idempotencyKey": "key"},
+        {"op": "create", "title": "needle of all", "idempotencyKey": "new"},
+        {"op": "move", "id": first, "status": "done"},
+        {"op": "complete", "id": "tsk_nothing"},
+    )
+    assert [task_id is None for task_id in done] == [False, True, False, False, False, False, False, True]
+    assert await found(database, "needle", mine) == {done[5]}
+    assert await found(database, "pin hay tag:x", mine) == {first}
+    assert await found(database, "needle", other) == {third}
+    assert await found(database, "another", mine, other) == set()
+    await check_index(database)
+
+
+async def test_a_tag_that_is_renamed_or_merged_is_found_by_its_new_name_alone(database: Database) -> None:
+    ann = Person(database)
+    await database.transact(backfill, ann.caller)
+    both = [(await ann.create("t", tags=tags)).id for tags in (["old"], ["new", "old"])]
+    archived = (await ann.archive((await ann.create("t", tags=["old"])).id)).id
+    assets = [(await put_asset(database, tags=tags)).id for tags in (["old", "x"], ["old"])]
+    video = new_video(new_id("vid"), tags=["old"])
+    await database.transact(video_store.put, None, video)
+    await database.transact(_merge)
+    await database.transact(task_tags.rename_tag, ann.caller, "old", "new")
+    await database.transact(media_tags.rename_tag, ann.caller, "old", "new")
+    scopes = [tasks_of(ann.name, False), tasks_of(ann.name, True), ASSETS, VIDEOS]
+    assert await found(database, "tag:new", *scopes) == {*both, archived, *assets, video.id}
+    assert await found(database, "old", *scopes) == await found(database, "tag:old", *scopes) == set()
+    await check_index(database)
+
+
+async def test_metadata_is_not_among_the_words_and_not_in_their_way(database: Database) -> None:
+    ann = Person(database)
+    mine = tasks_of(ann.name, False)
+    asset = await put_asset(database, filename="needle.png", metadata={"order": "1"})
+    _, sealed = [
+        await ann.edit((await ann.create("needle", metadata={"name": "secret"})).id, metadata={"name": "other"})
+        for _ in range(2)
+    ]
+    await ann.edit(sealed.id, visibility="zero-knowledge")
+    await ann.edit(sealed.id, metadata={})
+    lines = [b'{"title": "needle from elsewhere", "metadata": {"a": "b"}, "tags": ["x"]}', b'{"title": "hay"}']
+    for batch in read_tasks(ann.caller, lines):
+        await database.transact(import_tasks, ann.caller, batch)
+    assert len(await found(database, "needle", mine)) == 2
+    assert await found(database, "secret", mine) == await found(database, "other", mine) == set()
+    await database.transact(remove_asset, asset.id, None, TaskUses())
+    assert await found(database, "needle", ASSETS) == set()
+    await check_index(database)
