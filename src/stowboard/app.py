@@ -1,4 +1,4 @@
-"""The composition root: builds every component from the settings, and lists every endpoint, route and job."""
+"""The composition root: builds every component from the settings."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
 from typing import Any
 
-from stowboard import finding
 from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
@@ -17,9 +16,6 @@ from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.agents.routes import agents_routes
-from stowboard.api import idempotency, tag_renames
-from stowboard.api.documents import discovery
-from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
 from stowboard.api.documents.manual import manual_routes
@@ -34,6 +30,7 @@ from stowboard.api.perform import Performer
 from stowboard.api.pipeline import Pipeline
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
+from stowboard.catalogue import CATALOGUE, ENDPOINTS, JOBS, PERIODICS, QUEUES
 from stowboard.console.routes import console_routes
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
@@ -41,18 +38,13 @@ from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey, Keyring
 from stowboard.db.database import Database
-from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.hub import Hub
-from stowboard.events.kinds import KINDS
 from stowboard.events.mail.addressees import Addressees
 from stowboard.events.mail.mailer import Mailer
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
-from stowboard.events.webhooks import routes as webhook_routes
-from stowboard.events.webhooks import upkeep as webhook_upkeep
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
-from stowboard.events.wire import EventView, sample
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
@@ -62,7 +54,6 @@ from stowboard.http.proxies import Proxies
 from stowboard.http.room import Room
 from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.overview import Queues
-from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import Uses
@@ -72,59 +63,11 @@ from stowboard.media.uploads.tus.turns import Turns
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
-from stowboard.tasks import routes as task_routes
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0
-
-AREAS = [
-    Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
-    Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
-    Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),
-    Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
-    Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
-    Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
-    Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
-    Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
-    Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
-    Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
-    Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
-    Area(
-        "People",
-        "Accounts, invitations, oneself, and the audit log.",
-        ("/access/me", "/access/accounts", "/access/invitations", "/access/audit"),
-    ),
-    Area("Jobs", "Background work, for admins.", ("/jobs",)),
-    Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
-    Area("Discovery", "Where everything is described.", ("/",)),
-]
-ENDPOINTS = [
-    *discovery.ENDPOINTS,
-    *access_routes.ENDPOINTS,
-    *media_routes.ENDPOINTS,
-    *task_routes.ENDPOINTS,
-    *finding.ENDPOINTS,
-    *feed_routes.ENDPOINTS,
-    *stream_routes.ENDPOINTS,
-    *webhook_routes.ENDPOINTS,
-]
-SWEEPS = [
-    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
-    *task_routes.PERIODICS, *finding.PERIODICS,
-]  # fmt: skip
-JOBS: list[AnyKind] = [
-    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
-    *(sweep.kind for sweep in SWEEPS),
-]  # fmt: skip
-PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
-QUEUES = sorted({kind.queue for kind in JOBS})
-WEBHOOKS = [
-    Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
-]  # fmt: skip
-OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS)
 
 
 class Application:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import typer
 
-from stowboard.app import CATALOGUE, ENDPOINTS
+from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard.cli.main import app
 from stowboard.core.metrics import snapshot
 from stowboard.events.kinds import KINDS

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from stowboard.api.documents.openapi import document
-from stowboard.app import CATALOGUE, ENDPOINTS
+from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard_client import Client
 from support.servers.stowboard import Server, clean_environment
 

@@ -8,7 +8,7 @@ import pytest
 
 from stowboard.api.endpoint import AnyCall, AnyEndpoint, Call, Endpoint
 from stowboard.api.perform import Operation, Performer
-from stowboard.app import ENDPOINTS
+from stowboard.catalogue import ENDPOINTS
 from stowboard.db.database import Tx
 
 

@@ -17,8 +17,8 @@ from stowboard.access.passkeys.ceremony import why_unavailable
 from stowboard.access.sessions.surroundings import OTHER_ADDRESS, UNTRUSTED_PROXY
 from stowboard.access.upstream.provider import Provider
 from stowboard.access.upstream.refusal import ProviderFailed
-from stowboard.app import QUEUES
 from stowboard.blobs.open import open_blobs
+from stowboard.catalogue import QUEUES
 from stowboard.cli.on_database import require_installation, why_unusable
 from stowboard.core import clock
 from stowboard.core.errors import Problem

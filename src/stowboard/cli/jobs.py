@@ -4,7 +4,7 @@ from typing import Any
 
 import typer
 
-from stowboard.app import QUEUES
+from stowboard.catalogue import QUEUES
 from stowboard.cli.on_database import fail, on_database
 from stowboard.db.database import Database
 from stowboard.jobs.lease import JobId

@@ -2,7 +2,7 @@
 
 import typer
 
-from stowboard.app import CATALOGUE
+from stowboard.catalogue import CATALOGUE
 from stowboard.settings import Settings
 
 

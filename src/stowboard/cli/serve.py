@@ -19,7 +19,8 @@ from granian.http import HTTP1Settings
 from granian.net import SocketSpec  # type: ignore[attr-defined]
 from granian.server.embed import Server
 
-from stowboard.app import QUEUES, Application, writes_for_people
+from stowboard.app import Application, writes_for_people
+from stowboard.catalogue import QUEUES
 from stowboard.cli.measuring import keep_measuring
 from stowboard.cli.memory import reuse_memory
 from stowboard.cli.metrics_server import keep_file_fresh, serve_metrics

@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 
 import uvloop
 
-from stowboard.app import JOBS, PERIODICS, build_services, writes_for_people
+from stowboard.app import build_services, writes_for_people
+from stowboard.catalogue import JOBS, PERIODICS
 from stowboard.cli.on_database import open_current
 from stowboard.core.log import configure_logging
 from stowboard.events.sequencer import Sequencer

@@ -6,7 +6,7 @@ import time
 import httpx2
 import pytest
 
-from stowboard.app import ENDPOINTS
+from stowboard.catalogue import ENDPOINTS
 from stowboard.core.scopes import ADMIN
 from support.api.answers import data_of, error_of, message_of
 from support.clients import raw_http

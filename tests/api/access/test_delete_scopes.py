@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from stowboard.app import ENDPOINTS
+from stowboard.catalogue import ENDPOINTS
 from support.api.answers import data_of, error_of, message_of
 from support.clients.credentials import Issue, bearer
 

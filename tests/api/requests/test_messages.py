@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from stowboard.app import CATALOGUE, ENDPOINTS
+from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard.core.wording import EXPECTED, fields_of, options_of
 from support.api.answers import data_of, error_of, message_of
 

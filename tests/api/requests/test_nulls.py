@@ -8,7 +8,7 @@ import pytest
 from msgspec import inspect
 
 from stowboard.api.endpoint import AnyEndpoint
-from stowboard.app import ENDPOINTS
+from stowboard.catalogue import ENDPOINTS
 from stowboard.core.wording import fields_of, options_of
 from support.api.answers import data_of, error_of, message_of
 from support.media.video_files import video_file

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import httpx2
 import pytest
 
-from stowboard.app import ENDPOINTS
+from stowboard.catalogue import ENDPOINTS
 from stowboard_client import Client, FocalPoint, Task, errors, task_operation
 from support.media.unique_images import png
 

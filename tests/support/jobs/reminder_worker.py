@@ -8,7 +8,6 @@ Says "ready" on its output once it works.
 import asyncio
 import sys
 
-from stowboard.app import Accounts
 from stowboard.core.services import Services
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.events.mail.addressees import Addressees
@@ -16,6 +15,7 @@ from stowboard.events.mail.mailer import Mailer
 from stowboard.events.mail.settings import MailSettings
 from stowboard.jobs.settings import JobSettings
 from stowboard.jobs.worker import Worker
+from stowboard.ports import Accounts
 from stowboard.tasks.reminders import REMIND
 
 

@@ -1,0 +1,63 @@
+"""Lists every endpoint, job and event that the service has."""
+
+from stowboard import finding
+from stowboard.access import routes as access_routes
+from stowboard.access.scopes import SCOPES
+from stowboard.api import idempotency, tag_renames
+from stowboard.api.documents import discovery
+from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
+from stowboard.events import feed_routes, retention, stream_routes
+from stowboard.events.kinds import KINDS
+from stowboard.events.webhooks import routes as webhook_routes
+from stowboard.events.webhooks import upkeep as webhook_upkeep
+from stowboard.events.wire import EventView, sample
+from stowboard.jobs.registry import AnyKind
+from stowboard.media import routes as media_routes
+from stowboard.tasks import routes as task_routes
+
+AREAS = [
+    Area("Uploads", "Bytes, inline or by a pre-signed address.", ("/media/upload",)),
+    Area("Videos", "Resumable upload, and playback.", ("/media/videos",)),
+    Area("Assets", "Images and files: list, change, replace, deliver.", ("/media/assets", "/media")),
+    Area("Tasks", "The owner's tasks: create, list, change, move, complete, archive.", ("/taskapp/tasks", "/tasks")),
+    Area("Boards", "Columns and the tasks in them.", ("/taskapp/boards",)),
+    Area("Calendar", "Dated tasks, for calendar programs.", ("/taskapp/calendar",)),
+    Area("Vault keys", "Wrapped keys of sealed bodies.", ("/taskapp/vault-keys",)),
+    Area("Task index", "Activation of lists, and tags.", ("/taskapp/task-index", "/taskapp/tags", "/task-index")),
+    Area("Search", "Words, in tasks, assets and videos at once.", ("/search",)),
+    Area("Events", "What happens, as a feed and as a stream.", ("/events",)),
+    Area("Webhooks", "Events, sent to addresses of one's choice.", ("/webhooks",)),
+    Area(
+        "People",
+        "Accounts, invitations, oneself, and the audit log.",
+        ("/access/me", "/access/accounts", "/access/invitations", "/access/audit"),
+    ),
+    Area("Jobs", "Background work, for admins.", ("/jobs",)),
+    Area("Access", "Tokens and OAuth clients, for admins.", ("/access",)),
+    Area("Discovery", "Where everything is described.", ("/",)),
+]
+ENDPOINTS = [
+    *discovery.ENDPOINTS,
+    *access_routes.ENDPOINTS,
+    *media_routes.ENDPOINTS,
+    *task_routes.ENDPOINTS,
+    *finding.ENDPOINTS,
+    *feed_routes.ENDPOINTS,
+    *stream_routes.ENDPOINTS,
+    *webhook_routes.ENDPOINTS,
+]
+SWEEPS = [
+    *idempotency.PERIODICS, *tag_renames.PERIODICS, *retention.PERIODICS, *access_routes.PERIODICS,
+    *task_routes.PERIODICS, *finding.PERIODICS,
+]  # fmt: skip
+JOBS: list[AnyKind] = [
+    *access_routes.JOBS, *media_routes.JOBS, *task_routes.JOBS, *webhook_upkeep.JOBS, *finding.JOBS,
+    *(sweep.kind for sweep in SWEEPS),
+]  # fmt: skip
+PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
+QUEUES = sorted({kind.queue for kind in JOBS})
+WEBHOOKS = [
+    Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
+]  # fmt: skip
+OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS)
