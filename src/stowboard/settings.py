@@ -187,6 +187,7 @@ SETTINGS = [
             "no limit."),
     Setting("storage_limit_per_owner_mib", between(1, 1 << 40), None, "Most that those of one owner may have. Default: "
             "no limit."),
+    Setting("strip_location", flag, False, "Whether images are stored without the place where they were taken."),
     Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
     Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
@@ -256,6 +257,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             cdn_redirect=values["cdn_redirect"],
             transform_classes=values["transform_classes"],
             image_slots=values["image_slots"],
+            strip_location=values["strip_location"],
             max_upload_bytes=values["max_upload_mib"] * MEBIBYTE,
             max_video_bytes=values["max_video_mib"] * MEBIBYTE,
             storage_reserve_bytes=_bytes(values["storage_reserve_mib"]),

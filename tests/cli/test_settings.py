@@ -84,6 +84,7 @@ WRONG: dict[str, list[str]] = {
     "storage_limit_mib": ["0", "-1", "much"],
     "storage_limit_per_owner_mib": ["0", "-1", "much"],
     "image_slots": ["0", "65", "x"],
+    "strip_location": ["maybe"],
     "video_slots": ["-1", "65", "x"],
     "scrub_mib_per_second": ["-1", "10001", "x"],
     "bucket_grace_seconds": ["-1", "604801", "x"],

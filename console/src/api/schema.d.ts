@@ -2709,6 +2709,7 @@ export interface components {
         AssetView: {
             allowedNamespaces: string[] | null;
             alt: string | null;
+            camera: string | null;
             checksum: string | null;
             /** Format: int64 */
             createdAt: number;
@@ -2718,6 +2719,7 @@ export interface components {
             height: number | null;
             id: string;
             kind: components["schemas"]["MediaKind"];
+            location: components["schemas"]["Location"] | null;
             metadata: {
                 [key: string]: string;
             };
@@ -2730,6 +2732,7 @@ export interface components {
             /** Format: int64 */
             size: number;
             tags: string[];
+            takenAt: number | null;
             thumbnailUrl: string | null;
             title: string | null;
             /** Format: int64 */
@@ -3427,6 +3430,31 @@ export interface components {
             ids: string[];
         };
         /**
+         * ImageUploadBody
+         * @description A new image, with its bytes. null is as if left out.
+         */
+        ImageUploadBody: {
+            alt?: string | null;
+            /**
+             * Format: byte
+             * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
+             */
+            data: string;
+            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
+            filename: string;
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            originalName?: string | null;
+            /** @description By default `false`. */
+            stripLocation?: boolean | null;
+            tags?: string[] | null;
+            title?: string | null;
+            /** @description By default `public`. */
+            visibility?: components["schemas"]["MediaVisibility"] | null;
+        };
+        /**
          * Include
          * @enum {string}
          */
@@ -3594,6 +3622,14 @@ export interface components {
             tags: number;
         };
         /**
+         * Location
+         * @description Where a picture was taken, in degrees: north and east are positive.
+         */
+        Location: {
+            latitude: number;
+            longitude: number;
+        };
+        /**
          * MeBody
          * @description What to change about oneself; what is left out stays.
          */
@@ -3630,7 +3666,7 @@ export interface components {
          * MediaSort
          * @enum {string}
          */
-        MediaSort: "-createdAt" | "-size" | "-updatedAt" | "createdAt" | "filename" | "size" | "updatedAt";
+        MediaSort: "-createdAt" | "-size" | "-takenAt" | "-updatedAt" | "createdAt" | "filename" | "size" | "takenAt" | "updatedAt";
         /**
          * MediaStats
          * @description How much there is of everything.
@@ -3972,6 +4008,8 @@ export interface components {
              * @description In bytes. Exactly so many must be sent.
              */
             size: number;
+            /** @description By default `false`. */
+            stripLocation?: boolean | null;
             tags?: string[] | null;
             visibility?: components["schemas"]["MediaVisibility"] | null;
         };
@@ -4599,29 +4637,6 @@ export interface components {
             /** @description Trimmed; not empty. */
             title?: string;
             visibility?: components["schemas"]["TaskVisibility"];
-        };
-        /**
-         * UploadBody
-         * @description A new image, with its bytes. null is as if left out.
-         */
-        UploadBody: {
-            alt?: string | null;
-            /**
-             * Format: byte
-             * @description The bytes in base64 of the standard alphabet. A `data:` prefix and missing padding are forgiven. At most 10,485,760 characters.
-             */
-            data: string;
-            /** @description Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255 bytes of UTF-8. Not blank. */
-            filename: string;
-            focalPoint?: components["schemas"]["FocalPoint"] | null;
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            originalName?: string | null;
-            tags?: string[] | null;
-            title?: string | null;
-            /** @description By default `public`. */
-            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * UploadLimits
@@ -6607,7 +6622,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UploadBody"];
+                "application/json": components["schemas"]["ImageUploadBody"];
             };
         };
         responses: {

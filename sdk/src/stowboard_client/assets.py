@@ -28,6 +28,13 @@ class FocalPoint(Model, frozen=True, kw_only=True):
     y: float
 
 
+class Location(Model, frozen=True, kw_only=True):
+    """In degrees: north and east are positive."""
+
+    latitude: float
+    longitude: float
+
+
 class Placeholder(Model, frozen=True, kw_only=True):
     """What to show before the image is there."""
 
@@ -71,6 +78,10 @@ class Asset(Model, frozen=True, kw_only=True):
     updated_at: int
     replaced_at: int | None
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
+    #: What the camera wrote into the picture; the place only for tokens that may change assets.
+    taken_at: int | None = None
+    camera: str | None = None
+    location: Location | None = None
 
     @property
     def etag(self) -> str:

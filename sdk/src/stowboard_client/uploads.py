@@ -66,12 +66,16 @@ def upload_image(
     focal_point: Maybe[FocalPoint | None] = UNSET,
     original_name: Maybe[str | None] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    strip_location: Maybe[bool | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
-    """A new image, ready at once. Raises InvalidMedia for what does not decode as one."""
+    """A new image, ready at once. Raises InvalidMedia for what does not decode as one.
+
+    `strip_location` takes out of it where it was taken, before it is stored.
+    """
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
-        focal_point=focal_point, original_name=original_name, metadata=metadata,
+        focal_point=focal_point, original_name=original_name, metadata=metadata, strip_location=strip_location,
     )  # fmt: skip
     return Call("POST", "/media/upload/image", data(Asset), body=content_of, idempotency_key=idempotency_key)
 
@@ -118,6 +122,7 @@ def presign_upload(
     visibility: Maybe[Visibility] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
     checksum: Maybe[str | None] = UNSET,
+    strip_location: Maybe[bool | None] = UNSET,
     asset_id: Maybe[str | None] = UNSET,
     expires_in: Maybe[int] = UNSET,
     idempotency_key: str | None = None,
@@ -128,7 +133,8 @@ def presign_upload(
     """
     content_of = members(
         filename=filename, size=size, mime_type=mime_type, kind=kind, tags=tags, visibility=visibility,
-        metadata=metadata, checksum=checksum, asset_id=asset_id, expires_in=expires_in,
+        metadata=metadata, checksum=checksum, strip_location=strip_location, asset_id=asset_id,
+        expires_in=expires_in,
     )  # fmt: skip
     return Call(
         "POST", "/media/upload/presigned", data(PresignedUpload), body=content_of, idempotency_key=idempotency_key

@@ -48,7 +48,8 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
         raise InvalidJson("The body is nested too deeply.") from None
     if not raw.isascii():  # what the decoder passes over, it does not look into
         _check_utf8(raw)
-    if b"\\u0000" in raw and _NUL.search(raw):
+    # The search for one byte is thirty times as fast, and megabytes of base64 have no backslash.
+    if b"\\" in raw and b"\\u0000" in raw and _NUL.search(raw):
         raise ValidationFailed("The body has the character U+0000, which cannot be stored.")
     return body
 

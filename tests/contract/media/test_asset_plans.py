@@ -80,6 +80,7 @@ def _asset(number: int) -> Asset:
         status=Status.PENDING if number % 3 == 0 else Status.FAILED if number % 100 == 1 else Status.READY,
         sha256=f"sha{number}",
         size=number,
+        taken_at=START + number,
     )
 
 
@@ -161,7 +162,7 @@ async def test_a_search_reads_no_table_as_a_whole(crowded: tuple[str, Asset]) ->
 INDEXES = {
     Sort.NEWEST: "asset_listed", Sort.OLDEST: "asset_listed", Sort.LAST_UPDATED: "asset_by_update",
     Sort.FIRST_UPDATED: "asset_by_update", Sort.FILENAME: "asset_by_filename", Sort.LARGEST: "asset_by_size",
-    Sort.SMALLEST: "asset_by_size",
+    Sort.SMALLEST: "asset_by_size", Sort.LAST_TAKEN: "asset_by_taken", Sort.FIRST_TAKEN: "asset_by_taken",
 }  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Images of every kind: what is said of them, and what is made of them."""
 
 import asyncio
-import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from stowboard.media.images.inspection import inspect_image
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.works import MOST_WAITING, ImageWorks
 from support.media import pictures
+from support.media.decoders import held_decoders, let_go
 from support.media.derived_images import derived
 from support.media.pictures import (
     BLUE,
@@ -208,26 +208,19 @@ def test_a_picture_that_is_smaller_than_its_class_keeps_its_pixels() -> None:
 
 
 async def test_more_work_than_may_wait_is_refused_at_once_and_taken_later(works: ImageWorks) -> None:
-    """Both threads are held; as much waits as may, and one more is told to come again."""
-    begun, go_on = threading.Barrier(3), threading.Event()
-
-    def hold() -> None:
-        begun.wait()
-        go_on.wait()
-
-    held = [asyncio.create_task(works._run(hold)) for _ in range(2)]
+    """Both decoders are held; as much waits as may, and one more is told to come again."""
+    await asyncio.gather(*(works.inspect(RED_SOURCES["jpeg"]) for _ in range(2)))
+    held = held_decoders(works)
     try:
-        await asyncio.to_thread(begun.wait)
-        waiting = [asyncio.create_task(works.inspect(RED_SOURCES["jpeg"])) for _ in range(MOST_WAITING)]
+        waiting = [asyncio.create_task(works.inspect(RED_SOURCES["jpeg"])) for _ in range(2 + MOST_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(ServiceUnavailable) as refused:
-            await asyncio.wait_for(works.inspect(RED_SOURCES["jpeg"]), 5)
+            await works.inspect(RED_SOURCES["jpeg"])
         assert ("retry-after", "1") in refused.value.headers
         waiting.pop().cancel()
         await asyncio.sleep(0)
         waiting.append(asyncio.create_task(works.inspect(RED_SOURCES["jpeg"])))
         await asyncio.sleep(0)
     finally:
-        go_on.set()
+        let_go(held)
     assert {picture.width for picture in await asyncio.gather(*waiting)} == {80}
-    await asyncio.gather(*held)

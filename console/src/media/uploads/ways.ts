@@ -14,7 +14,7 @@ const INLINE_BYTES = 7 * 1024 * 1024
 const PUT_BYTES = 32 * 1024 * 1024
 const RETRY_MS = [300, 1000, 2000, 4000, 8000, 15_000, 30_000]
 /** What the server takes as an image; other pictures come in as files. */
-const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']
+const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/heic', 'image/heif', 'image/tiff']
 
 export function wayFor(type: string, size: number): Way {
   if (type.startsWith('video/')) return 'video'

@@ -18,7 +18,7 @@ from stowboard.media.base.asset import Asset, Status
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.search import index
 
-COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata")
+COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata", "location")
 
 
 async def find(tx: Tx, asset_id: str) -> Asset | None:

@@ -6,12 +6,14 @@ the same bytes are kept already, they are not stored a second time: the new asse
 
 import asyncio
 import hashlib
+from contextlib import suppress
 
 import msgspec
 
 from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core.caller import Caller
+from stowboard.core.errors import Problem
 from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
@@ -25,6 +27,8 @@ from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.images import reduction
+from stowboard.media.images.patches import patched
+from stowboard.media.images.picture import Picture
 from stowboard.media.images.works import ImageWorks
 
 BLOB_KIND = "asset"
@@ -39,16 +43,32 @@ def check_names(body: UploadBody) -> None:
         check_filename("originalName", body.original_name)
 
 
-async def keep_image(db: Database, blobs: BlobStore, works: ImageWorks, data: bytes) -> Kept:
+async def keep_image(
+    db: Database, blobs: BlobStore, works: ImageWorks, data: bytes, *, strip_location: bool = False
+) -> Kept:
     """Raises InvalidMedia for what does not decode as an image."""
-    picture = await works.inspect(data)
-    kept = await _keep(db, blobs, data, picture.mime_type)
+    if strip_location:
+        picture = await works.inspect(data, strip_location=True)
+        kept = await _keep(db, blobs, patched(data, picture.patches), picture.mime_type)
+        return await _described(blobs, kept, picture)
+    # A disk takes its time, and so do decoders: both at once. Bytes that turn out to be no image go again.
+    keeping = asyncio.create_task(_keep(db, blobs, data, sniff.UNKNOWN))
+    try:
+        picture = await works.inspect(data)
+    except BaseException:
+        await _forget(blobs, keeping)
+        raise
+    return await _described(blobs, await keeping, picture)
+
+
+async def _described(blobs: BlobStore, kept: Kept, picture: Picture) -> Kept:
     reduced = None
     if kept.key is not None and picture.reduction is not None:
         reduced = await reduction.put(blobs, picture.reduction)
     return msgspec.structs.replace(
-        kept, width=picture.width, height=picture.height, placeholder=picture.placeholder, reduced=reduced
-    )
+        kept, mime_type=picture.mime_type, width=picture.width, height=picture.height, placeholder=picture.placeholder,
+        reduced=reduced, taken_at=picture.taken_at, camera=picture.camera, location=picture.location,
+    )  # fmt: skip
 
 
 async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> Kept:
@@ -76,6 +96,9 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         width=kept.width,
         height=kept.height,
         placeholder=kept.placeholder,
+        taken_at=kept.taken_at,
+        camera=kept.camera,
+        location=kept.location,
         created_by=caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
@@ -93,3 +116,10 @@ async def _keep(db: Database, blobs: BlobStore, data: bytes, mime_type: str) -> 
     key = new_key(BLOB_KIND)
     await blobs.put_bytes(key, data)
     return Kept(sha256, len(data), key, mime_type)
+
+
+async def _forget(blobs: BlobStore, keeping: asyncio.Task[Kept]) -> None:
+    """What cannot be removed now, because the store is away, a sweep finds."""
+    with suppress(Problem):
+        if (kept := await keeping).key is not None:
+            await blobs.delete_many([kept.key])

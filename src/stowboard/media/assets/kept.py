@@ -5,7 +5,7 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.db.database import Tx
 from stowboard.media.assets import content_store
-from stowboard.media.base.asset import Placeholder
+from stowboard.media.base.asset import Location, Placeholder
 from stowboard.media.images import reduction
 from stowboard.media.images.derived_store import DerivedFile
 
@@ -20,6 +20,9 @@ class Kept(msgspec.Struct, frozen=True):
     height: int | None = None
     placeholder: Placeholder | None = None
     reduced: DerivedFile | None = None
+    taken_at: int | None = None
+    camera: str | None = None
+    location: Location | None = None
 
 
 async def claim_content(tx: Tx, kept: Kept) -> BlobKey:

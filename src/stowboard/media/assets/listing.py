@@ -40,6 +40,8 @@ class Sort(StrEnum):
     FILENAME = "filename"
     LARGEST = "-size"
     SMALLEST = "size"
+    LAST_TAKEN = "-takenAt"
+    FIRST_TAKEN = "takenAt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,9 @@ ORDERS = {
     Sort.FILENAME: Order(("filename", "id"), descending=False),
     Sort.LARGEST: Order(("size", "id"), descending=True),
     Sort.SMALLEST: Order(("size", "id"), descending=False),
+    # Of those that say it.
+    Sort.LAST_TAKEN: Order(("taken_at", "id"), descending=True),
+    Sort.FIRST_TAKEN: Order(("taken_at", "id"), descending=False),
 }
 
 
@@ -161,7 +166,7 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Ran
 
 def _whole(arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
-    since: list[str] = []
+    since = ["taken_at IS NOT NULL"] if ORDERS[filters.sort].names[0] == "taken_at" else []
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
         filters = replace(filters, updated_after=None)

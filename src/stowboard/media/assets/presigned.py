@@ -42,6 +42,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
         mime_type=body.mime_type,
         name=clean_filename(body.filename),
         checksum=body.checksum.partition(":")[2].lower() if body.checksum is not None else None,
+        strip_location=int(bool(body.strip_location)),
         created_by=caller.owner,
         created_at=now,
         updated_at=now,
@@ -54,7 +55,13 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
     """The upload's bytes are a blob: give them to its asset. None, and the bytes go, if that was deleted meanwhile."""
     incoming = Incoming(
-        upload.blob_key, upload.received, upload.name or "", upload.mime_type, sha256, expected_sha256=upload.checksum
+        upload.blob_key,
+        upload.received,
+        upload.name or "",
+        upload.mime_type,
+        sha256,
+        expected_sha256=upload.checksum,
+        strip_location=bool(upload.strip_location),
     )
     for asset in await asset_store.find_and_lock_many(tx, [upload.subject]):
         return await process_later(tx, asset, incoming)

@@ -9,7 +9,7 @@ still wait; whoever finds that its bytes are not the asset's incoming ones any m
 import msgspec
 
 from stowboard.blobs.hashing import hashed
-from stowboard.blobs.keys import BlobKey
+from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.db.database import Tx
@@ -19,6 +19,7 @@ from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, Periodic
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.events import announce_asset, announce_failure
+from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
@@ -28,6 +29,7 @@ from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.images import reduction
+from stowboard.media.images.patches import patched_chunks
 from stowboard.media.images.works import ImageWorks
 
 #: Far more than it takes; only a job that was lost would let an asset wait so long.
@@ -92,13 +94,18 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
         return Kept(sha256, incoming.size, incoming.key, mime_type)
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
-            picture = await job.use(ImageWorks).inspect(path)
+            strip = incoming.strip_location or job.use(MediaSettings).strip_location
+            picture = await job.use(ImageWorks).inspect(path, strip_location=strip)
         except InvalidMedia as problem:
             raise Unusable(problem.code, problem.message) from None
+    key = incoming.key
+    if picture.patches:
+        key = new_key(BLOB_KIND)
+        sha256 = (await blobs.put(key, patched_chunks(blobs.read(incoming.key), picture.patches))).sha256
     reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
     return Kept(
-        sha256, incoming.size, incoming.key, picture.mime_type, picture.width, picture.height, picture.placeholder,
-        reduced,
+        sha256, incoming.size, key, picture.mime_type, picture.width, picture.height, picture.placeholder,
+        reduced, picture.taken_at, picture.camera, picture.location,
     )  # fmt: skip
 
 
@@ -124,8 +131,11 @@ async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
         if before.blob_key is not None:
             await announce_asset(tx, kinds.ASSET_REPLACED, after)
         await announce_asset(tx, kinds.ASSET_READY, after)
-    elif kept.reduced is not None:
-        await discard_later(tx, [kept.reduced.key])
+        if kept.key != args.key:
+            await discard_later(tx, [args.key])
+    else:
+        made = [kept.key, kept.reduced.key if kept.reduced is not None else None]
+        await discard_later(tx, [key for key in made if key is not None and key != args.key])
     await job.complete(tx)
 
 
@@ -146,6 +156,9 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept)
         width=kept.width,
         height=kept.height,
         placeholder=kept.placeholder,
+        taken_at=kept.taken_at,
+        camera=kept.camera,
+        location=kept.location,
         incoming=None,
         version=before.version + 1 if replaced else before.version,
         updated_at=now,

@@ -13,7 +13,9 @@ from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Vis
 from stowboard.media.uploads.base64_text import MAX_TEXT
 
 #: What can be an image here; anything else is a file.
-IMAGE_TYPES = {"image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/tiff"}
+IMAGE_TYPES = {
+    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif", "image/tiff",
+}  # fmt: skip
 #: Longer ones are refused; those of more than 255 bytes are shortened.
 MAX_NAME = 1000
 #: In which an announced upload must begin.
@@ -55,12 +57,15 @@ Checksum = Annotated[
         extra={EXPECTED: "sha256: and 64 hexadecimal digits"}, extra_json_schema={"maxLength": 71},
     ),
 ]  # fmt: skip
+StripLocation = Annotated[
+    bool, Meta(description="Take out of an image where it was taken, before it is stored. Pixels stay as they are.")
+]
 Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
 Title = Annotated[str, Meta(max_length=MAX_TITLE)]
 
 
 class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A new image, with its bytes. null is as if left out."""
+    """What is said of a new image or file, with its bytes. null is as if left out."""
 
     filename: Filename
     data: Base64
@@ -71,6 +76,12 @@ class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     focal_point: FocalPoint | None = None
     original_name: Filename | None = None
     metadata: Metadata | None = {}
+
+
+class ImageUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
+    """A new image, with its bytes. null is as if left out."""
+
+    strip_location: StripLocation | None = False
 
 
 class FileUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
@@ -100,6 +111,7 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     visibility: Visibility | None = None
     metadata: Metadata | None = {}
     checksum: Checksum | None = None
+    strip_location: StripLocation | None = False
     asset_id: Annotated[str, Meta(max_length=100, description="Replace the bytes of this asset.")] | None = None
     expires_in: Annotated[int, Meta(ge=60, le=86_400, description="Seconds in which the upload must begin.")] | None = (
         DEFAULT_SECONDS

@@ -8,7 +8,7 @@ from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import inline, presigned
 from stowboard.media.assets.kept import Kept
-from stowboard.media.assets.upload_bodies import FileUploadBody, PresignedBody, UploadBody
+from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, view
 from stowboard.media.base.asset import Kind
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
@@ -34,7 +34,7 @@ class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     expires_at: int
 
 
-async def upload_image(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
+async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], kept: Kept) -> Answer:
     """Upload an image, its bytes in base64.
 
     Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text,
@@ -72,9 +72,12 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
     )
 
 
-async def _keep_image(call: UploadCall) -> Kept:
+async def _keep_image(call: Call[ImageUploadBody, None]) -> Kept:
     data = await _decode(call)
-    return await inline.keep_image(call.use(Database), call.use(BlobStore), call.use(ImageWorks), data)
+    strip = bool(call.body.strip_location) or call.use(MediaSettings).strip_location
+    return await inline.keep_image(
+        call.use(Database), call.use(BlobStore), call.use(ImageWorks), data, strip_location=strip
+    )
 
 
 async def _keep_file(call: UploadCall) -> Kept:
@@ -110,11 +113,12 @@ _FILE_EXAMPLE = EXAMPLE | {
     "url": "https://files.example.com/cdn/ast_01kbr2x4q8e9w6y3t7n5m1c0vz/v1/original/notes.txt",
     "thumbnailUrl": None,
     "width": None, "height": None, "alt": None, "focalPoint": None, "placeholder": None,
+    "takenAt": None, "camera": None, "location": None,
 }  # fmt: skip
 
 ENDPOINTS = [
     Endpoint(
-        "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=UploadBody, status=201,
+        "POST", "/media/upload/image", upload_image, AssetView, scope=_WRITE, body=ImageUploadBody, status=201,
         prepare=_keep_image, max_body=MAX_BODY, if_too_large=INSTEAD, if_form=ways_to_send("data"),
         errors=[InvalidBase64, InvalidMedia, TooManyItems],
         headers=_LOCATION, example=EXAMPLE, example_body=_EXAMPLE_BODY,

@@ -7,13 +7,15 @@ one, and stays the same for half of one, so that browsers find what they have. I
 import msgspec
 
 from stowboard.api.endpoint import AnyCall
+from stowboard.core.caller import Caller
 from stowboard.core.signing import Keyring
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, FocalPoint, Kind, Placeholder, Status, Visibility
+from stowboard.media.base.asset import Asset, FocalPoint, Kind, Location, Placeholder, Status, Visibility
 from stowboard.media.base.errors import ContentDamaged
 from stowboard.media.base.links import Links
 
 _THUMBNAIL = "thumbnail"
+_SEES_PLACES = "media:write"
 _THUMBNAIL_SECONDS = 3600
 _THUMBNAIL_CELLS = 2
 
@@ -55,13 +57,19 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     updated_at: int
     replaced_at: int | None
     metadata: dict[str, str]
+    taken_at: int | None
+    camera: str | None
+    #: Of those who may change assets; null for others.
+    location: Location | None
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
-    return show(call.use(Links), call.origin, asset, _thumbnail_signature(call, asset))
+    return show(call.use(Links), call.origin, asset, _thumbnail_signature(call, asset), call.caller)
 
 
-def show(links: Links, origin: str, asset: Asset, thumbnail_signature: str | None = None) -> AssetView:
+def show(
+    links: Links, origin: str, asset: Asset, thumbnail_signature: str | None = None, caller: Caller | None = None
+) -> AssetView:
     return AssetView(
         id=asset.id,
         kind=asset.kind,
@@ -89,6 +97,9 @@ def show(links: Links, origin: str, asset: Asset, thumbnail_signature: str | Non
         updated_at=asset.updated_at,
         replaced_at=asset.replaced_at,
         metadata=asset.metadata,
+        taken_at=asset.taken_at,
+        camera=asset.camera,
+        location=asset.location if caller is not None and _SEES_PLACES in caller.scopes else None,
     )
 
 
@@ -130,5 +141,6 @@ EXAMPLE = {
     "placeholder": {"thumbhash": "1QcSHQRnh493V4dIh4eXh1h4kJUI", "dominantColor": "#3a5b78"},
     "processingStatus": "ready", "processingError": None, "visibility": "public", "allowedNamespaces": None,
     "version": 1, "createdBy": "alice", "createdAt": 1794700000000, "updatedAt": 1794700000000, "replacedAt": None,
-    "metadata": {"order": "4711"},
+    "metadata": {"order": "4711"}, "takenAt": 1794690000000, "camera": "Apple iPhone 17",
+    "location": {"latitude": 53.545, "longitude": 9.966},
 }  # fmt: skip

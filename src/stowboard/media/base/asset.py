@@ -53,6 +53,13 @@ class Placeholder(msgspec.Struct, frozen=True, rename="camel"):
     dominant_color: str
 
 
+class Location(msgspec.Struct, frozen=True):
+    """Where a picture was taken, in degrees: north and east are positive."""
+
+    latitude: float
+    longitude: float
+
+
 class Incoming(msgspec.Struct, frozen=True, rename="camel"):
     """Bytes in the store, under a key of their own, that wait to become an asset's."""
 
@@ -65,6 +72,8 @@ class Incoming(msgspec.Struct, frozen=True, rename="camel"):
     sha256: str | None = None
     #: What the client announced.
     expected_sha256: str | None = None
+    #: Whether the place is to be taken out before they are the asset's.
+    strip_location: bool = False
 
 
 class Asset(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +114,10 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     #: Since when it is known that the bytes in the store are not those that were uploaded. They are not served.
     damaged_at: int | None = None
     metadata: dict[str, str] = {}
+    #: What the camera wrote into the picture.
+    taken_at: int | None = None
+    camera: str | None = None
+    location: Location | None = None
 
     @property
     def created_at(self) -> int:

@@ -20,6 +20,8 @@ class MediaSettings:
     transform_classes: tuple[str, ...] = field(default=())
     #: Images that one process works on at once.
     image_slots: int = 3
+    #: Whether images are stored without the place where they were taken.
+    strip_location: bool = False
     max_upload_bytes: int = 5 * GIBIBYTE
     max_video_bytes: int = 50 * GIBIBYTE
     #: What stays free on the disk; None is 5 % of it, at most 1 GiB.

@@ -1,1 +1,2 @@
-"""Work on images: `works` are its threads, `inspection` says what one is, `derivatives` has each class made once."""
+"""Work on images: `works` has it done by children, `inspection` says what an image is, `derivatives` makes each class
+once."""

@@ -6,21 +6,23 @@ their size, which is several times cheaper. Later frames of an animation are nev
 
 import base64
 from collections import Counter
+from dataclasses import replace
 
 from stowboard.media.base.asset import Placeholder
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.exif import Taken, read_exif
+from stowboard.media.images.heic import decoded_if_heic
 from stowboard.media.images.libvips import (
-    NOT_AN_IMAGE,
     Failure,
     Image,
     Source,
-    in_memory,
     mime_type_of,
     open_image,
     to_srgb,
     upright_size,
 )
-from stowboard.media.images.picture import DerivedImage, Picture
+from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
+from stowboard.media.images.place import patches_without_place
 from stowboard.media.images.thumbhash import thumbhash
 
 #: A side of the miniature that the placeholder is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.
@@ -33,8 +35,9 @@ _OPAQUE = 255
 _RGBA = 4
 
 
-def inspect_image(source: Source) -> Picture:
-    """Raises InvalidMedia."""
+def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
+    """Raises InvalidMedia, also if the place shall be taken out and cannot be."""
+    source = decoded_if_heic(file)
     header = open_image(source)
     mime_type = mime_type_of(header)
     width, height = upright_size(header)
@@ -48,14 +51,16 @@ def inspect_image(source: Source) -> Picture:
         pixels = bytes(miniature.write_to_memory())
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
-    return Picture(mime_type, width, height, _placeholder(miniature.width, miniature.height, pixels), reduction)
+    placeholder, taken = _placeholder(miniature.width, miniature.height, pixels), _taken(header)
+    picture = Picture(mime_type, width, height, placeholder, reduction, taken.at, taken.camera, taken.location)
+    return replace(picture, location=None, patches=patches_without_place(file, header)) if strip_location else picture
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:
     """At a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
     shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * _MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
-    return open_image(in_memory(source), fail_on="truncated", **at_load.get(mime_type, {}))
+    return open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))
 
 
 def _miniature(image: Image) -> Image:
@@ -64,6 +69,10 @@ def _miniature(image: Image) -> Image:
     if small.bands > _RGBA:
         raise InvalidMedia(NOT_AN_IMAGE)
     return small if small.hasalpha() else small.addalpha()
+
+
+def _taken(header: Image) -> Taken:
+    return read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else Taken()
 
 
 def _placeholder(width: int, height: int, rgba: bytes) -> Placeholder:
@@ -76,7 +85,8 @@ def _dominant_color(rgba: bytes) -> str:
     seen = [pixel for pixel in zip(*[iter(rgba)] * 4, strict=True) if pixel[3] * 2 > _OPAQUE]
     if not seen:
         return "#ffffff"
-    group, _ = Counter((r >> 4, g >> 4, b >> 4) for r, g, b, _ in seen).most_common(1)[0]
-    similar = [pixel for pixel in seen if tuple(channel >> 4 for channel in pixel[:3]) == group]
+    groups = [(r & 0xF0) << 8 | (g & 0xF0) << 4 | b & 0xF0 for r, g, b, _ in seen]
+    [(largest, _)] = Counter(groups).most_common(1)
+    similar = [pixel for pixel, group in zip(seen, groups, strict=True) if group == largest]
     means = (round(sum(pixel[channel] for pixel in similar) / len(similar)) for channel in range(3))
     return "#" + "".join(f"{mean:02x}" for mean in means)

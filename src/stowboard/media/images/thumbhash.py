@@ -7,6 +7,7 @@ the reference and much less of it.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import mul
 
 #: The algorithm is meant for miniatures.
@@ -63,12 +64,18 @@ def is_transparent(digest: bytes) -> bool:
 
 def _channels(rgba: bytes, alpha: list[float]) -> tuple[list[float], list[float], list[float]]:
     """Luminance, yellow-blue and red-green, with the mean colour behind what is transparent."""
+    if min(alpha) == 1:
+        return _mixed([[1 / 255 * value for value in rgba[channel::4]] for channel in range(3)])
     opacity = sum(alpha)
     colors = []
     for channel in range(3):
         weighted = [part / 255 * value for part, value in zip(alpha, rgba[channel::4], strict=True)]
         mean = sum(weighted) / opacity if opacity else 0.0
         colors.append([mean * (1 - part) + value for part, value in zip(alpha, weighted, strict=True)])
+    return _mixed(colors)
+
+
+def _mixed(colors: list[list[float]]) -> tuple[list[float], list[float], list[float]]:
     pixels = list(zip(*colors, strict=True))
     return (
         [(r + g + b) / 3 for r, g, b in pixels],
@@ -96,6 +103,7 @@ def _waves(channel: list[float], width: int, height: int, across: int, down: int
     return _Waves(constant, others, scale)
 
 
+@lru_cache(256)
 def _cosines(length: int, count: int) -> list[list[float]]:
     return [[math.cos(math.pi / length * wave * (at + 0.5)) for at in range(length)] for wave in range(count)]
 

@@ -1,65 +1,91 @@
-"""Work on images, off the event loop.
+"""Work on images, off the event loop and out of this process.
 
-A few threads do all of it, as many as the settings say; libvips lets go of the interpreter while it works. What comes
-while they are busy waits, but only so much of it: beyond that the answer is 503 at once rather than late. The library
-is loaded with the first image, so that a server that never sees one stays small.
+Bytes of strangers are decoded in children that can be killed (`decoding`): as many at once as the settings say, started
+with the first images, so that a server that never sees one stays small, and ended when there was none for a while. What
+comes while they are busy waits, but only so much of it: beyond that the answer is 503 at once rather than late.
 """
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import ParamSpec, TypeVar
 
 from stowboard.core.errors import ServiceUnavailable
-from stowboard.media.images.picture import DerivedImage, Picture
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.decoding.messages import Answer, Derive, Derived, Inspect, Inspected, Question
+from stowboard.media.images.decoding.pool import DecoderLimits, Decoders
+from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-#: Pieces of work that wait for a thread.
+#: Pieces of work that wait for a child.
 MOST_WAITING = 64
+IDLE_S = 300.0
 
 
 class ImageWorks:
-    def __init__(self, slots: int) -> None:
+    def __init__(self, slots: int, limits: DecoderLimits | None = None, idle_s: float = IDLE_S) -> None:
+        self._limits, self._idle_s = limits or DecoderLimits(), idle_s
+        self._decoders = Decoders(self._limits)
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="images")
         self._room = BoundedSemaphore(slots + MOST_WAITING)
+        self._idle: asyncio.TimerHandle | None = None
 
-    async def inspect(self, source: Path | bytes) -> Picture:
+    async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
         """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
-        return await self._run(_inspect, source)
+        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location))
+        assert isinstance(answer, Inspected)
+        return answer.picture
 
     async def derive(
         self, source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
     ) -> DerivedImage:
         """An image made of another, or of a reduction of one that has this size. Raises InvalidMedia."""
-        return await self._run(_derive, source, recipe, image_format, full_size)
+        answer = await self._run(source, Derive(self._limits.cpu_s, recipe, image_format, full_size))
+        assert isinstance(answer, Derived)
+        return answer.image
 
     async def close(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        await asyncio.to_thread(self._decoders.close)
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
-    async def _run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def _run(self, source: Path | bytes, question: Question) -> Answer:
         if not self._room.acquire(blocking=False):
             raise ServiceUnavailable("Too many images are being worked on. Nothing was changed; retry.")
-        future = self._threads.submit(work, *args, **kwargs)
+        future = self._threads.submit(self._ask, source, question)
         # Also when the caller is cancelled: work that has begun keeps its place until it ends.
         future.add_done_callback(lambda _: self._room.release())
+        self._end_idle_later()
         return await asyncio.wrap_future(future)
 
+    def _ask(self, source: Path | bytes, question: Question) -> Answer:
+        with _descriptor(source) as descriptor:
+            return self._decoders.ask(question, descriptor)
 
-def _inspect(source: Path | bytes) -> Picture:
-    from stowboard.media.images.inspection import inspect_image
+    def _end_idle_later(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        end = self._threads.submit
+        self._idle = asyncio.get_running_loop().call_later(self._idle_s, end, self._decoders.end_idle)
 
-    return inspect_image(source)
 
-
-def _derive(
-    source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None
-) -> DerivedImage:
-    from stowboard.media.images.transforms.pipeline import derive_image
-
-    return derive_image(source, recipe, image_format, full_size)
+@contextmanager
+def _descriptor(source: Path | bytes) -> Iterator[int]:
+    """To read the bytes from: of the file, or of one that is in memory alone."""
+    try:
+        descriptor = os.memfd_create("image") if isinstance(source, bytes) else os.open(source, os.O_RDONLY)
+    except FileNotFoundError:  # it was just deleted
+        raise InvalidMedia(NOT_AN_IMAGE) from None
+    try:
+        if isinstance(source, bytes):
+            rest = memoryview(source)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -64,6 +64,8 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: int
     #: The header Upload-Concat: `partial`, or `final;` and which parts were joined.
     concat: str | None = None
+    #: 1 if the place is to be taken out of the image.
+    strip_location: int = 0
 
     @property
     def complete(self) -> bool:

@@ -1,6 +1,7 @@
 """How an image of a class is made: everything that happens to it, in this order."""
 
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.heic import decoded_if_heic
 from stowboard.media.images.libvips import Failure, Source
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms import steps
@@ -18,7 +19,7 @@ def derive_image(
     source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
 ) -> DerivedImage:
     """`full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
-    plan = steps.plan(source, recipe, image_format, full_size)
+    plan = steps.plan(decoded_if_heic(source), recipe, image_format, full_size)
     try:
         image = steps.load(plan)
         for step in STEPS:

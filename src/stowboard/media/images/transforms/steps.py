@@ -8,9 +8,10 @@ from stowboard.media.base.classes import output_size, whole_size
 from stowboard.media.images.libvips import (
     Image,
     Source,
-    in_memory,
+    is_decoded,
     mime_type_of,
     open_image,
+    opened,
     to_srgb,
     upright_size,
     vips,
@@ -51,12 +52,10 @@ def plan(source: Source, recipe: Recipe, image_format: Format, full_size: tuple[
 def load(plan: Plan) -> Image:
     """The first frame, decoded at about the size that is wanted, upright and scaled, in 8 bits and without CMYK."""
     size = {"height": plan.height, "size": "force"}
-    source = in_memory(plan.source)
-    if plan.shrink > 1:
-        return open_image(source, shrink=plan.shrink).thumbnail_image(plan.width, **size)
-    if isinstance(source, bytes):
-        return vips.Image.thumbnail_buffer(source, plan.width, **size)
-    return vips.Image.thumbnail(str(source), plan.width, **size)
+    if plan.shrink > 1 or is_decoded(plan.source):
+        options = {"shrink": plan.shrink} if plan.shrink > 1 else {}
+        return open_image(plan.source, **options).thumbnail_image(plan.width, **size)
+    return vips.Image.thumbnail_source(opened(plan.source), plan.width, **size)
 
 
 def crop(image: Image, plan: Plan) -> Image:

@@ -14,7 +14,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-CONFINE = Path(__file__).with_name("confine.py")
+from stowboard.media.base import confine
+
+CONFINE = Path(confine.__file__)
+#: Others go first: somebody waits for them.
+_NICENESS = 10
 MEBIBYTE = 1 << 20
 _TAIL = 4096
 _LONGEST_LINE = 64 * 1024
@@ -71,7 +75,7 @@ async def run(command: Sequence[str], limits: Limits, on_line: OnLine) -> None:
 
 
 async def _start(command: Sequence[str], limits: Limits) -> Process:
-    numbers = (os.getpid(), limits.cpu_s, limits.memory, limits.file_size)
+    numbers = (os.getpid(), limits.cpu_s, limits.memory, limits.file_size, _NICENESS)
     return await asyncio.create_subprocess_exec(
         sys.executable, "-I", "-S", str(CONFINE), *map(str, numbers), *command,
         stdin=DEVNULL, stdout=PIPE, stderr=PIPE, limit=_LONGEST_LINE, env=_environment(), start_new_session=True,

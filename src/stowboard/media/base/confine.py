@@ -1,12 +1,12 @@
 """A launcher: gives up what a program that reads untrusted bytes does not need, then becomes that program.
 
-    python -I -S confine.py PARENT CPU_SECONDS MEMORY_BYTES FILE_BYTES program arguments…
+    python -I -S confine.py PARENT CPU_SECONDS MEMORY_BYTES FILE_BYTES NICENESS program arguments…
 
-The program starts with bounded CPU time, address space and size of files, no core dumps, low priority, first in line
-for the kernel when memory runs out, no way to gain privileges, and without a network where the system lets us take it
-away (containers often do not; ffmpeg's own list of protocols holds then). It dies with the process PARENT.
+The program starts with bounded CPU time, address space and size of files, no core dumps, the given priority, first in
+line for the kernel when memory runs out, no way to gain privileges, and without a network where the system lets us take
+it away (containers often do not; ffmpeg's own list of protocols holds then). It dies with the process PARENT.
 
-Only the standard library, and little of it: this runs before every look at a video.
+Only the standard library, and little of it: this runs before every look at a video, and before decoders of images.
 """
 
 import ctypes
@@ -21,19 +21,18 @@ _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 24, 38
 _KEPT_CAPABILITIES = (1, 2)
 _CPU_GRACE_SECONDS = 5
 _MOST_FILES = 64
-_NICENESS = 10
 #: Our exit code if the program could not be started.
 _NOT_STARTED = 125
 
 
 def main() -> None:
-    parent, cpu_seconds, memory, file_size = map(int, sys.argv[1:5])
-    program = sys.argv[5:]
+    parent, cpu_seconds, memory, file_size, niceness = map(int, sys.argv[1:6])
+    program = sys.argv[6:]
     libc = ctypes.CDLL(None)
     _leave_network(libc)
     _drop_privileges(libc)
     _limit(cpu_seconds, memory, file_size)
-    _yield_to_others()
+    _yield_to_others(niceness)
     _restore_signals()
     # After all that changes credentials, which would clear it.
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -70,8 +69,8 @@ def _limit(cpu_seconds: int, memory: int, file_size: int) -> None:
         resource.setrlimit(kind, (soft, hard))
 
 
-def _yield_to_others() -> None:
-    os.nice(_NICENESS)
+def _yield_to_others(niceness: int) -> None:
+    os.nice(niceness)
     try:
         with open("/proc/self/oom_score_adj", "w") as score:  # noqa: PTH123 (pathlib is slow to import)
             score.write("1000")

@@ -1,0 +1,98 @@
+"""What a decoder is asked, and what it answers: MessagePack behind four bytes of length.
+
+With a question comes the descriptor of a file, so that bytes are not sent and the decoder needs no folder to find them
+in.
+"""
+
+import socket
+import struct
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from stowboard.media.images.picture import DerivedImage, Picture
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import Recipe
+
+T = TypeVar("T")
+
+#: What a decoder says when it can be asked.
+READY = b"!"
+TOO_HEAVY = (
+    "The image cannot be decoded: its decoder crashed, or wanted more memory than it may have. Save it anew with"
+    " another program; as it is, it can be stored with POST /media/upload/file."
+)
+_LENGTH = struct.Struct("!I")
+
+
+class Inspect(msgspec.Struct, frozen=True, tag=True):
+    #: Seconds on the processor.
+    cpu_s: int
+    strip_location: bool = False
+
+
+class Derive(msgspec.Struct, frozen=True, tag=True):
+    cpu_s: int
+    recipe: Recipe
+    format: Format
+    full_size: tuple[int, int] | None = None
+
+
+class Inspected(msgspec.Struct, frozen=True, tag=True):
+    picture: Picture
+
+
+class Derived(msgspec.Struct, frozen=True, tag=True):
+    image: DerivedImage
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """Why the bytes are not taken, for people."""
+
+    message: str
+
+
+Question: TypeAlias = Inspect | Derive
+Answer: TypeAlias = Inspected | Derived | Refused
+
+
+def write(message: Question | Answer) -> bytes:
+    encoded = msgspec.msgpack.encode(message)
+    return _LENGTH.pack(len(encoded)) + encoded
+
+
+def read_question(connection: socket.socket) -> tuple[Question, int] | None:
+    """The question and the descriptor, which is the caller's to close. None if nobody will ask any more."""
+    head, descriptors, _, _ = socket.recv_fds(connection, _LENGTH.size, 1)
+    if not head:
+        return None
+    return _read(connection, head, _QUESTIONS), descriptors[0]
+
+
+def read_answer(connection: socket.socket) -> Answer:
+    """Raises EOFError if the decoder is gone, TimeoutError, and what msgspec raises for what is no answer."""
+    return _read(connection, b"", _ANSWERS)
+
+
+def _read(connection: socket.socket, head: bytes, decoder: msgspec.msgpack.Decoder[T]) -> T:
+    (length,) = _LENGTH.unpack(head + _exactly(connection, _LENGTH.size - len(head)))
+    return decoder.decode(_exactly(connection, length))
+
+
+def _exactly(connection: socket.socket, size: int) -> bytearray:
+    if size > _LONGEST:
+        raise EOFError
+    received = bytearray(size)
+    rest = memoryview(received)
+    while rest:
+        count = connection.recv_into(rest)
+        if not count:
+            raise EOFError
+        rest = rest[count:]
+    return received
+
+
+#: No image that is made of another is larger.
+_LONGEST = 256 << 20
+_QUESTIONS: msgspec.msgpack.Decoder[Question] = msgspec.msgpack.Decoder(Question)
+_ANSWERS: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)

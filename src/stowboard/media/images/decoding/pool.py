@@ -1,0 +1,123 @@
+"""Decoders that are kept warm: taken for a question, given back after the answer.
+
+The one that was used last is taken first, so that no more of them run than are needed at once. A child that takes too
+long is killed, and the bytes are refused. One that ends without an answer may have been ended for a reason that is not
+in the bytes, such as a machine without memory: the same is asked once more of a new one.
+
+All of it blocks and is for threads.
+"""
+
+import logging
+from dataclasses import dataclass
+from threading import Lock
+
+from stowboard.core.errors import ServiceUnavailable
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.decoding import child
+from stowboard.media.images.decoding.child import MEMORY, Child, Crashed, NotStarted, TooSlow
+from stowboard.media.images.decoding.messages import TOO_HEAVY, Answer, Question, Refused
+
+log = logging.getLogger("stowboard.media")
+
+_TOO_SLOW = (
+    "The image takes longer to decode than an image may, and was given up. Save it anew, smaller or in another format;"
+    " as it is, it can be stored with POST /media/upload/file."
+)
+_STOPPING = "The service is being stopped. Nothing was changed; retry."
+_NOT_STARTED = "The decoder of images cannot be started. Nothing was changed; retry, or ask the operator."
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderLimits:
+    #: Time on the processor for one question. The clock is for what hangs without using one.
+    cpu_s: int = 60
+    wall_s: float = 180.0
+    memory: int = MEMORY
+    #: After so many a child makes room for a new one: libraries leak, and memory falls to pieces.
+    questions: int = 2000
+
+
+class Decoders:
+    def __init__(self, limits: DecoderLimits) -> None:
+        self._limits = limits
+        self._lock = Lock()
+        self._idle: list[Child] = []
+        #: All, by their numbers.
+        self._children: dict[int, Child] = {}
+        self._closed = False
+
+    def ask(self, question: Question, descriptor: int) -> Answer:
+        """Raises InvalidMedia, ServiceUnavailable."""
+        try:
+            answer = self._ask(self._take(), question, descriptor)
+        except Crashed:
+            try:
+                answer = self._ask(self._start(), question, descriptor)
+            except Crashed:
+                self._require_open()
+                raise InvalidMedia(TOO_HEAVY) from None
+        if isinstance(answer, Refused):
+            raise InvalidMedia(answer.message)
+        return answer
+
+    def end_idle(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for each in idle:
+            self._end(each)
+
+    def close(self) -> None:
+        """End them all; who waits for an answer is told to come again."""
+        with self._lock:
+            self._closed = True
+            children = list(self._children.values())
+        for each in children:
+            each.kill()
+        self.end_idle()
+
+    def _ask(self, taken: Child, question: Question, descriptor: int) -> Answer:
+        try:
+            answer = taken.ask(question, descriptor, self._limits.wall_s)
+        except TooSlow:
+            self._end(taken)
+            self._require_open()
+            raise InvalidMedia(_TOO_SLOW) from None
+        except BaseException:
+            self._end(taken)
+            raise
+        self._give_back(taken)
+        return answer
+
+    def _take(self) -> Child:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return self._start()
+
+    def _start(self) -> Child:
+        self._require_open()
+        try:
+            started = child.start(self._limits.memory)
+        except (NotStarted, OSError) as error:
+            log.exception("a decoder of images cannot be started")
+            raise ServiceUnavailable(_NOT_STARTED) from error
+        with self._lock:
+            self._children[started.process.pid] = started
+        return started
+
+    def _give_back(self, answered: Child) -> None:
+        with self._lock:
+            keep = not self._closed and answered.asked < self._limits.questions
+            if keep:
+                self._idle.append(answered)
+        if not keep:
+            self._end(answered)
+
+    def _end(self, ended: Child) -> None:
+        with self._lock:
+            self._children.pop(ended.process.pid, None)
+        ended.end()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ServiceUnavailable(_STOPPING)
