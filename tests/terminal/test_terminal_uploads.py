@@ -1,10 +1,13 @@
 """Files to the server and back, also when the command is killed or the network is cut in the middle."""
 
+import filecmp
+import json
 import os
 import secrets
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -37,9 +40,11 @@ def far(ann: Owner, proxy: FaultProxy, tmp_path: Path) -> Terminal:
 
 
 def written(path: Path, size: int) -> Path:
-    """A file that no other test has."""
+    """A file that no other test has, and no piece of which is like another."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(secrets.token_bytes(min(size, MEBIBYTE)) + bytes(max(0, size - MEBIBYTE)))
+    with path.open("wb") as file:
+        for at in range(0, size, MEBIBYTE):
+            file.write(secrets.token_bytes(min(size - at, MEBIBYTE)))
     return path
 
 
@@ -60,6 +65,43 @@ def test_a_folder_is_sent_and_sent_again_makes_nothing_new(ann: Owner, stow: Ter
     assert len(stow("ls", "--tag", tag).lines) == 2
     for line in sent.lines:
         assert bytes_of(ann.client, line["id"]) == Path(line["path"]).read_bytes()
+
+
+def test_what_is_there_already_is_not_sent_from_another_machine_either(
+    ann: Owner, far: Terminal, proxy: FaultProxy, tmp_path: Path
+) -> None:
+    folder, tag = tmp_path / "files", secrets.token_hex(6)
+    for number in range(51):  # more than one question is about
+        written(folder / f"{number}.bin", 20_000)
+    large = written(folder / "large.bin", 5 * MEBIBYTE)
+    (folder / "same.bin").write_bytes(large.read_bytes())
+    for path in (large, folder / "7.bin"):
+        ann.client.upload(path, tags=[tag])
+    before = proxy.total
+    first = far("upload", str(folder), "--tag", tag)
+    assert proxy.total - before < 3 * MEBIBYTE
+    assert [line["outcome"] for line in first.lines].count("present") == 3
+    assert "50 sent; 3 skipped, as there already: 10.5 MB not sent." in first.err
+    assert f"present  {large}" in first.err
+    elsewhere = Terminal(ann.server, tmp_path / "elsewhere", ann.token, f"http://127.0.0.1:{proxy.port}")
+    (folder / "0.bin").rename(folder / "renamed.bin")
+    before = proxy.total
+    again = elsewhere("upload", str(folder), "--tag", "another")
+    assert proxy.total - before < MEBIBYTE // 4
+    assert {line["outcome"] for line in again.lines} == {"present"}
+    assert "0 sent; 53 skipped" in again.err
+    assert len(list(ann.client.assets.list(tags=tag))) == 52
+
+
+def test_files_with_the_same_bytes_are_one_asset_unless_all_are_wanted(stow: Terminal, tmp_path: Path) -> None:
+    file = written(tmp_path / "files" / "a.bin", 1000)
+    (tmp_path / "files" / "b.bin").write_bytes(file.read_bytes())
+    sent = stow("upload", str(tmp_path / "files"), "--jobs", "2").lines
+    assert sorted(line["outcome"] for line in sent) == ["present", "uploaded"]
+    assert len({line["id"] for line in sent}) == 1
+    again = stow("upload", str(tmp_path / "files"), "--again").lines
+    assert [line["outcome"] for line in again] == ["uploaded", "uploaded"]
+    assert len({line["id"] for line in (*sent, *again)}) == 3
 
 
 def test_patterns_standard_input_and_pictures(ann: Owner, stow: Terminal, tmp_path: Path) -> None:
@@ -115,26 +157,33 @@ def test_assets_are_tagged_replaced_linked_and_removed(ann: Owner, stow: Termina
     assert stow("upload", str(tmp_path / "a.bin")).one["id"] != asset["id"]
 
 
-def test_a_command_that_is_killed_is_given_again_and_sends_the_rest(
-    far: Terminal, proxy: FaultProxy, tmp_path: Path
+def check_bytes(stow: Terminal, asset: dict[str, Any], file: Path) -> None:
+    """That the server has those of the file."""
+    copy = file.with_name("copy")
+    assert asset["checksum"] == checksum_of(file)
+    assert stow("download", asset["id"], "-o", str(copy)).code == 0
+    assert filecmp.cmp(copy, file, shallow=False)
+
+
+def test_a_command_that_is_killed_is_given_again_elsewhere_and_sends_the_rest(
+    ann: Owner, far: Terminal, proxy: FaultProxy, tmp_path: Path
 ) -> None:
-    size = 20 * MEBIBYTE
+    size = 3 * PIECE
     file = written(tmp_path / "big.bin", size)
     proxy.fault = CutAfter(size // 2)
     with far.begin("upload", str(file)) as process:
         wait_until(lambda: proxy.passed >= size // 2)
         process.kill()
     proxy.fault = Pass()
-    asset = far("upload", str(file)).one
+    elsewhere = Terminal(ann.server, tmp_path / "elsewhere", ann.token, f"http://127.0.0.1:{proxy.port}")
+    asset = elsewhere("upload", str(file)).one
     assert proxy.total <= size + PIECE + MEBIBYTE
-    assert asset["checksum"] == checksum_of(file)
-    assert far("download", asset["id"], "-o", str(tmp_path / "copy.bin")).code == 0
-    assert checksum_of(tmp_path / "copy.bin") == asset["checksum"]
+    check_bytes(elsewhere, asset, file)
 
 
 @pytest.mark.soak
 def test_a_gibibyte_is_sent_by_commands_that_are_killed(server: Server, stow: Terminal, tmp_path: Path) -> None:
-    """Pieces are counted by the server's log, as no proxy in Python is fast enough."""
+    """Pieces are counted by the server's log."""
     file, before = written(tmp_path / "big.bin", 1024 * MEBIBYTE), pieces(server)
     for share in (32, 80):
         with stow.begin("upload", str(file)) as process:
@@ -142,9 +191,28 @@ def test_a_gibibyte_is_sent_by_commands_that_are_killed(server: Server, stow: Te
             process.kill()
     asset = stow("upload", str(file)).one
     assert pieces(server) - before <= 128 + 2
-    assert asset["checksum"] == checksum_of(file)
-    assert stow("download", asset["id"], "-o", str(tmp_path / "copy.bin")).code == 0
-    assert checksum_of(tmp_path / "copy.bin") == asset["checksum"]
+    check_bytes(stow, asset, file)
+
+
+@pytest.mark.soak
+def test_a_gibibyte_is_sent_over_a_network_that_is_cut_and_goes_away(
+    far: Terminal, proxy: FaultProxy, tmp_path: Path
+) -> None:
+    size, cuts = 1024 * MEBIBYTE, 6
+    file = written(tmp_path / "big.bin", size)
+    with far.begin("upload", str(file)) as process:
+        for cut in range(1, cuts + 1):
+            wait_until(lambda: proxy.total >= size * cut // (cuts + 1))  # noqa: B023  it is called in this round alone
+            if cut % 2:
+                proxy.refuse()
+            proxy.reset_all()
+            if cut % 2:
+                wait_until(lambda: proxy.open_links == 0)
+                proxy.accept()
+        out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    assert proxy.total <= size + cuts * PIECE + MEBIBYTE
+    check_bytes(far, json.loads(out), file)
 
 
 def pieces(server: Server) -> int:
@@ -152,7 +220,7 @@ def pieces(server: Server) -> int:
 
 
 def test_a_network_that_is_cut_costs_no_more_than_a_piece(far: Terminal, proxy: FaultProxy, tmp_path: Path) -> None:
-    size = 20 * MEBIBYTE
+    size = 3 * PIECE
     file = written(tmp_path / "big.bin", size)
     proxy.fault = CutAfter(size // 4)
     with far.begin("upload", str(file)) as process:
@@ -162,8 +230,10 @@ def test_a_network_that_is_cut_costs_no_more_than_a_piece(far: Terminal, proxy: 
         proxy.fault = Pass()
         out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
-    assert '"outcome":"uploaded"' in out
+    asset = json.loads(out)
+    assert asset["outcome"] == "uploaded"
     assert proxy.total <= size + 2 * PIECE + MEBIBYTE
+    check_bytes(far, asset, file)
 
 
 def test_a_video_is_sent_once_and_plays(stow: Terminal, tmp_path: Path) -> None:

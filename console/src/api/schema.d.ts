@@ -6075,7 +6075,7 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /** @description Of all bytes: `sha256:` and 64 hexadecimal digits. */
+                /** @description Of the assets' bytes: `sha256:` and 64 hexadecimal digits, or up to 50 of these, comma-separated. */
                 checksum?: string;
                 /** @description Created at this time or later. */
                 createdAfter?: number;

@@ -173,7 +173,7 @@ def list_assets(
     created_after: int | None = None,
     created_before: int | None = None,
     updated_after: int | None = None,
-    checksum: str | None = None,
+    checksum: str | Sequence[str] | None = None,
     metadata: tuple[str, str] | None = None,
     sort: Sort | None = None,
     unused: bool | None = None,
@@ -181,7 +181,8 @@ def list_assets(
 ) -> Call[Page[Asset]]:
     """The assets for which every given filter holds, newest first. `mime_type` may be a family, `image/*`.
 
-    Those whose bytes have not arrived are listed only by `processing_status="pending"`.
+    `checksum` may be up to 50 of them. Those whose bytes have not arrived are listed only by
+    `processing_status="pending"`.
     """
     query = {
         "kind": kind,
@@ -193,7 +194,7 @@ def list_assets(
         "createdAfter": created_after,
         "createdBefore": created_before,
         "updatedAfter": updated_after,
-        "checksum": checksum,
+        "checksum": checksum if checksum is None or isinstance(checksum, str) else ",".join(checksum),
         "metadata": metadata and ":".join(metadata),
         "sort": sort,
         "unused": unused,

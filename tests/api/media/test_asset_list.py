@@ -193,11 +193,18 @@ def test_figures_name_every_kind_and_status(admin: httpx2.Client) -> None:
 
 
 def test_who_uploads_again_can_tell_what_is_there(client: Client, tag: str) -> None:
-    first, _ = (client.uploads.file("a.txt", (tag + name).encode(), tags=[tag]) for name in "ab")
+    first, second = (client.uploads.file("a.txt", (tag + name).encode(), tags=[tag]) for name in "ab")
     assert first.checksum is not None
+    assert second.checksum is not None
     for checksum in (first.checksum, "sha256:" + first.checksum.partition(":")[2].upper()):
         assert [one.id for one in client.assets.list(checksum=checksum)] == [first.id]
-    assert list(client.assets.list(checksum="sha256:" + "0" * 64)) == []
+    others = [f"sha256:{number:064x}" for number in range(48)]
+    assert list(client.assets.list(checksum=others)) == []
+    both = [first.checksum, *others, second.checksum]
+    assert [one.id for one in client.assets.list(checksum=both, limit=1)] == [second.id, first.id]
+    assert [one.id for one in client.assets.list(checksum=both, tags=tag, sort="size")] == [first.id, second.id]
+    with pytest.raises(errors.InvalidParameter, match="up to 50 of these"):
+        list(client.assets.list(checksum=[*both, others[0]]))
 
 
 def test_the_smallest_and_the_first_changed_come_first(client: Client, tag: str) -> None:

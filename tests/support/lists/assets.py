@@ -43,7 +43,7 @@ class AssetLists:
         created_before=seldom(0, START + 7, START + 20, LATEST_MS),
         sort=st.sampled_from(list(Sort)),
         updated_after=seldom(START, START + 2, START + 9),
-        sha256=seldom("a" * 64, "b" * 64),
+        sha256=seldom(("a" * 64,), ("b" * 64, "a" * 64)).map(lambda some: some or ()),
         metadata=seldom(("order", "1"), ("order", "3")),
     )
     NOTHING = tuple((Filters(mime_type="nothing/*", sort=sort), Filters(sort=sort)) for sort in Sort)
@@ -142,6 +142,6 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and (filters.created_after is None or asset.created_at >= filters.created_after)
         and (filters.created_before is None or asset.created_at < filters.created_before)
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
-        and filters.sha256 in (None, asset.sha256)
+        and (not filters.sha256 or asset.sha256 in filters.sha256)
         and (filters.metadata is None or filters.metadata in asset.metadata.items())
     )

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 _PIECE = 65536
+#: So much of what was said last is looked at for a transaction's text: all of an upload would be copied for each piece.
+_SAID = 2 * _PIECE
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,10 @@ class FaultProxy:
     def passed(self) -> int:
         """How many bytes went through since the fault was set, both ways together."""
         return self._passed
+
+    @property
+    def open_links(self) -> int:
+        return len(self._links)
 
     @property
     def fault(self) -> Fault:
@@ -211,7 +217,7 @@ class _Commits:
     def asked(self, piece: bytes) -> "_Commits":
         if self.open:
             self.said, self.open = b"", False
-        self.said += piece
+        self.said = (self.said + piece)[-_SAID:]
         self.open, self.answering = _COMMIT in piece, False
         return self
 

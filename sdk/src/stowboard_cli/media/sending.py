@@ -1,14 +1,14 @@
 """One file to the server, once.
 
-Its SHA-256 tells whether it is there already. What is small goes in one request, the rest in pieces. The key of the
-request that announces a file is made of the file itself and of what is said about it, so for a day the same command
-gets the same upload again, from any machine, and sends only what is missing.
+What is small goes in one request, the rest in pieces. The key of the request that announces a file is made of the file
+itself and of what is said about it, so for a day the same command gets the same upload again, from any machine, and
+sends only what is missing.
 """
 
 import hashlib
 import mimetypes
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -38,37 +38,12 @@ class Wishes:
         return given | ({"visibility": self.visibility} if self.visibility else {})
 
 
-@dataclass(slots=True)
-class Library:
-    """What a server has, by checksums; one that cannot be asked for them is taken to have nothing."""
-
-    client: Client
-    asked: bool = field(default=True)
-
-    def find(self, checksum: str) -> Asset | None:
-        if not self.asked:
-            return None
-        try:
-            answer = self.client.raw("GET", "/media/assets", query={"checksum": checksum, "limit": 1})
-        except errors.InvalidParameter:
-            self.asked = False
-            return None
-        found = [one["id"] for one in answer.json()["data"]]
-        return self.client.assets.get(found[0]) if found else None
-
-
-def send(
-    library: Library, file: Found, wishes: Wishes, progress: Callable[[int], None]
-) -> tuple[Literal["uploaded", "present"], Asset]:
+def send(client: Client, file: Found, checksum: str, wishes: Wishes, progress: Callable[[int], None]) -> Asset:
     """Raises StowboardError."""
-    checksum = checksum_of(file.path)
-    found = None if wishes.again else library.find(checksum)
-    if found is not None:
-        return "present", found
     for attempt in range(_MOST_KEYS):
         key = _key(file, checksum, wishes, attempt)
         try:
-            return "uploaded", _upload(library.client, file, checksum, wishes, key, progress)
+            return _upload(client, file, checksum, wishes, key, progress)
         except (errors.NotFound, errors.UploadGone):
             continue  # begun before, and gone since
     raise AssertionError("a hundred uploads of one file, and all of them gone")

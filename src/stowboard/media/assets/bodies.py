@@ -13,7 +13,7 @@ from stowboard.core.tags import Tags, tags_asked_for
 from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
 from stowboard.media.assets.listing import Filters, Sort
-from stowboard.media.assets.upload_bodies import Alt, Checksum, Filename, Title
+from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
 from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
 from stowboard.search.asked import Query, read_query
 
@@ -44,7 +44,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
     created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
-    checksum: Checksum | UnsetType = UNSET
+    checksum: Checksums | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
     sort: Sort = Sort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
@@ -63,7 +63,9 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
             sort=self.sort,
             unused=self.unused,
             updated_after=None if self.updated_after is UNSET else self.updated_after,
-            sha256=self.checksum.partition(":")[2].lower() if self.checksum else None,
+            sha256=tuple(dict.fromkeys(self.checksum.lower().replace("sha256:", "").split(",")))
+            if self.checksum
+            else (),
         )
 
 

@@ -1,11 +1,11 @@
 """Lists of assets.
 
 Candidates come from one range of an index that has the wanted order; what that range does not say is checked on them:
-see `db.scan`. By creation, which is the order of ids, the range is that of the checksum, else of the pair of metadata,
-else of the rarest tag, else of the status, else of the kind, else of all; in the other orders it is that of a status
-other than ready, else of all. Words are looked for in the index of search, and all filters are checked on what it
-finds; for another order than the newest first, on all that it finds, or if these are too many, the words are checked on
-candidates as well.
+see `db.scan`. By creation, which is the order of ids, the range is that of the checksum (one for each, if there are
+more), else of the pair of metadata, else of the rarest tag, else of the status, else of the kind, else of all; in the
+other orders it is that of a status other than ready, else of all. Words are looked for in the index of search, and all
+filters are checked on what it finds; for another order than the newest first, on all that it finds, or if these are too
+many, the words are checked on candidates as well.
 """
 
 from collections.abc import Sequence
@@ -63,8 +63,8 @@ class Filters:
     sort: Sort = Sort.NEWEST
     #: Changed at this time or later.
     updated_after: int | None = None
-    #: The bytes that are served: a SHA-256 in hexadecimal.
-    sha256: str | None = None
+    #: The bytes that are served have one of them: SHA-256 in hexadecimal, each once.
+    sha256: tuple[str, ...] = ()
     #: A name and its value.
     metadata: Pair | None = None
     #: Nobody's task has it.
@@ -119,14 +119,14 @@ async def _find_assets(
 
 async def _page(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
     arguments = Arguments()
-    source, rest = await _narrowed(tx, arguments, filters)
+    ranges, rest = await _narrowed(tx, arguments, filters)
     conditions = _conditions(tx, arguments, rest, uses)
-    if source.table == "asset_metadata" or filters.among is not None:  # which do not tell
+    if ranges[0].table == "asset_metadata" or filters.among is not None:  # which do not tell
         conditions += _unlisted(filters)
     scan = Scan(
         columns=COLUMNS.fields,
         read=COLUMNS.read_all,
-        ranges=(source,),
+        ranges=ranges,
         order=ORDERS[filters.sort],
         table="asset",
         conditions=tuple(conditions),
@@ -134,46 +134,46 @@ async def _page(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position
     return await scan.page(tx, arguments, after, size)
 
 
-async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
-    """A range, and the filters that it does not answer."""
+async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
+    """Ranges, and the filters that they do not answer."""
     if filters.among is not None:
-        return Range("asset", (one_of(tx, arguments, "id", filters.among),)), filters
+        return (Range("asset", (one_of(tx, arguments, "id", filters.among),)),), filters
     if ORDERS[filters.sort].names != ("id",):
         return _whole(arguments, filters)
     rest = replace(filters, created_after=None, created_before=None)
-    if filters.sha256 is not None:
+    if filters.sha256:
         created = _created(arguments, "id", filters)
-        same = ("sha256 IS NOT NULL", f"sha256 = {arguments.add(filters.sha256)}", *created)
-        return Range("asset", same), replace(rest, sha256=None)
+        same = [("sha256 IS NOT NULL", f"sha256 = {arguments.add(one)}", *created) for one in filters.sha256]
+        return tuple(Range("asset", conditions) for conditions in same), replace(rest, sha256=())
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         created = _created(arguments, "asset_id", filters)
         pair = Range("asset_metadata", (f"name = {name}", f"value = {value}", *created), id="asset_id")
-        return pair, replace(rest, metadata=None)
+        return (pair,), replace(rest, metadata=None)
     if filters.tags and filters.status is not Status.PENDING:  # whose tags are not indexed
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
         created = _created(arguments, "asset_id", filters)
         tagged = Range("asset_tag", (f"tag = {arguments.add(tag)}", *created), id="asset_id")
-        return tagged, replace(rest, tags=others)
+        return (tagged,), replace(rest, tags=others)
     created = _created(arguments, "id", filters)
     if filters.status is not None:
-        return Range("asset", (f"status = {arguments.add(filters.status)}", *created)), replace(rest, status=None)
+        return (Range("asset", (f"status = {arguments.add(filters.status)}", *created)),), replace(rest, status=None)
     if filters.kind is not None:
         created.append(f"kind = {arguments.add(filters.kind)}")
-    return Range("asset", ("status <> 'pending'", *created)), replace(rest, kind=None)
+    return (Range("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
 
 
-def _whole(arguments: Arguments, filters: Filters) -> tuple[Range, Filters]:
+def _whole(arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
     since = ["taken_at IS NOT NULL"] if ORDERS[filters.sort].names[0] == "taken_at" else []
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
         filters = replace(filters, updated_after=None)
     if filters.status in (None, Status.READY):
-        return Range("asset", ("status <> 'pending'", *since)), filters
+        return (Range("asset", ("status <> 'pending'", *since)),), filters
     unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
-    return unready, replace(filters, status=None)
+    return (unready,), replace(filters, status=None)
 
 
 def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]:
@@ -188,14 +188,11 @@ def _unlisted(filters: Filters) -> list[str]:
 
 def _conditions(tx: Tx, arguments: Arguments, filters: Filters, uses: Uses) -> list[str]:
     """What must hold of an asset `t`, beside that it is one of `among`."""
-    equal = {
-        "kind": filters.kind,
-        "status": filters.status,
-        "visibility": filters.visibility,
-        "sha256": filters.sha256,
-    }
+    equal = {"kind": filters.kind, "status": filters.status, "visibility": filters.visibility}
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
     conditions += _created(arguments, "t.id", filters)
+    if filters.sha256:
+        conditions.append(f"t.sha256 IN ({', '.join(map(arguments.add, filters.sha256))})")
     conditions += [_has_tag(arguments, tag) for tag in filters.tags]
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)

@@ -50,15 +50,26 @@ MimeType = Annotated[
         extra={EXPECTED: "a type and a subtype, such as image/png, in at most 255 characters"},
     ),
 ]
+_CHECKSUM = "sha256:[0-9a-fA-F]{64}"
 Checksum = Annotated[
     str,
     Meta(
-        pattern="^sha256:[0-9a-fA-F]{64}" + _END, description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
+        pattern=f"^{_CHECKSUM}{_END}", description="Of all bytes: `sha256:` and 64 hexadecimal digits.",
         extra={EXPECTED: "sha256: and 64 hexadecimal digits"}, extra_json_schema={"maxLength": 71},
     ),
 ]  # fmt: skip
 StripLocation = Annotated[
     bool, Meta(description="Take out of an image where it was taken, before it is stored. Pixels stay as they are.")
+]
+#: In a query; who has more to ask about asks again.
+Checksums = Annotated[
+    str,
+    Meta(
+        pattern=f"^{_CHECKSUM}(,{_CHECKSUM}){{0,49}}{_END}",
+        description="Of the assets' bytes: `sha256:` and 64 hexadecimal digits, or up to 50 of these, comma-separated.",
+        extra={EXPECTED: "sha256: and 64 hexadecimal digits, or up to 50 of these, separated by commas"},
+        extra_json_schema={"maxLength": 50 * 72 - 1},
+    ),
 ]
 Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
 Title = Annotated[str, Meta(max_length=MAX_TITLE)]
