@@ -39,9 +39,9 @@ def more(reading: Reading) -> str:
     """As the column of the table says it."""
     place = f"@House work{'/' + reading.column_id if reading.column_id else ''}" if reading.board_id else ""
     reminder = f"reminder {local(reading.reminder)}" if reading.reminder is not None else ""
-    return " ".join(
-        part for part in [reading.recurrence, reminder, place, *(f"#{tag}" for tag in reading.tags)] if part
-    )
+    priority = f"!{reading.priority}" if reading.priority else ""
+    tags = [f"#{tag}" for tag in reading.tags]
+    return " ".join(part for part in [reading.recurrence, reminder, place, priority, *tags] if part)
 
 
 @pytest.mark.parametrize(("line", "title", "due", "rest"), rows("are run by the project's tests"))
@@ -55,6 +55,7 @@ def test_what_the_manual_says_is_not_read_stays_in_the_title(line: str) -> None:
     found = read(line)
     assert (found.title, list(found.spans)) == (line, [])
     assert (found.due_at, found.reminder, found.recurrence, found.tags, found.board_id) == (None, None, None, [], None)
+    assert found.priority is None
 
 
 def test_every_kind_of_span_is_described() -> None:

@@ -24,6 +24,7 @@ WORDS = [
     "by", "due", "the", "15th", "31st", "of", "dec", "feb", "29", "30", "2027", "2027-02-28", "in", "3", "a", "hours",
     "9am", "9", "pm", "at", "17:00", "noon", "until", "for", "times", "remind", "me", "before", "tomorrow", "next",
     "this", "today", "#ops", "#1", "@house", "@house/x", '"', '"friday"', "Call", "home", ",", "(fri)", "!", "9999",
+    "!1", "!2,", "!3", "!0",
 ]  # fmt: skip
 patient = settings(deadline=None)
 zones = st.sampled_from(ZONES)
@@ -57,6 +58,7 @@ def test_what_is_read_is_a_task_that_the_service_takes(line: str, zone: str, now
         assert found.due_at is not None
         assert check_rule(found.recurrence, zone, found.due_at) == found.recurrence
     assert len(found.tags) == len(set(found.tags)) <= 50
+    assert found.priority in (None, 1, 2, 3)
 
 
 @patient
@@ -69,6 +71,26 @@ def test_each_member_has_a_span_that_says_so_and_each_span_a_member(line: str, z
     assert (found.recurrence is not None) == (Kind.REPEAT in kinds)
     assert bool(found.tags) == (Kind.TAG in kinds)
     assert (found.board_id is not None) == (Kind.BOARD in kinds)
+    assert (found.priority is not None) == (Kind.PRIORITY in kinds)
+
+
+@patient
+@given(lines, st.integers(0, 12), st.sampled_from([1, 2, 3]), zones, moments)
+@example("Gifts in dec", 3, 2, "UTC", 0)
+@example("Plan in days", 2, 3, "UTC", 0)
+def test_a_priority_is_read_wherever_it_stands_and_changes_nothing_else(
+    line: str, at: int, priority: int, zone: str, now: int
+) -> None:
+    """Between two words that do not belong together."""
+    words = [word for word in line.split() if not word.startswith("!") and not set(word) & set('"“”')]
+    before, after = words[:at], words[at:]
+    found = read_quick(" ".join(["x", *before, f"!{priority}", *after]), now, zone, BOARDS)
+    assert found.priority == priority
+    # A quoted sign parts what stands before and after it just as well.
+    parted = read_quick(" ".join(["x", *before, '"|"', *after]), now, zone, BOARDS)
+    same = ("due_at", "reminder", "recurrence", "tags", "board_id")
+    assert [getattr(found, name) for name in same] == [getattr(parted, name) for name in same]
+    assert found.title == " ".join(parted.title.replace('"|"', "").split())
 
 
 @patient

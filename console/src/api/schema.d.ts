@@ -3137,7 +3137,6 @@ export interface components {
                 [key: string]: string;
             } | null;
             position?: number | null;
-            /** @description By default `0`. */
             priority?: number | null;
             /** @description By default `false`. */
             quick?: boolean | null;
@@ -3178,7 +3177,6 @@ export interface components {
             /** @enum {string} */
             op: "create";
             position?: number | null;
-            /** @description By default `0`. */
             priority?: number | null;
             /** @description By default `false`. */
             quick?: boolean | null;
@@ -4057,6 +4055,8 @@ export interface components {
             boardId: string | null;
             columnId: string | null;
             dueAt: number | null;
+            /** Format: int64 */
+            priority: number;
             recurrence: string | null;
             reminder: number | null;
             status: components["schemas"]["TaskStatus"];
@@ -4402,7 +4402,7 @@ export interface components {
          * TaskKind
          * @enum {string}
          */
-        TaskKind: "board" | "date" | "moment" | "reminder" | "repeat" | "tag" | "time" | "until";
+        TaskKind: "board" | "date" | "moment" | "priority" | "reminder" | "repeat" | "tag" | "time" | "until";
         /**
          * TaskPatchBody
          * @description Changes to a task. What is omitted keeps its value; null clears what can be empty.

@@ -126,6 +126,7 @@ class QuickTask(Model, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     board_id: str | None
     column_id: str | None
+    priority: int = 0
 
 
 class ParsedTask(Model, frozen=True, kw_only=True):

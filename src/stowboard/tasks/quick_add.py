@@ -43,6 +43,7 @@ def spelled_out(body: CreateBody, reading: Reading) -> CreateBody:
         reminder=reading.reminder if body.reminder is None else body.reminder,
         recurrence=reading.recurrence if body.recurrence is None else body.recurrence,
         tags=[*reading.tags, *(body.tags or [])],
+        priority=reading.priority if body.priority is None else body.priority,
     )
 
 

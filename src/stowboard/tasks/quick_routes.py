@@ -43,6 +43,7 @@ class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tags: list[str]
     board_id: BoardId | None
     column_id: ColumnId | None
+    priority: int
 
 
 class ParsedView(msgspec.Struct, frozen=True):
@@ -73,6 +74,7 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
             tags=reading.tags,
             board_id=reading.board_id,
             column_id=reading.column_id,
+            priority=reading.priority or 0,
         ),
     )
 
@@ -97,7 +99,7 @@ ENDPOINTS = [
             "task": {
                 "title": "Renew cert", "status": "todo", "dueAt": 1795161600000, "reminder": None,
                 "recurrence": "FREQ=MONTHLY", "timeZone": "Europe/Berlin", "tags": ["ops"], "boardId": None,
-                "columnId": None,
+                "columnId": None, "priority": 0,
             },
         },
     ),

@@ -72,7 +72,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tags: Tags | None = []
     visibility: Visibility | None = Visibility.SERVER_READABLE
     idempotency_key: IdempotencyKey | None = None
-    priority: Priority | None = 0
+    priority: Priority | None = None
     board_id: Annotated[BoardId, Meta(max_length=100)] | None = None
     column_id: Annotated[ColumnId, Meta(max_length=100, description="One of the board's columns.")] | None = None
     position: Position | None = None

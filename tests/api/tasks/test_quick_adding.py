@@ -61,6 +61,16 @@ def test_a_member_wins_over_the_line_and_a_retry_makes_nothing(ann: Owner, board
     assert again == first
 
 
+def test_how_urgent_a_task_is_is_said_in_the_line_unless_a_member_says_it(ann: Owner) -> None:
+    parsed = ann.tasks.parse("Fix tap !3 #home")
+    assert [(span.kind, span.value) for span in parsed.spans] == [("priority", "3"), ("tag", "home")]
+    assert (parsed.task.title, parsed.task.priority) == ("Fix tap", 3)
+    body = {"title": "Fix tap !3", "quick": True}
+    given = [data_of(ann.http.post(TASKS, json=body | more), 201) for more in ({}, {"priority": 0}, {"priority": None})]
+    assert [(task["title"], task["priority"]) for task in given] == [("Fix tap", 3), ("Fix tap", 0), ("Fix tap", 3)]
+    assert ann.tasks.quick_add("Fix tap").priority == 0
+
+
 def test_without_quick_a_title_is_a_title(ann: Owner) -> None:
     task = data_of(ann.http.post(TASKS, json={"title": "Call tomorrow #x", "quick": None}), 201)
     assert (task["title"], task["dueAt"], task["tags"]) == ("Call tomorrow #x", None, [])

@@ -18,6 +18,7 @@ from stowboard.tasks.quick.amounts import Amount, read_amount
 from stowboard.tasks.quick.dates import read_date, unclear_date
 from stowboard.tasks.quick.match import Match
 from stowboard.tasks.quick.names import Boards, Place, read_place, read_tag
+from stowboard.tasks.quick.priorities import read_priority
 from stowboard.tasks.quick.reminders import read_reminder
 from stowboard.tasks.quick.repeats import read_repeat, read_until, unclear_repeat
 from stowboard.tasks.quick.schedule import Schedule, scheduled
@@ -40,6 +41,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     board_id: BoardId | None
     column_id: ColumnId | None
     status: Status | None
+    priority: int | None
 
 
 def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
@@ -50,6 +52,7 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
     if not _title(text, kept):
         schedule, kept = Schedule(), []
     place = next((piece.value for piece in kept if isinstance(piece.value, Place)), None)
+    priority = next((str(piece.value) for piece in kept if piece.kind is Kind.PRIORITY), None)
     return Reading(
         title=_title(text, kept),
         spans=[Span(piece.start, piece.end, piece.kind, told(piece, schedule, time_zone)) for piece in kept],
@@ -60,6 +63,7 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
         board_id=place.board.id if place else None,
         column_id=place.column.id if place and place.column else None,
         status=place.column.status if place and place.column else None,
+        priority=int(priority) if priority else None,
     )
 
 
@@ -68,12 +72,14 @@ def _pieces(tokens: Sequence[Token], today: date, boards: Boards) -> Iterator[Pi
     tags: set[str] = set()
     while at < len(tokens):
         token, taken = tokens[at], 1
-        tag, place = read_tag(token), read_place(token, boards)
+        tag, place, priority = read_tag(token), read_place(token, boards), read_priority(token.text)
         if tag is not None and len(tags | {tag}) <= MAX_TAGS:
             tags.add(tag)
             yield Piece(token.start, token.end, Kind.TAG, tag)
         elif place is not None:
             yield Piece(token.start, token.end, Kind.BOARD, place)
+        elif priority is not None:
+            yield Piece(token.start, token.end, Kind.PRIORITY, priority)
         else:
             words = phrase_at(tokens, at)
             found = _phrase(words, today)

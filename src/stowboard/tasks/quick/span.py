@@ -22,6 +22,7 @@ class Kind(StrEnum):
     REMINDER = "reminder"
     TAG = "tag"
     BOARD = "board"
+    PRIORITY = "priority"
 
 
 Value: TypeAlias = date | time | Amount | Repeat | Until | Reminder | Place | str

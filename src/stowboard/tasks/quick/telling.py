@@ -21,8 +21,8 @@ def told(piece: Piece, schedule: Schedule, time_zone: str) -> str:
             return part
         case Place(board):
             return board.id
-        case str() as tag:
-            return tag
+        case str() as said:
+            return said
     instant = schedule.due_at if piece.kind is Kind.MOMENT else schedule.reminder
     assert instant is not None
     return wall_of(zone_of(time_zone), instant).isoformat(timespec="minutes")

@@ -1,13 +1,15 @@
 """A line cut at its spaces into tokens, and the words of which phrases are made.
 
 What stands in double quotes is one token, spaces and all, and no word: it is never read as anything. A quote that is
-not closed is a sign like any other.
+not closed is a sign like any other. A priority is no word either.
 """
 
 import re
 from collections.abc import Sequence
 
 import msgspec
+
+from stowboard.tasks.quick.priorities import read_priority
 
 #: No phrase of the grammar is longer.
 LONGEST_PHRASE = 24
@@ -22,7 +24,7 @@ class Token(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
-    #: In lower case, without punctuation around it; empty for what is quoted.
+    #: In lower case, without punctuation around it; empty for what is quoted or a priority.
     word: str
 
 
@@ -43,4 +45,6 @@ def phrase_at(tokens: Sequence[Token], at: int) -> list[str]:
 
 
 def _word(text: str) -> str:
-    return "" if '"' in text or "“" in text else text.strip(_AROUND).lower()
+    if '"' in text or "“" in text or read_priority(text):
+        return ""
+    return text.strip(_AROUND).lower()
