@@ -2,14 +2,20 @@
 
 import json
 import re
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
+from unittest import mock
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
+from keyring import get_keyring, set_keyring
+from keyring.backends import fail
+from keyrings.alt.file import PlaintextKeyring
 
 from support.api.answers import data_of
 from support.clients.applications import App
@@ -154,6 +160,67 @@ def test_profiles_are_told_apart_and_the_environment_wins(server: Server, stow: 
     assert stow("whoami").code == 3
     assert stow("whoami", "--profile", "two").code == 0
     assert (stow.folder / "credentials.json").read_bytes() == before
+
+
+@pytest.fixture
+def keyring(stow: Terminal, tmp_path: Path) -> Iterator[Path]:
+    """One in a file, for this process and those that it begins."""
+    stow.environment |= {
+        "PYTHON_KEYRING_BACKEND": "keyrings.alt.file.PlaintextKeyring", "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+    }  # fmt: skip
+    ours, before = PlaintextKeyring(), get_keyring()
+    ours.file_path = tmp_path / "data" / "python_keyring" / "keyring_pass.cfg"
+    set_keyring(ours)
+    yield ours.file_path
+    set_keyring(before)
+
+
+def test_a_sign_in_is_kept_in_the_keyring_renewed_there_and_removed(
+    server: Server, browser: Browser, stow: Terminal, name: str, keyring: Path
+) -> None:
+    stow.environment["BROWSER"] = "true"
+    with stow.begin("login", server.origin, "--keyring") as process:
+        allow(browser, told(process, r"(http\S+/oauth/authorize\S+)"))
+        _, said = process.communicate(timeout=120)
+        assert "kept in the keyring" in said
+    assert (kept(stow)["refresh"], kept(stow)["access"]) == ("", "")
+    assert "default_20at_20http" in keyring.read_text()
+    assert stow.run("whoami").one["owner"] == name
+    assert stow("profile", "ls", "--fields", "kind,kept").one == {"kind": "sign-in", "kept": "keyring"}
+    before = keyring.read_text()
+    keep(stow, stale_at=0)
+    assert stow("whoami").one["owner"] == name
+    assert keyring.read_text() != before
+    assert (kept(stow)["refresh"], kept(stow)["access"]) == ("", "")
+    assert stow("logout").code == 0
+    assert "default_20at_20http" not in keyring.read_text()
+    assert stow("whoami").code == 3
+
+
+def test_a_token_of_ones_own_is_kept_in_the_keyring_too(server: Server, stow: Terminal, keyring: Path) -> None:
+    said = stow("login", server.origin, "--token", "-", "--keyring", stdin=server.admin_token)
+    assert said.code == 0, said.err
+    assert server.admin_token not in (stow.folder / "credentials.json").read_text()
+    assert stow("whoami").one["owner"] == "admin"
+    keyring.unlink()
+    lost = stow("whoami")
+    assert (lost.code, "not in the keyring any more" in lost.err) == (3, True)
+    assert stow("login", server.origin, "--token", "-", stdin=server.admin_token).code == 0
+    assert stow("whoami").one["owner"] == "admin"
+
+
+def test_a_keyring_that_cannot_be_used_is_told_before_anybody_signs_in(server: Server, stow: Terminal) -> None:
+    with mock.patch.dict(sys.modules, {"keyring": None}):
+        ran = stow("login", server.origin, "--device", "--keyring")
+    assert (ran.code, ran.err) == (1, "stow: The keyring needs a package: pip install 'stowboard-client[keyring]'\n")
+    before = get_keyring()
+    set_keyring(fail.Keyring())
+    ran = stow("login", server.origin, "--device", "--keyring")
+    set_keyring(before)
+    assert ran.code == 1
+    assert "cannot be used" in ran.err
+    assert not (stow.folder / "credentials.json").exists()
 
 
 def test_threads_of_one_command_share_a_renewal(signed_in: Terminal, tmp_path: Path) -> None:

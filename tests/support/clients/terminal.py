@@ -62,6 +62,19 @@ class Terminal:
                 code = end.code if isinstance(end.code, int) else 1
         return Ran(code, out.getvalue(), err.getvalue())
 
+    def run(self, *words: str, stdin: str = "") -> Ran:
+        """In a process of its own."""
+        ran = subprocess.run(
+            [PROGRAM, *words],
+            env=self.environment,
+            input=stdin,
+            text=True,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
     @contextlib.contextmanager
     def begin(self, *words: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
         """It is ended with the block, whatever happens there."""

@@ -7,7 +7,7 @@ import msgspec
 
 from stowboard_cli.exits import REFUSED, Ended
 from stowboard_cli.profiles import stored
-from stowboard_cli.profiles.stored import Profile
+from stowboard_cli.profiles.profile import Profile
 from stowboard_client import ApiError
 from stowboard_client.auth import Send
 from stowboard_client.call import whole
@@ -24,9 +24,9 @@ class Granted(msgspec.Struct):
     expires_in: float = 3600.0
 
 
-def signed_in(url: str, granted: Granted) -> Profile:
+def signed_in(url: str, granted: Granted, keyring: str = "") -> Profile:
     stale_at = time.time() + granted.expires_in - _MARGIN_SECONDS
-    return Profile(url, refresh=granted.refresh_token, access=granted.access_token, stale_at=stale_at)
+    return Profile(url, None, granted.refresh_token, granted.access_token, stale_at, keyring)
 
 
 class StoredToken:
@@ -55,7 +55,7 @@ class StoredToken:
         return True
 
     def _read(self) -> Profile:
-        kept = stored.read().profiles.get(self._name)
+        kept = stored.find(self._name)
         if kept is None or kept.refresh is None:
             raise Ended(REFUSED, "You have signed out. Sign in with: stow login")
         return kept
@@ -69,7 +69,7 @@ class StoredToken:
             if error.code != "invalid_grant":
                 raise
             raise Ended(REFUSED, "Your sign-in is over. Sign in again with: stow login") from None
-        return signed_in(self._profile.url, whole(Granted)(answer))
+        return signed_in(self._profile.url, whole(Granted)(answer), self._profile.keyring)
 
 
 def _is_fresh(profile: Profile) -> bool:

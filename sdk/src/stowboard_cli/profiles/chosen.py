@@ -5,7 +5,7 @@ import os
 from stowboard_cli.exits import REFUSED, Ended
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import StoredToken
-from stowboard_cli.profiles.stored import Profile
+from stowboard_cli.profiles.profile import Profile
 from stowboard_client import Client
 
 
@@ -26,7 +26,7 @@ def chosen_profile(name: str | None, door: str = "") -> tuple[str, Profile]:
             raise Ended(REFUSED, "STOW_TOKEN is set, but not where it is good: set STOW_URL as well.")
         return "", Profile(url or (current.url if current else ""), token=token)
     wanted = name or os.environ.get("STOW_PROFILE") or profiles.current
-    found = profiles.profiles.get(wanted + door) or _own_token(profiles.profiles.get(wanted))
+    found = stored.find(wanted + door) or _own_token(stored.find(wanted))
     if found is None:
         option = f" --profile {wanted}" if wanted != stored.DEFAULT else ""
         agents = " --agents" if door else ""

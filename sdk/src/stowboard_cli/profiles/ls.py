@@ -15,12 +15,12 @@ def run(stow: Stow, given: Namespace) -> None:
     profiles = stored.read()
     stow.list(
         [
-            {"name": name, "url": profile.url, "current": name == profiles.current, "kind": _kind(profile)}
+            {
+                "name": name, "url": profile.url, "current": name == profiles.current,
+                "kind": "token" if profile.token is not None else "sign-in",
+                "kept": "keyring" if profile.keyring else "file",
+            }
             for name, profile in sorted(profiles.profiles.items())
         ],
-        ["name", "url", "current", "kind"],
-    )
-
-
-def _kind(profile: stored.Profile) -> str:
-    return "token" if profile.token is not None else "sign-in"
+        ["name", "url", "current", "kind", "kept"],
+    )  # fmt: skip

@@ -1,5 +1,7 @@
 """The file with every sign-in of this machine, readable by its owner alone, and replaced as a whole.
 
+Of a profile that is kept in the keyring it has all but the secrets.
+
 A lock beside it is held around each change, so that two commands that renew a sign-in at the same moment do not use one
 refresh token twice.
 """
@@ -14,19 +16,10 @@ import msgspec
 
 from stowboard_cli.exits import ERROR, Ended
 from stowboard_cli.profiles.folders import config_folder
+from stowboard_cli.profiles.in_keyring import hide, reveal
+from stowboard_cli.profiles.profile import Profile
 
 DEFAULT = "default"
-
-
-class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An installation, and how to get in: a token of one's own, or a sign-in that is renewed."""
-
-    url: str
-    token: str | None = None
-    refresh: str | None = None
-    access: str | None = None
-    #: Seconds since the epoch.
-    stale_at: float = 0.0
 
 
 class Profiles(msgspec.Struct, omit_defaults=True):
@@ -39,13 +32,19 @@ def file() -> Path:
 
 
 def read() -> Profiles:
-    """Raises Ended if the file is damaged."""
+    """Without what the keyring has. Raises Ended if the file is damaged."""
     try:
         return msgspec.json.decode(file().read_bytes(), type=Profiles)
     except FileNotFoundError:
         return Profiles()
     except msgspec.MsgspecError as error:
         raise Ended(ERROR, f"{file()} cannot be read ({error}). Remove it, and sign in again.") from None
+
+
+def find(name: str) -> Profile | None:
+    """With all of its secrets. Raises Ended if the file is damaged, or the keyring does not open."""
+    profile = read().profiles.get(name)
+    return reveal(profile) if profile is not None and profile.keyring else profile
 
 
 def write(profiles: Profiles) -> None:
@@ -65,10 +64,10 @@ def write(profiles: Profiles) -> None:
 
 
 def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
-    """Under the lock."""
+    """Under the lock. Raises Ended if the keyring does not take it."""
     profiles = read()
-    profiles.profiles[name] = profile
-    if choose or name not in profiles.profiles:
+    profiles.profiles[name] = hide(profile) if profile.keyring else profile
+    if choose:
         profiles.current = name
     write(profiles)
 

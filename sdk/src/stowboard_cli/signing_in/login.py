@@ -1,9 +1,10 @@
-"""Sign in to an installation, and remember it in a file that only you can read.
+"""Sign in to an installation, and remember it in a file that only you can read, or in your keyring (--keyring).
 
 With a browser on this machine, a page opens there. Elsewhere (--device, over SSH or without a display) you type a code
 on a page that you open anywhere. --token - reads a token from standard input.
 """
 
+import contextlib
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -11,7 +12,8 @@ from argparse import ArgumentParser, Namespace
 from stowboard_cli.exits import USAGE, Ended
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import StoredToken, signed_in
-from stowboard_cli.profiles.stored import Profile
+from stowboard_cli.profiles.in_keyring import forget, new_entry
+from stowboard_cli.profiles.profile import Profile
 from stowboard_cli.signing_in.device import sign_in_by_code
 from stowboard_cli.signing_in.loopback import sign_in_here
 from stowboard_cli.signing_in.scopes import AGENTS, SCOPES
@@ -24,26 +26,32 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--device", action="store_true", help="type a code on another machine")
     parser.add_argument("--token", metavar="-", help="a token of your own, from standard input")
     parser.add_argument("--scope", action="append", metavar="SCOPE", help="what to ask for; by default all but admin")
+    parser.add_argument("--keyring", action="store_true", help="keep it in the keyring of the system, not in a file")
     parser.add_argument("--agents", action="store_true", help="for stow mcp: a sign-in for the door of agents")
 
 
 def run(stow: Stow, given: Namespace) -> None:
     name = given.profile or stored.read().current
     url = _address(given.url, name)
+    door = AGENTS if given.agents else ""
+    entry = new_entry(name + door, url) if given.keyring else ""
     if given.token is not None:
-        profile = Profile(url, token=_token_given(given.token))
+        profile = Profile(url, token=_token_given(given.token), keyring=entry)
         client = Client(url, profile.token or "")
     else:
-        profile = _signed_in(stow, given, url)
+        profile = _signed_in(stow, given, url, entry)
         client = Client(url, StoredToken(name, profile))
-    door = AGENTS if given.agents else ""
     if not door:
         with client:
             token = client.tokens.own()
             stow.say(f"You are {token.owner} at {url}.")
     with stored.locked():
+        before = stored.read().profiles.get(name + door)
         stored.keep(name + door, profile, choose=not door)
-    stow.say(f"The sign-in is kept in {stored.file()}.")
+        if before is not None and before.keyring:
+            with contextlib.suppress(Ended):  # it stays in the keyring, and nothing asks for it
+                forget(before)
+    stow.say(f"The sign-in is kept in {'the keyring' if entry else stored.file()}.")
 
 
 def _address(given: str | None, name: str) -> str:
@@ -64,11 +72,11 @@ def _token_given(option: str) -> str:
     return token
 
 
-def _signed_in(stow: Stow, given: Namespace, url: str) -> Profile:
+def _signed_in(stow: Stow, given: Namespace, url: str, entry: str) -> Profile:
     scopes = given.scope or list(SCOPES)
     resource = url + ("/mcp" if given.agents else "/api/v1")
     sign_in = sign_in_by_code if given.device or not _has_browser() else sign_in_here
-    return signed_in(url, sign_in(stow, url, scopes, resource))
+    return signed_in(url, sign_in(stow, url, scopes, resource), entry)
 
 
 def _has_browser() -> bool:

@@ -7,6 +7,8 @@ import httpx2
 from stowboard_cli.exits import NOT_FOUND, Ended
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import CLIENT_ID
+from stowboard_cli.profiles.in_keyring import forget, reveal
+from stowboard_cli.profiles.profile import Profile
 from stowboard_cli.signing_in.scopes import AGENTS
 from stowboard_cli.stow import Stow
 
@@ -19,17 +21,29 @@ def run(stow: Stow, given: Namespace) -> None:
     with stored.locked():
         profiles = stored.read()
         name = given.profile or profiles.current
-        found = [profiles.profiles.pop(each, None) for each in (name, name + AGENTS)]
-        if found == [None, None]:
+        found = [profiles.profiles.pop(each) for each in (name, name + AGENTS) if each in profiles.profiles]
+        if not found:
             raise Ended(NOT_FOUND, f"There is no profile {name}.")
         for profile in found:
-            if profile is not None and profile.refresh is not None:
-                _revoke(stow, profile)
+            _end(stow, profile)
         stored.write(profiles)
     stow.say(f"Signed out of {name}.")
 
 
-def _revoke(stow: Stow, profile: stored.Profile) -> None:
+def _end(stow: Stow, profile: Profile) -> None:
+    if profile.keyring:
+        try:
+            whole = reveal(profile)
+            forget(profile)
+        except Ended as error:  # what it does not give cannot be ended, but left behind
+            stow.say(str(error))
+            return
+        profile = whole
+    if profile.refresh is not None:
+        _revoke(stow, profile)
+
+
+def _revoke(stow: Stow, profile: Profile) -> None:
     form = {"token": profile.refresh, "client_id": CLIENT_ID}
     try:
         httpx2.post(f"{profile.url}/oauth/revoke", data=form).raise_for_status()

@@ -1,0 +1,82 @@
+"""What lets in, kept by the keyring of the system instead of in the file of profiles.
+
+The package `keyring` is an extra and is loaded here alone, when it is needed. In the file a secret that the keyring has
+is an empty text, so that it tells what kind of profile it is.
+"""
+
+import secrets
+from types import ModuleType
+
+import msgspec
+
+from stowboard_cli.exits import ERROR, REFUSED, Ended
+from stowboard_cli.profiles.profile import Profile
+
+_SERVICE = "stow"
+_SECRETS = ("token", "refresh", "access")
+
+
+def new_entry(name: str, url: str) -> str:
+    """A name in the keyring that no other profile has, once it was seen to keep things. Raises Ended if it does not.
+
+    That is before somebody signs in: a sign-in that can be kept nowhere is lost.
+    """
+    entry, said = f"{name} at {url} ({secrets.token_hex(4)})", secrets.token_hex(8)
+    keyring = _loaded()
+    try:
+        keyring.set_password(_SERVICE, entry, said)
+        kept = keyring.get_password(_SERVICE, entry)
+        keyring.delete_password(_SERVICE, entry)
+    except keyring.errors.KeyringError as error:
+        raise _failed(error) from None
+    if kept != said:
+        raise _failed("it does not give back what it was given")
+    return entry
+
+
+def hide(profile: Profile) -> Profile:
+    """The profile as the file has it; the keyring gets the rest. Raises Ended."""
+    held = {name: getattr(profile, name) for name in _SECRETS if getattr(profile, name) is not None}
+    keyring = _loaded()
+    try:
+        keyring.set_password(_SERVICE, profile.keyring, msgspec.json.encode(held).decode())
+    except keyring.errors.KeyringError as error:
+        raise _failed(error) from None
+    return msgspec.structs.replace(profile, **dict.fromkeys(held, ""))
+
+
+def reveal(profile: Profile) -> Profile:
+    """With what the keyring has. Raises Ended."""
+    keyring = _loaded()
+    try:
+        held = keyring.get_password(_SERVICE, profile.keyring)
+    except keyring.errors.KeyringError as error:
+        raise _failed(error) from None
+    if held is None:
+        raise Ended(REFUSED, "The sign-in is not in the keyring any more. Sign in again with: stow login --keyring")
+    return msgspec.structs.replace(profile, **msgspec.json.decode(held, type=dict[str, str]))
+
+
+def forget(profile: Profile) -> None:
+    keyring = _loaded()
+    try:
+        keyring.delete_password(_SERVICE, profile.keyring)
+    except keyring.errors.PasswordDeleteError:
+        return  # it was gone
+    except keyring.errors.KeyringError as error:
+        raise _failed(error) from None
+
+
+def _loaded() -> ModuleType:
+    try:
+        import keyring
+        import keyring.errors
+    except ImportError:
+        raise Ended(ERROR, "The keyring needs a package: pip install 'stowboard-client[keyring]'") from None
+    return keyring
+
+
+def _failed(error: object) -> Ended:
+    return Ended(
+        ERROR, f"The keyring of this machine cannot be used: {error}. Without --keyring a file has the sign-in."
+    )

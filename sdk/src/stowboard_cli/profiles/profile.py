@@ -1,0 +1,16 @@
+"""An installation, and how to get in."""
+
+import msgspec
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A token of one's own, or a sign-in that is renewed."""
+
+    url: str
+    token: str | None = None
+    refresh: str | None = None
+    access: str | None = None
+    #: Seconds since the epoch.
+    stale_at: float = 0.0
+    #: What it is called in the keyring, if that has its secrets.
+    keyring: str = ""
