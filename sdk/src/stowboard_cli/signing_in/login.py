@@ -4,7 +4,6 @@ With a browser on this machine, a page opens there. Elsewhere (--device, over SS
 on a page that you open anywhere. --token - reads a token from standard input.
 """
 
-import contextlib
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,9 +11,10 @@ from argparse import ArgumentParser, Namespace
 from stowboard_cli.exits import USAGE, Ended
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import StoredToken, signed_in
-from stowboard_cli.profiles.in_keyring import forget, new_entry
+from stowboard_cli.profiles.in_keyring import new_entry
 from stowboard_cli.profiles.profile import Profile
 from stowboard_cli.signing_in.device import sign_in_by_code
+from stowboard_cli.signing_in.ending import end_sign_in
 from stowboard_cli.signing_in.loopback import sign_in_here
 from stowboard_cli.signing_in.scopes import AGENTS, SCOPES
 from stowboard_cli.stow import Stow
@@ -48,9 +48,8 @@ def run(stow: Stow, given: Namespace) -> None:
     with stored.locked():
         before = stored.read().profiles.get(name + door)
         stored.keep(name + door, profile, choose=not door)
-        if before is not None and before.keyring:
-            with contextlib.suppress(Ended):  # it stays in the keyring, and nothing asks for it
-                forget(before)
+        if before is not None:
+            end_sign_in(stow, before)
     stow.say(f"The sign-in is kept in {'the keyring' if entry else stored.file()}.")
 
 

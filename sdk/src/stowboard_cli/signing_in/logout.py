@@ -2,13 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 
-import httpx2
-
 from stowboard_cli.exits import NOT_FOUND, Ended
 from stowboard_cli.profiles import stored
-from stowboard_cli.profiles.bearer import CLIENT_ID
-from stowboard_cli.profiles.in_keyring import forget, reveal
-from stowboard_cli.profiles.profile import Profile
+from stowboard_cli.signing_in.ending import end_sign_in
 from stowboard_cli.signing_in.scopes import AGENTS
 from stowboard_cli.stow import Stow
 
@@ -25,27 +21,6 @@ def run(stow: Stow, given: Namespace) -> None:
         if not found:
             raise Ended(NOT_FOUND, f"There is no profile {name}.")
         for profile in found:
-            _end(stow, profile)
+            end_sign_in(stow, profile)
         stored.write(profiles)
     stow.say(f"Signed out of {name}.")
-
-
-def _end(stow: Stow, profile: Profile) -> None:
-    if profile.keyring:
-        try:
-            whole = reveal(profile)
-            forget(profile)
-        except Ended as error:  # what it does not give cannot be ended, but left behind
-            stow.say(str(error))
-            return
-        profile = whole
-    if profile.refresh is not None:
-        _revoke(stow, profile)
-
-
-def _revoke(stow: Stow, profile: Profile) -> None:
-    form = {"token": profile.refresh, "client_id": CLIENT_ID}
-    try:
-        httpx2.post(f"{profile.url}/oauth/revoke", data=form).raise_for_status()
-    except httpx2.HTTPError as error:
-        stow.say(f"The server could not be told ({error}); end the sign-in in its settings, under connected apps.")
