@@ -33,7 +33,7 @@ NOT_OFFERED = {
     "json-schema-2020-12": "its tool wants keywords that no argument of ours needs",
 }
 NOT_OFFERED_SINCE_2026 = NOT_OFFERED | {
-    "server-stateless": "21 checks pass; four want tools that stream, log, or need something of the client",
+    "server-stateless": "22 checks pass; three want tools that stream, or need something of the client",
     "caching": "all but the hint of prompts/list",
     "http-custom-header-server-validation": "no argument of ours is repeated in a header",
     **{

@@ -58,6 +58,7 @@ TOOLS = [
         "test_multiple_content_types", "Several.", Text("Multiple content types test:"), Image(PNG, "image/png"),
         embedded("test://mixed-content-resource"),
     ),
+    fixture("test_logging_tool", "No log is sent to clients.", Text("Nothing is logged.")),
     Tool("test_error_handling", "Fails", "Always fails.", Nothing, fail),
 ]  # fmt: skip
 

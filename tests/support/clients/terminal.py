@@ -85,11 +85,13 @@ class Terminal:
             finally:
                 process.kill()
 
-    def on_screen(self, *words: str, typed: str = "") -> tuple[int, str]:
+    def on_screen(self, *words: str, typed: str = "", folder: Path | None = None) -> tuple[int, str]:
         """In a pseudo-terminal of 100 columns: its code, and all that was to be seen."""
         ours, theirs = pty.openpty()
         environment = self.environment | {"COLUMNS": "100"}
-        process = subprocess.Popen([PROGRAM, *words], env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+        process = subprocess.Popen(
+            [PROGRAM, *words], env=environment, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs
+        )
         os.close(theirs)
         os.write(ours, typed.encode())
         seen = b""

@@ -1,7 +1,7 @@
 """Pictures of every screen for the documentation: `make screenshots` writes docs/images anew.
 
 Each screen is shown in light, in dark, and at the width of a phone, on a server of its own with the same contents each
-time. To show another screen, add a line to SHOTS.
+time. To show another screen, add a line to SHOTS. The terminal is shown as well.
 """
 
 import sys
@@ -14,7 +14,7 @@ from typing import Any
 import pyvips
 
 from support.clients.people import invited
-from support.console import arrangements, library, work
+from support.console import arrangements, library, terminal_picture, work
 from support.console.visitor import DESKTOP, PHONE, Visitor, chromium
 from support.servers.stowboard import Server
 from support.waiting import wait_until
@@ -140,10 +140,12 @@ LOOKS: list[tuple[str, dict[str, Any]]] = [
 def main(folder: Path = FOLDER, only: str = "") -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
-        server = Server(Path(place), {}).start()
+        server = Server(Path(place), {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"}).start()
         try:
             bearer = invited(server, PERSON, "admin").bearer()
             ids = library.fill(server, bearer) | work.fill(server, bearer) | arrangements.fill(server, bearer)
+            if only in terminal_picture.NAME:
+                terminal_picture.draw(server, bearer, Path(place), folder)
             for look, options in LOOKS:
                 context = browser.new_context(**options, reduced_motion="reduce")
                 for shot in SHOTS:

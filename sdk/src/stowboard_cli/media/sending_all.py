@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,8 @@ from stowboard_cli.output.progress import Progress
 from stowboard_cli.output.table import size
 from stowboard_cli.stow import Stow
 from stowboard_client import Asset, StowboardError
+
+_COLUMNS = ["outcome", "id", "filename", "url"]
 
 
 def send_all(stow: Stow, files: Sequence[Found], wishes: Wishes, jobs: int) -> int:
@@ -59,6 +61,8 @@ class _Sending:
         self._sent: list[Found] = []
         self._skipped: list[Found] = []
         self._endings: list[Ended] = []
+        #: On a terminal: they are one table in the end.
+        self._shown: list[dict[str, Any]] = []
 
     def begin(self, batch: Sequence[Found]) -> None:
         """Send what of these is not there."""
@@ -84,6 +88,9 @@ class _Sending:
             wait(self._begun.values(), return_when=FIRST_COMPLETED)
             self._report()
         self._pool.shutdown()
+        self._progress.end()
+        if self._shown:
+            self._stow.list(self._shown, _COLUMNS)
         if self._skipped:
             spared = size(sum(file.size for file in self._skipped))
             self._stow.say(
@@ -130,7 +137,10 @@ class _Sending:
     def _show(self, file: Found, outcome: str, asset: Asset) -> None:
         self._progress.finished(str(file.path), outcome, file.size)
         shown = {"outcome": outcome, "path": str(file.path), **msgspec.to_builtins(asset)}
-        self._stow.list([shown], ["outcome", "id", "filename", "url"])
+        if self._stow.printer.as_table:
+            self._shown.append(shown)
+        else:
+            self._stow.list([shown], _COLUMNS)
 
     def _failed(self, file: Found, error: BaseException) -> None:
         ending = ending_of(error) if isinstance(error, Exception) else None
