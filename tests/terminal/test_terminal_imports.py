@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from stowboard_cli.moving.import_trello import read_board
+from stowboard_cli.moving.todoist_csv import read_csv
+from stowboard_cli.moving.todoist_sync import read_sync
 from support.clients.task_owner import Owner
 from support.clients.terminal import Terminal
 
@@ -42,6 +45,41 @@ note,Nice,,,,,,,,
 task,Wait for it,,4,1,,,after the rain,en,
 task,Wait for it,,4,1,,,,en,
 """
+
+
+#: As a backup of Todoist has it, and as its sync API answers.
+BACKUP = """TYPE,CONTENT,DESCRIPTION,IS_COLLAPSED,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,DEADLINE,DEADLINE_LANG
+meta,view_style=list,,,,,,,,,,,,,
+task,Move house @home @big,,,1,1,Ann (1),,24 Dec 2035 17:00,en,America/New_York,,None,,
+note," [[file {""file_type"":""image/png"",""file_name"":""plan.png"",""file_url"":""https://files.todoist.com/x/plan.png""}]]",,,,,Ann (1),,,,,,,,
+note,Ask Ben,,,,,Ann (1),,,,,,,,
+task,Pack,"Books
+first",,4,2,Ann (1),,jeden Freitag,de,Europe/Berlin,,None,,
+task,Label boxes,,,2,3,Ann (1),,,en,No/Where,,None,,
+,,,,,,,,,,,,,,
+section,Later,,False,,,,,,,,,,,
+task,Unpack,,,3,1,Ann (1),,,en,,,None,,
+"""  # noqa: E501  as it is
+ANSWER = {
+    "projects": [{"id": "p1", "name": "Work"}, {"id": "p2", "name": "Gone", "is_deleted": True}],
+    "sections": [
+        {"id": "s2", "name": "Second", "project_id": "p1", "section_order": 2},
+        {"id": "s1", "name": "First", "project_id": "p1", "section_order": 1},
+    ],
+    "items": [
+        {"id": "i1", "content": "Fixed", "project_id": "p1", "section_id": "s1", "priority": 4, "child_order": 1,
+         "due": {"date": "2035-12-24T17:00:00.000000Z", "timezone": "Europe/Berlin", "string": "Dec 24"}},
+        {"id": "i2", "content": "Weekly", "project_id": "p1", "parent_id": "i1", "priority": 1, "child_order": 2,
+         "due": {"date": "2035-12-28", "timezone": None, "string": "jeden Freitag", "is_recurring": True}},
+        {"id": "i3", "content": "Deleted", "project_id": "p1", "is_deleted": True},
+        {"id": "i4", "content": "Elsewhere", "project_id": "p2"},
+    ],
+    "notes": [
+        {"id": "n1", "item_id": "i2", "content": "See", "file_attachment":
+         {"file_name": "a.pdf", "file_url": "https://files.todoist.com/a.pdf", "file_type": "application/pdf"}},
+        {"id": "n2", "item_id": "i2", "content": "Words", "file_attachment": None},
+    ],
+}  # fmt: skip
 
 
 def titles(ann: Owner, **filters: object) -> set[str]:
@@ -100,6 +138,73 @@ def test_projects_of_todoist_come_over_once(ann: Owner, stow: Terminal, tmp_path
     assert (report_task.due_at, report_task.recurrence, report_task.tags) == (2082128400000, "FREQ=MONTHLY", ("a",))
     assert next(task for task in ann.tasks.list() if task.title == "Old one").status == "done"
     assert {board.name for board in ann.boards.list()} == {"Home", "Work"}
+
+
+def test_a_backup_of_todoist_is_read_with_all_that_it_says() -> None:
+    plan = read_csv(BACKUP, "Home & garden [2203306141]")
+    [board] = plan.boards
+    assert (board.source, board.name, board.columns) == ("todoist:2203306141", "Home & garden", ("Later",))
+    assert [(task.title, task.priority, task.column) for task in board.tasks] == [
+        ("Move house", 3, None), ("Pack", 0, None), ("Label boxes", 2, None), ("Unpack", 1, "Later"),
+    ]  # fmt: skip
+    house, pack, boxes, _ = board.tasks
+    assert (house.tags, house.zone, house.attachments) == (("home", "big"), "America/New_York", 1)
+    assert house.body == "[plan.png](https://files.todoist.com/x/plan.png)"
+    assert (pack.body, boxes.body) == ("Books\nfirst\n\nPart of: Move house", "Part of: Pack")
+    assert boxes.zone is None
+    assert plan.left == (
+        "1 comments are not taken over.", "2 subtasks become tasks; their bodies say what they are part of.",
+    )  # fmt: skip
+
+
+def test_an_answer_of_todoist_is_read_with_all_that_it_says() -> None:
+    plan = read_sync(ANSWER)
+    [board] = plan.boards
+    assert board.columns == ("First", "Second")
+    fixed, weekly = board.tasks
+    assert (fixed.priority, fixed.due_text, fixed.zone) == (3, "2035-12-24 18:00", "Europe/Berlin")
+    assert (weekly.priority, weekly.due_text, weekly.due_once) == (0, "jeden Freitag 2035-12-28", "2035-12-28")
+    assert weekly.body == "Part of: Fixed\n\n[a.pdf](https://files.todoist.com/a.pdf)"
+    assert weekly.attachments == 1
+    assert plan.left[0] == "1 comments are not taken over."
+
+
+def test_dates_are_read_in_their_own_zone_and_what_was_deleted_stays_so(
+    ann: Owner, stow: Terminal, tmp_path: Path
+) -> None:
+    files = [tmp_path / "Home [2203306141].csv", tmp_path / "sync.json"]
+    for file, text in zip(files, (BACKUP, json.dumps(ANSWER)), strict=True):
+        file.write_text(text)
+        assert stow("import", "todoist", str(file), "--yes", "--zone", "Asia/Tokyo").code == 0
+    ann.tasks.activate_index()
+    found = {task.title: task for task in ann.tasks.list()}
+    house, weekly = found["Move house"], found["Weekly"]
+    assert (house.due_at, house.time_zone, house.priority) == (2082146400000, "America/New_York", 3)
+    assert found["Fixed"].due_at == 2082128400000
+    assert (weekly.time_zone, weekly.recurrence, weekly.due_at) == ("Asia/Tokyo", None, 2082466740000)
+    assert "Due: jeden Freitag" in (weekly.body or "")
+    ann.tasks.delete(house.id)
+    again = stow("import", "todoist", str(files[0]), "--yes")
+    assert (again.one["present"], again.one["deleted"]) == (3, 1)
+    assert "1 tasks were brought in before and deleted since" in again.err
+    assert "Move house" not in titles(ann)
+
+
+def test_lists_of_trello_keep_their_order_and_cards_of_hidden_ones_are_archived() -> None:
+    lists = [
+        {"id": "a", "name": "Second", "pos": 2, "closed": False},
+        {"id": "b", "name": "First", "pos": 1, "closed": False},
+        {"id": "c", "name": "Old", "pos": 0, "closed": True},
+    ]  # fmt: skip
+    cards = [
+        {"id": "1", "name": "x", "idList": "c", "idMembers": ["m"], "closed": False, "due": None, "attachments": []},
+        {"id": "2", "name": "y", "idList": "a", "idMembers": [], "closed": False, "customFieldItems": [{}]},
+    ]  # fmt: skip
+    plan = read_board({"id": "b", "name": "B", "lists": lists, "cards": cards, "checklists": [], "actions": []})
+    [board] = plan.boards
+    assert board.columns == ("First", "Second")
+    assert [task.archived for task in board.tasks] == [True, False]
+    assert plan.left == ("Members of 1 cards are not taken over.", "Custom fields of 1 cards are not taken over.")
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "a,b\n1,2\n", '{"lists": 5, "cards": []}', "\x00"])

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.output.here import time_zone
 from stowboard_cli.stow import Stow
-from stowboard_client import Board, Client, Column, Task
+from stowboard_client import Board, Client, Column, QuickTask, Task, errors
 
 _DONE = {"done", "complete", "completed", "finished"}
 _DOING = {"doing", "in progress", "in-progress"}
@@ -25,6 +25,8 @@ class Report(msgspec.Struct, rename="camel"):
     boards: int = 0
     tasks: int = 0
     present: int = 0
+    #: Since an import before; they are not brought back.
+    deleted: int = 0
     attachments: int = 0
     not_understood: list[str] = []
     left: list[str] = []
@@ -39,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
     attachments = sum(task.attachments for board in plan.boards for task in board.tasks)
-    report = Report(given.dry_run, len(plan.boards), plan.tasks, 0, attachments, left=list(plan.left))
+    report = Report(given.dry_run, len(plan.boards), plan.tasks, attachments=attachments, left=list(plan.left))
     if attachments:
         report.left.append(f"{attachments} attachments stay where they are; their addresses are in the tasks' bodies.")
     if not given.dry_run:
@@ -49,6 +51,8 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
         for task in planned.tasks:
             _task(stow.client, board, task, given.zone or time_zone(), report)
         stow.say(f"{planned.name}: {len(planned.tasks)} tasks")
+    if report.deleted:
+        report.left.append(f"{report.deleted} tasks were brought in before and deleted since; they are not made again.")
     for sentence in report.left:
         stow.say(sentence)
     for text in report.not_understood:
@@ -69,25 +73,37 @@ def _board(client: Client, planned: PlannedBoard) -> Board:
 
 
 def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, report: Report) -> None:
-    due_at, recurrence, body = planned.due_at, None, planned.body
+    due_at, recurrence, body, zone = planned.due_at, None, planned.body, planned.zone or zone
     if planned.due_text:
-        read = client.tasks.parse(f"x {planned.due_text}"[:_TITLE], time_zone=zone).task
-        if read.title == "x":
-            due_at, recurrence = read.due_at, read.recurrence
-        else:
+        read = _read(client, planned.due_text, zone)
+        if read is None:
             report.not_understood.append(f"{planned.title}: {planned.due_text}")
             body = f"{body}\n\nDue: {planned.due_text}".strip()
+            read = _read(client, planned.due_once, zone)
+        if read is not None:
+            due_at, recurrence = read.due_at, read.recurrence
     if board is None:
         return
     tags = list(dict.fromkeys(tag.replace(",", " ").strip()[:_TAG] for tag in planned.tags))
-    task = client.tasks.create(
-        planned.title.strip()[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at, recurrence=recurrence,
-        time_zone=zone, tags=[tag for tag in tags if tag][:50], key=planned.source,
-    )  # fmt: skip
+    try:
+        task = client.tasks.create(
+            planned.title.strip()[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at,
+            recurrence=recurrence, time_zone=zone, tags=[tag for tag in tags if tag][:50], priority=planned.priority,
+            key=planned.source,
+        )  # fmt: skip
+    except errors.Conflict:  # for a day its key is that of a task that was deleted
+        report.deleted += 1
+        return
     if task.version > 1 or task.placement is not None:
         report.present += 1
         return
     _place(client, board, planned, task)
+
+
+def _read(client: Client, text: str, zone: str) -> QuickTask | None:
+    """None if there is anything in it that is not a date."""
+    read = client.tasks.parse(f"x {text}"[:_TITLE], time_zone=zone).task if text else None
+    return read if read is not None and read.title == "x" else None
 
 
 def _place(client: Client, board: Board, planned: PlannedTask, task: Task) -> None:

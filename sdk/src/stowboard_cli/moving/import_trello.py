@@ -5,6 +5,7 @@ It asks first, unless you say --yes; --dry-run only says what it would do. Repea
 
 import json
 from argparse import Namespace
+from collections.abc import Container
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,18 +27,32 @@ def run(stow: Stow, given: Namespace) -> None:
 
 
 def read_board(content: dict[str, Any]) -> Plan:
-    lists = [one for one in content["lists"] if not one.get("closed")]
-    names = {one["id"]: one["name"] for one in content["lists"]}
+    every = sorted(content["lists"], key=lambda one: one.get("pos") or 0)
+    lists = [one for one in every if not one.get("closed")]
+    names = {one["id"]: one["name"] for one in every}
+    hidden = {one["id"] for one in every if one.get("closed")}
     checklists = {one["id"]: one for one in content.get("checklists") or []}
     cards = sorted(content["cards"], key=lambda card: card.get("pos") or 0)
-    tasks = tuple(_task(card, names, checklists) for card in cards)
+    tasks = tuple(_task(card, names, hidden, checklists) for card in cards)
     comments = sum(action.get("type") == "commentCard" for action in content.get("actions") or [])
-    left = (f"{comments} comments are not taken over.",) if comments else ()
+    members = sum(bool(card.get("idMembers")) for card in cards)
+    fields = sum(bool(card.get("customFieldItems")) for card in cards)
+    left = tuple(
+        sentence
+        for count, sentence in (
+            (comments, f"{comments} comments are not taken over."),
+            (members, f"Members of {members} cards are not taken over."),
+            (fields, f"Custom fields of {fields} cards are not taken over."),
+        )
+        if count
+    )
     board = PlannedBoard(f"trello:{content['id']}", content["name"], tuple(one["name"] for one in lists), tasks)
     return Plan((board,), left)
 
 
-def _task(card: dict[str, Any], lists: dict[str, str], checklists: dict[str, Any]) -> PlannedTask:
+def _task(
+    card: dict[str, Any], lists: dict[str, str], hidden: Container[str], checklists: dict[str, Any]
+) -> PlannedTask:
     attachments = card.get("attachments") or []
     parts = [card.get("desc") or ""]
     parts += [_checklist(checklists[each]) for each in card.get("idChecklists") or [] if each in checklists]
@@ -47,7 +62,7 @@ def _task(card: dict[str, Any], lists: dict[str, str], checklists: dict[str, Any
         title=card["name"],
         body="\n\n".join(part for part in parts if part),
         done=bool(card.get("dueComplete")),
-        archived=bool(card.get("closed")),
+        archived=bool(card.get("closed")) or card.get("idList") in hidden,
         due_at=_instant(card.get("due")),
         tags=tuple(label.get("name") or label.get("color") or "" for label in card.get("labels") or []),
         column=lists.get(card.get("idList", "")),

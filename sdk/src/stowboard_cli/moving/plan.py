@@ -12,8 +12,12 @@ class PlannedTask:
     done: bool = False
     archived: bool = False
     due_at: int | None = None
-    #: A date in words, which the server is asked to read.
+    #: A date in words, which the server is asked to read; and without how it repeats, where that is not understood.
     due_text: str = ""
+    due_once: str = ""
+    #: Of the date, where the file names one.
+    zone: str | None = None
+    priority: int = 0
     tags: tuple[str, ...] = ()
     column: str | None = None
     attachments: int = 0

@@ -11,7 +11,7 @@ def time_zone() -> str:
     """`$TZ` where it is a name, else what the system says, else UTC."""
     given = os.environ.get("TZ", "").lstrip(":")
     for name in (given, _linked(), _written()):
-        if name and _is_known(name):
+        if is_zone(name):
             return name
     return "UTC"
 
@@ -30,9 +30,11 @@ def _written() -> str:
         return ""
 
 
-def _is_known(name: str) -> bool:
+def is_zone(name: str) -> bool:
     from zoneinfo import ZoneInfo
 
+    if not name:
+        return False
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):

@@ -1,0 +1,99 @@
+"""A project of Todoist as it is exported to CSV.
+
+A row is a task, a section, a comment on the task above it, or about the view. Tasks have no ids; labels are words of
+the text, `@home`; how deep a subtask is stands in INDENT. A file is a JSON object within a comment.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections import Counter
+from typing import Any
+
+from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.output.here import is_zone
+
+#: A backup calls its files so.
+_WITH_ID = re.compile(r"(.+) \[(\w+)\]")
+_FILE = re.compile(r"\[\[file (\{.*\})\]\]", re.DOTALL)
+
+
+def read_csv(text: str, project: str) -> Plan:
+    """Raises ValueError or KeyError for what is no such file."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    if rows and not {"TYPE", "CONTENT"} <= rows[0].keys():
+        raise ValueError("there are no columns TYPE and CONTENT")
+    named = _WITH_ID.fullmatch(project)
+    name, source = named.groups() if named else (project, project)
+    reader = _Reader(source)
+    for row in rows:
+        reader.take((row["TYPE"] or "").lower(), row["CONTENT"] or "", row)
+    board = PlannedBoard(f"todoist:{source}", name, tuple(reader.columns), tuple(map(_planned, reader.tasks)))
+    return Plan((board,), tuple(left(reader.comments, reader.subtasks)))
+
+
+def left(comments: int, subtasks: int) -> list[str]:
+    said = [f"{comments} comments are not taken over."] if comments else []
+    return said + ([f"{subtasks} subtasks become tasks; their bodies say what they are part of."] if subtasks else [])
+
+
+class _Reader:
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self._section: str | None = None
+        self._times: Counter[str] = Counter()
+        #: The last title at each depth.
+        self._above: dict[int, str] = {}
+        self.columns: list[str] = []
+        self.tasks: list[dict[str, Any]] = []
+        self.comments = self.subtasks = 0
+
+    def take(self, kind: str, content: str, row: dict[str, Any]) -> None:
+        if kind == "section":
+            self._section = content
+            self.columns.append(content)
+        elif kind == "note":
+            self._note(content)
+        elif kind == "task":
+            self._task(content, row)
+
+    def _note(self, content: str) -> None:
+        found = _FILE.search(content)
+        file = json.loads(found[1]) if found else {}
+        if self.tasks and file.get("file_url"):
+            self.tasks[-1]["files"].append(f"[{file.get('file_name') or 'file'}]({file['file_url']})")
+        else:
+            self.comments += 1
+
+    def _task(self, content: str, row: dict[str, Any]) -> None:
+        self._times[content] += 1
+        words = content.split()
+        title = " ".join(word for word in words if not _is_label(word)) or content
+        depth = int(row.get("INDENT") or 1)
+        part_of = self._above.get(depth - 1)
+        self._above = {at: name for at, name in self._above.items() if at < depth} | {depth: title}
+        self.subtasks += part_of is not None
+        zone = row.get("TIMEZONE") or ""
+        self.tasks.append({
+            "source": _source(self._project, content, self._times[content]), "title": title,
+            "parts": [row.get("DESCRIPTION") or "", f"Part of: {part_of}" if part_of else ""], "files": [],
+            "due_text": row.get("DATE") or "", "zone": zone if is_zone(zone) else None, "column": self._section,
+            "tags": tuple(word[1:] for word in words if _is_label(word)),
+            "priority": max(0, 4 - int(row.get("PRIORITY") or 4)),  # 1 is the most urgent here
+        })  # fmt: skip
+
+
+def _planned(task: dict[str, Any]) -> PlannedTask:
+    files = task.pop("files")
+    body = "\n\n".join(part for part in (*task.pop("parts"), *files) if part)
+    return PlannedTask(body=body, attachments=len(files), **task)
+
+
+def _is_label(word: str) -> bool:
+    return word.startswith("@") and len(word) > 1
+
+
+def _source(project: str, content: str, number: int) -> str:
+    return "todoist:csv:" + hashlib.sha256(repr((project, content, number)).encode()).hexdigest()[:32]
