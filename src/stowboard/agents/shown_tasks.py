@@ -29,6 +29,7 @@ class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     archived: bool
     has_body: bool
     completed_at: int | None
+    priority: int
 
 
 def task_line(task: Card | TaskView) -> str:
@@ -37,6 +38,7 @@ def task_line(task: Card | TaskView) -> str:
         "archived" if task.archived else task.status,
         f"due {write_time(task.due_at, task.time_zone)}" if task.due_at is not None else "",
         f"repeats {task.recurrence}" if task.recurrence else "",
+        f"priority {task.priority}" if task.priority else "",
         one_line(task.title),
         " ".join(f"#{one_line(tag)}" for tag in task.tags),
     ]
@@ -55,6 +57,7 @@ def task_facts(task: Card | TaskView) -> dict[str, Any]:
         "recurrence": task.recurrence,
         "timeZone": task.time_zone,
         "tags": task.tags,
+        "priority": task.priority or None,
         "boardId": placed.board_id if placed else None,
         "columnId": placed.column_id if placed else None,
         "archived": task.archived or None,

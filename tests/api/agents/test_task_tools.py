@@ -34,6 +34,18 @@ def test_a_job_is_planned_and_done_from_nothing(make_agent: Any, version: str) -
     ]
 
 
+def test_a_line_is_read_as_people_write_it_if_that_is_asked_for(make_agent: Any) -> None:
+    agent: Agent = make_agent()
+    agent.call("save_board", name="House")
+    line = "Renew cert 24 dec 2035 9am #ops every month !2 @house/in-progress"
+    read = agent.call("save_task", title=line, quick=True, timeZone="Europe/Berlin")["task"]
+    assert (read["title"], read["due"], read["tags"]) == ("Renew cert", "2035-12-24T09:00+01:00", ["ops"])
+    assert (read["recurrence"], read["priority"], read["status"]) == ("FREQ=MONTHLY", 2, "in_progress")
+    assert "priority 2 · Renew cert" in agent.text("get_task", id=read["id"])
+    assert agent.call("save_task", id=read["id"], priority=0)["task"].get("priority") is None
+    assert agent.call("save_task", title=line)["task"]["title"] == line
+
+
 def test_a_reader_finds_tasks_although_the_index_was_never_activated(
     server: Server, issue: Issue, owner: str, make_agent: Any
 ) -> None:

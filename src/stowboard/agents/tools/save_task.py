@@ -29,6 +29,8 @@ class SaveTask(Arguments, frozen=True):
     recurrence: Annotated[str, Meta(description='RRULE, as FREQ=WEEKLY;BYDAY=MO; "none" clears')] | None = None
     time_zone: Annotated[str, Meta(description="IANA; of times without offset")] | None = None
     tags: Annotated[list[str], Meta(description="All of them")] | None = None
+    priority: Annotated[int, Meta(ge=0, le=3, description="3: most urgent")] | None = None
+    quick: Annotated[bool, Meta(description="Read dates, #tags, !3 and @board in a new title")] = False
     board: Board | None = None
     column: Annotated[str, Meta(description="Name or status")] | None = None
     key: Key | None = None
@@ -98,6 +100,8 @@ def _new(wanted: SaveTask) -> dict[str, Any]:
         "recurrence": None if wanted.recurrence == NONE else wanted.recurrence,
         "timeZone": wanted.time_zone,
         "tags": wanted.tags,
+        "priority": wanted.priority,
+        "quick": wanted.quick,
         "idempotencyKey": wanted.key,
     })  # fmt: skip
 
@@ -106,7 +110,7 @@ def _changes(wanted: SaveTask, task: TaskView) -> dict[str, Any]:
     zone = zone_of(wanted.time_zone or task.time_zone)
     changes = given({
         "title": wanted.title, "body": wanted.body, "status": wanted.status, "timeZone": wanted.time_zone,
-        "tags": wanted.tags, "recurrence": wanted.recurrence,
+        "tags": wanted.tags, "recurrence": wanted.recurrence, "priority": wanted.priority,
     })  # fmt: skip
     if wanted.recurrence == NONE:
         changes["recurrence"] = None
