@@ -27,6 +27,7 @@ export interface TasksPage {
 
 const LIMIT = 100
 const MOST_STEPS = 10_000
+const STATUSES: Status[] = ['todo', 'in_progress', 'done']
 
 /** Throws ApiError. */
 export async function listTasks(query: TasksQuery, cursor: string | null = null, signal?: AbortSignal): Promise<TasksPage> {
@@ -75,24 +76,44 @@ export interface BoardContent {
   tasks: Task[]
 }
 
-/** A board with its cards, kept for a while after it was left. */
-export const boardContent = (id: string) => ({
+/** A board and the first cards of each status, with the way to the rest. */
+export interface BoardStart extends BoardContent {
+  left: { query: TasksQuery; next: string }[]
+}
+
+/** Under which a board is kept for a while after it was left. */
+export const boardKey = (id: string) => ['board', id, 'left']
+
+/** By status, all at once: that is the order of the columns' cards, and one answer takes no longer than another. */
+export const boardStart = (id: string) => ({
   queryKey: ['board', id],
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardContent> => {
-    const [board, tasks] = await Promise.all([getBoard(id), tasksOfBoard(id, signal)])
-    return { board, tasks }
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardStart> => {
+    const [board, ...lists] = await Promise.all([getBoard(id), ...STATUSES.map((status) => start({ boardId: id, status }, signal))])
+    return { board, tasks: lists.flatMap(({ tasks }) => tasks), left: lists.flatMap(({ left }) => left) }
   },
 })
 
-/** All that is to be seen on a board, page by page. */
-async function tasksOfBoard(boardId: string, signal: AbortSignal): Promise<Task[]> {
+export async function restOfBoard({ board, tasks, left }: BoardStart, signal: AbortSignal): Promise<BoardContent> {
+  const rest = await Promise.all(left.map(({ query, next }) => pagesFrom(query, next, signal)))
+  // A card that was moved meanwhile may have come with two of the lists.
+  const byId = new Map<string, Task>()
+  for (const task of [...tasks, ...rest.flat()]) if ((byId.get(task.id)?.version ?? -1) < task.version) byId.set(task.id, task)
+  return { board, tasks: [...byId.values()] }
+}
+
+async function start(query: TasksQuery, signal: AbortSignal): Promise<Pick<BoardStart, 'tasks' | 'left'>> {
+  const { tasks, next } = await listTasks(query, null, signal)
+  return { tasks, left: next === null ? [] : [{ query, next }] }
+}
+
+async function pagesFrom(query: TasksQuery, cursor: string | null, signal: AbortSignal): Promise<Task[]> {
   const found: Task[] = []
-  for (let cursor: string | null = null; ; ) {
-    const { tasks, next }: TasksPage = await listTasks({ boardId }, cursor, signal)
-    found.push(...tasks)
-    if (next === null) return found
-    cursor = next
+  while (cursor !== null) {
+    const page: TasksPage = await listTasks(query, cursor, signal)
+    found.push(...page.tasks)
+    cursor = page.next
   }
+  return found
 }
 
 async function listBoards(): Promise<Board[]> {
@@ -111,10 +132,12 @@ async function indexed<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'task_index_not_activated') throw error
-    await activate()
+    await (activating ??= activate().finally(() => (activating = null)))
     return ask()
   }
 }
+
+let activating: Promise<void> | null = null
 
 async function activate(): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {

@@ -5,12 +5,12 @@
 import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
-import { archiveTask, type Board, boardContent, type BoardContent, completeTask, createTask, getTask, moveTask, restoreTask, type Task } from '../api/tasks'
+import { archiveTask, type Board, type BoardContent, boardKey, boardStart, completeTask, createTask, getTask, moveTask, restOfBoard, restoreTask, type Task } from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { day } from '../tasks/due'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
 
-const GATHER_MS = 100
+const GATHER_MS = 40
 const MANY = 20
 
 export class BoardState {
@@ -29,14 +29,17 @@ export class BoardState {
 
   async load(): Promise<void> {
     this.error = null
-    const asked = boardContent(this.id)
+    const asked = boardStart(this.id)
+    const { signal } = this.#asked
     const first = !this.board
     const turn = (this.#turn += 1)
     try {
       // As it was when it was left, until the answer is there; and an answer that is on its way already is taken. After
       // a change only a question that was asked since will do.
-      if (first) this.#show(queries.getQueryData<BoardContent>(asked.queryKey))
-      const content = await (first ? queries.fetchQuery({ ...asked, staleTime: 0 }) : asked.queryFn({ signal: this.#asked.signal }))
+      if (first) this.#show(queries.getQueryData<BoardContent>(boardKey(this.id)))
+      const start = await (first ? queries.fetchQuery({ ...asked, staleTime: 0 }) : asked.queryFn({ signal }))
+      if (!this.board) this.#show(start)
+      const content = await restOfBoard(start, signal)
       if (turn === this.#turn) this.#show(content)
     } catch (error) {
       if (!this.#asked.signal.aborted && turn === this.#turn) this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
@@ -63,7 +66,7 @@ export class BoardState {
       stops.forEach((stop) => stop())
       clearTimeout(timer)
       this.#asked.abort()
-      if (this.board) queries.setQueryData(boardContent(this.id).queryKey, { board: this.board, tasks: this.tasks })
+      if (this.board) queries.setQueryData(boardKey(this.id), { board: this.board, tasks: this.tasks })
     }
   }
 
@@ -99,13 +102,16 @@ export class BoardState {
     })
   }
 
+  moveToEnd(id: string, columnId: string): void {
+    this.move(id, { columnId, index: this.#behindAll(id, columnId) })
+  }
+
   complete(id: string): void {
     const task = this.find(id)
     const from = spotOf(this.lanes, id)
     const column = this.board?.columns.find((each) => (task?.recurrence ? each.isEntry : each.isTerminal))
     if (!task || !from || !column || !this.board || (task.status === 'done' && !task.recurrence)) return
-    const others = this.lanes.get(column.id)?.filter((each) => each.id !== id) ?? []
-    const change = moved(this.board, this.lanes, task, { columnId: column.id, index: others.length })
+    const change = moved(this.board, this.lanes, task, { columnId: column.id, index: this.#behindAll(id, column.id) })
     if (change) this.put(change.task)
     this.#send(task, () => completeTask(id), {
       failed: 'Not completed',
@@ -165,11 +171,24 @@ export class BoardState {
 
   #show(content: BoardContent | undefined): void {
     if (!content || this.#asked.signal.aborted) return
+    const known = new Map(this.tasks.map((task) => [task.id, task]))
     this.board = content.board
-    this.tasks = content.tasks
+    // What has not changed stays the same object, so that its card has nothing to do.
+    this.tasks = content.tasks.map((task) => {
+      const before = known.get(task.id)
+      return before && (this.#underWay.has(task.id) || isSame(before, task)) ? before : task
+    })
+  }
+
+  #behindAll(id: string, columnId: string): number {
+    return (this.lanes.get(columnId) ?? []).filter((task) => task.id !== id).length
   }
 
   #nameOf(columnId: string): string {
     return this.board?.columns.find((each) => each.id === columnId)?.name ?? ''
   }
+}
+
+function isSame(a: Task, b: Task): boolean {
+  return a.version === b.version && a.placement?.rank === b.placement?.rank
 }

@@ -25,9 +25,10 @@ export class Drag {
   ) {}
 
   /** A pointer went down on a card. */
-  press(event: PointerEvent, id: string): void {
+  press(event: PointerEvent): void {
     if (event.button !== 0 || this.#stop || (event.target as Element).closest('button')) return
     const card = event.currentTarget as HTMLElement
+    const id = card.dataset.card!
     const start = { x: event.clientX, y: event.clientY }
     const touch = event.pointerType === 'touch'
     const begin = () => this.#begin(card, id, start)

@@ -6,6 +6,10 @@ export interface Due {
   tone: '' | 'warn' | 'danger'
 }
 
+// To make one costs more than to paint a card.
+const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
 /** "Overdue, 12 Nov", "Today 9:00", "Tomorrow", "Mon 24 Nov". Late is said in words, not by colour alone. */
 export function dueOf({ dueAt, status }: Task, now = Date.now()): Due | null {
   if (dueAt === null) return null
@@ -18,7 +22,7 @@ export function dueOf({ dueAt, status }: Task, now = Date.now()): Due | null {
 }
 
 export function day(ms: number): string {
-  return new Date(ms).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+  return DAY.format(ms)
 }
 
 /** The first moment of a day of the person's calendar. */
@@ -78,5 +82,5 @@ function isWholeDay(ms: number): boolean {
 
 function time(ms: number): string {
   if (isWholeDay(ms)) return ''
-  return ` ${new Date(ms).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}`
+  return ` ${TIME.format(ms)}`
 }

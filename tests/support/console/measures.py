@@ -8,42 +8,20 @@ The figures are worth what the machine is idle. A trace opens in the browser's o
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
-import httpx2
 
 from stowboard.core.ids import new_id
 from support.clients.people import invited
-from support.console import library
+from support.console import board_speed, library
 from support.console.visitor import DESKTOP, Visitor, chromium
 from support.servers.stowboard import Server
 
-CARDS, ASSETS = 500, 100_000
+ASSETS = 100_000
 PERSON = "robin"
 UNLIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_SIGN_INS_PER_MINUTE": "100000"}
-#: Milliseconds from a click or a key until what it is for is painted.
-_OPENED = """(link) => new Promise((done) => {
-  const begin = performance.now(), seen = []
-  document.querySelector(link).click()
-  const painted = () => requestAnimationFrame(() => setTimeout(() => {
-    seen.push(performance.now() - begin)
-    if (seen.length === 2) done(seen)
-  }))
-  const look = (wanted) => {
-    if (document.querySelectorAll('[data-card]').length < wanted) return requestAnimationFrame(() => look(wanted))
-    painted()
-    if (wanted === 1) look(CARDS)
-  }
-  look(1)
-})""".replace("CARDS", str(CARDS))
-_PAINTED = """() => {
-  window.painted = []
-  new PerformanceObserver((list) => window.painted.push(...list.getEntries().map((each) => [each.name, each.duration])))
-    .observe({type: 'event', durationThreshold: 16, buffered: false})
-}"""
 _HEAP = "Performance.getMetrics"
 
 
@@ -53,9 +31,7 @@ def main(folder: Path | None = None, what: str = "all") -> None:
         try:
             bearer = invited(server, PERSON).bearer()
             library.fill(server, bearer, pictures=6)
-            board = _board(server, bearer)
-            _measure_board(browser, server, board, folder)
-            _measure_second_browser(browser, server, board)
+            board_speed.measure(browser, server, bearer, lambda: _visitor(browser, server), folder)
             if what == "all":
                 _multiply_assets(server)
                 _measure_library(browser, server)
@@ -63,71 +39,10 @@ def main(folder: Path | None = None, what: str = "all") -> None:
             server.kill()
 
 
-def _board(server: Server, headers: dict[str, str]) -> str:
-    with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
-        board = str(api.post("/taskapp/boards", json={"name": "Large"}).json()["data"]["id"])
-        for number in range(CARDS):
-            task = api.post("/taskapp/tasks", json={"title": f"Card {number:03}", "tags": ["large"]}).json()["data"]
-            status = ("todo", "in_progress", "done")[number % 3]
-            api.patch(f"/taskapp/tasks/{task['id']}/move", json={"status": status, "board": board})
-    return board
-
-
 def _visitor(browser: Any, server: Server) -> Visitor:
     visitor = Visitor(browser.new_context(viewport=DESKTOP), server)
     visitor.sign_in(PERSON)
     return visitor
-
-
-def _measure_board(browser: Any, server: Server, board: str, folder: Path | None) -> None:
-    visitor = _visitor(browser, server)
-    visitor.go("/boards")
-    link = f"a[href='/boards/{board}']"
-    visitor.page.locator(link).hover()
-    opened = []
-    for number in range(5):
-        if folder is not None and number == 4:
-            browser.start_tracing(page=visitor.page, path=str(folder / "board.json"))
-        opened.append(visitor.page.evaluate(_OPENED, link))
-        if number < 4:
-            visitor.page.go_back()
-            visitor.page.locator(link).wait_for()
-    visitor.page.evaluate(_PAINTED)
-    visitor.page.locator("[data-task]").nth(3).focus()
-    for key in ("Alt+ArrowRight", "Alt+ArrowDown", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowUp"):
-        with visitor.page.expect_response("**/move"):
-            visitor.page.keyboard.press(key)
-    visitor.page.wait_for_timeout(500)
-    if folder is not None:
-        browser.stop_tracing()
-    moved = [ms for name, ms in visitor.page.evaluate("window.painted") if name == "keydown"]
-    first, whole = zip(*opened, strict=True)
-    print(f"board of {CARDS} cards, from click to paint with its requests: the first cards after {_list(first)} ms")
-    print(f"all of its cards after {_list(whole)} ms")
-    print(f"a card moved: {_list(moved)} ms from key to paint (those above 16 ms)")
-    print(f"refused by the policy: {visitor.refused()}, asked elsewhere: {visitor.elsewhere}")
-    visitor.context.close()
-
-
-def _measure_second_browser(browser: Any, server: Server, board: str) -> None:
-    first, second = _visitor(browser, server), _visitor(browser, server)
-    for visitor in (first, second):
-        visitor.go(f"/boards/{board}")
-        visitor.role("link", "Card 000").wait_for()
-    first.role("link", "Card 000").focus()
-    seen = []
-    for key, column in (
-        ("Alt+ArrowRight", "In progress"),
-        ("Alt+ArrowLeft", "To do"),
-        ("Alt+ArrowRight", "In progress"),
-    ):
-        begin = time.perf_counter()
-        first.page.keyboard.press(key)
-        second.role("list", column).get_by_role("link", name="Card 000", exact=True).wait_for()
-        seen.append((time.perf_counter() - begin) * 1000)
-    print(f"a move seen in a second browser after {_list(seen)} ms")
-    for visitor in (first, second):
-        visitor.context.close()
 
 
 def _multiply_assets(server: Server) -> None:
@@ -176,10 +91,6 @@ _SCROLL = """async () => {
   const row = list.querySelector('li').getBoundingClientRect().height
   return Math.round(list.scrollHeight / row)
 }"""
-
-
-def _list(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:.0f}" for value in values)
 
 
 if __name__ == "__main__":
