@@ -103,10 +103,17 @@ def test_a_finger_drags_after_a_long_press(visit: Visit) -> None:
 
 def test_a_recurring_card_comes_back_with_its_next_date(visit: Visit) -> None:
     visitor = visit()
-    new_board(visitor, "Water")
+    new_board(visitor)
+    visitor.role("button", "Add to To do").click()
+    visitor.page.get_by_label("New task in To do").fill("Water 24 dec 2035 9am #home every month")
+    chips = visitor.role("list", "Understood").get_by_role("listitem")
+    expect(chips.filter(has_text="Every month")).to_be_visible()
+    visitor.page.keyboard.press("Enter")
+    expect(card(visitor, "To do", "Water")).to_contain_text("home")
     visitor.role("link", "Water").click()
-    visitor.role("button", "Today").click()
+    visitor.page.get_by_text("Next: Thu, Jan 24, Sun, Feb 24, Mon, Mar 24").wait_for()
     visitor.page.get_by_label("Repeat").select_option("Every week")
+    visitor.page.get_by_text("Next: Mon, Dec 31, Mon, Jan 7, Mon, Jan 14").wait_for()
     card(visitor, "To do", "Water").get_by_text("Repeats").wait_for()
     visitor.role("button", "Close panel").click()
     visitor.role("button", "Move Water").click()
@@ -131,6 +138,22 @@ def test_a_move_that_is_refused_is_put_back_with_the_reason(visit: Visit) -> Non
     visitor.page.unroute("**/move")
     visitor.role("button", "Try again").click()
     expect(card(visitor, "In progress", "Write")).to_be_visible()
+
+
+def test_a_card_that_was_not_saved_is_still_in_the_line(visit: Visit) -> None:
+    visitor = visit()
+    new_board(visitor)
+    visitor.page.route("**/api/v1/taskapp/tasks", lambda route: route.abort())
+    visitor.page.keyboard.press("n")
+    line = visitor.page.get_by_label("New task in To do")
+    line.fill("Write")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.get_by_text("Not added: The server cannot be reached.")).to_be_visible()
+    expect(line).to_have_value("Write")
+    visitor.page.unroute("**/api/v1/taskapp/tasks")
+    visitor.role("button", "Try again").click()
+    expect(card(visitor, "To do", "Write")).to_be_visible()
+    expect(line).to_have_value("")
 
 
 def test_what_is_completed_or_archived_can_be_undone(visit: Visit) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 import httpx2
 import pytest
 
+from stowboard.console.files import BUILT
 from support.api.answers import data_of
 from support.clients.people import PASSWORD, fresh_name, invited
 from support.console.visitor import AXE
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server, free_port
+from support.stored.rows import rows
 from support.tools.node import TOOLS, needs_node
 from support.upstream.npm_provider import npm_provider, settings_for
 
@@ -71,6 +73,35 @@ def test_a_person_signs_in_there_and_is_taken_where_they_wanted_to_go(server: Se
     page.fill("input[name=password]", "whatever")
     page.click("button[type=submit]")
     page.wait_for_url(f"{server.origin}/docs/errors")
+
+
+def test_who_has_no_password_proves_it_by_signing_in_again_and_loses_nothing(server: Server, page: Any) -> None:
+    if not (BUILT / "index.html").is_file():
+        pytest.skip("NOT TESTED: the console was not built")
+    name = fresh_name("boss")
+    page.goto(f"{server.origin}/signin?next=/settings/tokens")
+    page.click("text=Sign in with Example")
+    say_who(page, name)
+    page.get_by_role("button", name="New token").click()
+    page.get_by_label("What it is for").fill("photo frame")
+    rows(server, "UPDATE session SET stepped_up_at = stepped_up_at - 3600000")
+    page.get_by_role("button", name="Create").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Sign in again").click()
+    other = opened.value
+    other.click("text=Sign in with Example")
+    other.fill("input[name=login]", name)
+    other.fill("input[name=password]", "whatever")
+    other.click("button[type=submit]")
+    other.wait_for_url(f"{server.origin}/settings/sign-in")
+    other.close()
+    done = page.get_by_role("button", name="I have signed in")
+    token = page.get_by_label("Token, shown this once: copy it now.")
+    token.or_(done).first.wait_for()
+    if done.is_visible():  # nobody told this page that it has the focus again
+        done.click()
+    token.wait_for()
+    page.get_by_role("list", name="Tokens").get_by_text("photo frame").wait_for()
 
 
 def test_an_invitation_is_accepted_there(server: Server, page: Any) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from stowboard.core.ids import new_id
+from support.clients.applications import registered
 from support.clients.credentials import bearer
 from support.clients.passkeys import named_origin
 from support.clients.people import PASSWORD, Browser, fresh_name
@@ -214,6 +215,26 @@ def test_a_calendar_is_made_and_ended(visit: Visit) -> None:
     assert httpx2.get(url).status_code == 404
 
 
+def test_an_application_that_is_revoked_is_out(visit: Visit, console_server: Server) -> None:
+    visitor = visit()
+    app, person = registered(console_server, name="Photo frame"), Browser(console_server.origin)
+    assert person.sign_in(visitor.name).is_success
+    tokens = app.sign_in(person)
+    mine = {"authorization": f"Bearer {tokens['access_token']}"}
+    assert httpx2.get(f"{console_server.base_url}/taskapp/boards", headers=mine).is_success
+    visitor.go("/media")
+    visitor.role("link", "Media").wait_for()
+    visitor.page.keyboard.press("Control+k")
+    visitor.page.get_by_label("Command", exact=True).fill("settings applications")
+    expect(visitor.role("dialog", "Commands").get_by_role("option")).to_have_count(1)
+    visitor.page.keyboard.press("Enter")
+    visitor.role("button", "Revoke Photo frame").click()
+    visitor.role("button", "Revoke").click()
+    expect(visitor.page.get_by_text("You have let no application act for you.")).to_be_visible()
+    wait_until(lambda: httpx2.get(f"{console_server.base_url}/taskapp/boards", headers=mine).status_code == 401)
+    assert not app.refresh(tokens["refresh_token"]).is_success
+
+
 def test_an_admin_invites_resets_disables_and_promotes(visit: Visit, console_server: Server) -> None:
     visitor = visit(role="admin")
     name = fresh_name("newcomer")
@@ -273,6 +294,14 @@ def test_an_admin_sees_tokens_clients_jobs_the_log_and_the_version(visit: Visit,
     visitor.role("button", "Remove blog importer").click()
     visitor.role("dialog", "Remove blog importer").get_by_role("button", name="Remove").click()
     expect(line(visitor, "Clients", "blog importer")).to_have_count(0)
+    visitor.role("button", "Register an application").click()
+    visitor.page.get_by_label("Name: what people are told").fill("Weather wall")
+    visitor.page.get_by_label("Addresses to which people come back").fill("https://frame.example.com/back")
+    visitor.role("button", "Register").click()
+    expect(line(visitor, "Applications", "Weather wall")).to_contain_text("https://frame.example.com/back")
+    visitor.role("button", "Remove Weather wall").click()
+    visitor.role("dialog", "Remove Weather wall").get_by_role("button", name="Remove").click()
+    expect(line(visitor, "Applications", "Weather wall")).to_have_count(0)
 
     rows(
         console_server,

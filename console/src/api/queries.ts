@@ -18,6 +18,7 @@ export const queries = new QueryClient({
 
 export interface Me {
   account: Schemas['AccountView']
+  session: { method: string }
   steppedUp: boolean
 }
 

@@ -1634,6 +1634,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/taskapp/tasks/{task_id}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when a recurring task will be due after its present date, if each occurrence is completed in its time
+         * @description Needs the scope `tasks:read`.
+         */
+        get: operations["listUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/taskapp/tasks/batch": {
         parameters: {
             query?: never;
@@ -4606,6 +4626,18 @@ export interface components {
          * @enum {string}
          */
         Type: "asset" | "task" | "video";
+         * UpcomingView
+         * @description A date on which a recurring task will be due.
+         */
+        UpcomingView: {
+            /** Format: int64 */
+            dueAt: number;
+        };
+        /** UpcomingViewListAnswer */
+        UpcomingViewListAnswer: {
+            data: components["schemas"]["UpcomingView"][];
+            meta: components["schemas"]["NoMeta"];
+        };
         /**
          * UpdateOperation
          * @description Change a task: the members of a change.
@@ -7628,6 +7660,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaskViewAnswer"];
+                };
+            };
+        };
+    };
+    listUpcoming: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The task's id. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingViewListAnswer"];
                 };
             };
         };

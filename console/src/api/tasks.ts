@@ -48,12 +48,17 @@ export const completeTask = async (id: string): Promise<Task> => (await api('pos
 export const archiveTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
 export const restoreTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
 
+export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]> =>
+  (await api('get', '/taskapp/tasks/{task_id}/upcoming', at(id))).data
+
 export async function deleteTask(id: string): Promise<void> {
   await api('delete', '/taskapp/tasks/{task_id}', at(id))
 }
 
+export type NewTask = Partial<Schemas['CreateBody']>
+
 /** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
-export async function createTask(title: string, key: string, more: { dueAt?: number; quick?: boolean } = {}): Promise<Task> {
+export async function createTask(title: string, key: string, more: NewTask = {}): Promise<Task> {
   return (await api('post', '/taskapp/tasks', { body: { title, timeZone: timeZone(), idempotencyKey: key, ...more } })).data
 }
 

@@ -5,7 +5,7 @@
 import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
-import { archiveTask, type Board, type BoardContent, boardKey, boardStart, completeTask, createTask, getTask, moveTask, restOfBoard, restoreTask, type Task } from '../api/tasks'
+import { archiveTask, type Board, type BoardContent, boardKey, boardStart, completeTask, getTask, moveTask, restOfBoard, restoreTask, type Task } from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { day } from '../tasks/due'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
@@ -132,15 +132,6 @@ export class BoardState {
       again: () => this.archive(id),
       done: () => say(`${task.title} archived`, { name: 'Undo', run: () => this.#send(null, () => restoreTask(id), { failed: 'Not restored' }) }),
     })
-  }
-
-  /** A new card at the end of a column. Throws ApiError; with the same key a retry goes on where the first try stopped. */
-  async add(columnId: string, title: string, key: string): Promise<Task> {
-    const column = this.board!.columns.find((each) => each.id === columnId)!
-    const created = await createTask(title, key)
-    const task = await moveTask(created.id, { status: column.status, board: this.id, columnId })
-    this.put(task)
-    return task
   }
 
   #send(before: Task | null, act: () => Promise<Task>, { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void }): void {

@@ -4,7 +4,7 @@ import { appearance, nextTheme } from './appearance.svelte'
 import { useCommands } from './commands.svelte'
 import { overlays } from './overlays.svelte'
 import { go } from './router.svelte'
-import { sayFailed } from './toasts.svelte'
+import { lastAction, sayFailed } from './toasts.svelte'
 
 export function useShellCommands(): void {
   useCommands([
@@ -15,6 +15,7 @@ export function useShellCommands(): void {
     { id: 'shell.palette', name: 'Commands', group: 'Anywhere', keys: 'Mod+k', hidden: true, run: () => (overlays.palette = true) },
     { id: 'shell.search', name: 'Search', group: 'Anywhere', keys: '/', run: () => document.getElementById('search')?.focus() },
     { id: 'shell.shortcuts', name: 'Keyboard shortcuts', group: 'Anywhere', keys: '?', run: () => (overlays.shortcuts = true) },
+    { id: 'shell.last', name: 'Undo, or try again what failed', group: 'Anywhere', keys: 'z', when: () => lastAction() !== null, run: () => lastAction()?.() },
     { id: 'shell.theme', name: 'Switch between light, dark and system', group: 'Appearance', run: nextTheme },
     { id: 'shell.nav', name: 'Fold the navigation', group: 'Appearance', keys: '[', run: () => (appearance.foldedNav = !appearance.foldedNav) },
     { id: 'shell.docs', name: 'API documentation', group: 'Anywhere', run: () => window.open('/docs', '_blank', 'noreferrer') },

@@ -24,6 +24,12 @@ export function sayFailed(what: string, error: unknown, retry?: () => void): voi
   show({ id: ++last, text: `${what}: ${reasonOf(error)}`, kind: 'failed', action: retry && { name: 'Try again', run: retry } })
 }
 
+/** What the newest message that offers something would do: undo, try again. */
+export function lastAction(): (() => void) | null {
+  const toast = toasts.findLast((each) => each.action)
+  return toast ? () => (dismiss(toast.id), toast.action!.run()) : null
+}
+
 export function dismiss(id: number): void {
   const index = toasts.findIndex((toast) => toast.id === id)
   if (index >= 0) toasts.splice(index, 1)

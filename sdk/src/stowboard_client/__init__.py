@@ -66,6 +66,7 @@ from stowboard_client.task import (
     QuickTask,
     Task,
     TaskPlacement,
+    Upcoming,
 )
 from stowboard_client.tasks import task_operation
 from stowboard_client.tokens import IssuedToken, Token
@@ -174,6 +175,7 @@ __all__ = [
     "Token",
     "TransformClass",
     "UnreadableAnswer",
+    "Upcoming",
     "UploadStats",
     "VaultKey",
     "Video",

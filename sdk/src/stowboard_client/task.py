@@ -99,6 +99,12 @@ class Occurrence(Model, frozen=True, kw_only=True):
     completed_at: int
 
 
+class Upcoming(Model, frozen=True, kw_only=True):
+    """A date on which a recurring task will be due."""
+
+    due_at: int
+
+
 class CalendarAddress(Model, frozen=True, kw_only=True):
     #: Whoever knows it needs no token. The service shows it this once.
     url: str

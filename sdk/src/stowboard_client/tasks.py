@@ -25,6 +25,7 @@ from stowboard_client.task import (
     Sort,
     Status,
     Task,
+    Upcoming,
     Visibility,
 )
 
@@ -217,6 +218,11 @@ def list_occurrences(task_id: str, *, limit: int | None = None) -> Call[Page[Occ
     return Call("GET", path("/taskapp/tasks/{}/occurrences", task_id), whole(Page[Occurrence]), query={"limit": limit})
 
 
+def list_upcoming(task_id: str, *, limit: int | None = None) -> Call[list[Upcoming]]:
+    """When a recurring task will be due after its present date: three dates, or up to ten."""
+    return Call("GET", path("/taskapp/tasks/{}/upcoming", task_id), data(list[Upcoming]), query={"limit": limit})
+
+
 def backfill_task_index(*, idempotency_key: str | None = None) -> Call[Backfill]:
     """Index the owner's next tasks, up to 500 of them. Repeating it is safe."""
     return Call("POST", "/taskapp/task-index/backfill", data(Backfill), idempotency_key=idempotency_key)
@@ -255,6 +261,7 @@ class Tasks(Resource[D]):
     delete = Operation("deleteTask", delete_task)
     batch = Operation("batchTasks", batch_tasks)
     occurrences = Listing("listOccurrences", list_occurrences)
+    upcoming = Operation("listUpcoming", list_upcoming)
     backfill = Operation("backfillTaskIndex", backfill_task_index)
     activate_index = Conversation(activate_index)
     create_calendar = Operation("createCalendar", create_calendar)

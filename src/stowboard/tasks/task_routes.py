@@ -1,19 +1,16 @@
 """One task over HTTP."""
 
-from typing import Any
+from itertools import islice
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Deleted, Endpoint, NoMeta, PageMeta
 from stowboard.api.idempotency import redact_replies
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import (
-    Conflict,
-    InvalidCursor,
-    PreconditionFailed,
-    TooManyItems,
-)
+from stowboard.core import clock
+from stowboard.core.errors import Conflict, InvalidCursor, PreconditionFailed, TooManyItems
 from stowboard.core.ids import is_id
 from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
@@ -27,6 +24,7 @@ from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
+from stowboard.tasks.recurrence.series import due_dates_after
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 
 
@@ -42,6 +40,18 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
     number: int
     due_at: int | None
     completed_at: int
+
+
+class UpcomingQuery(msgspec.Struct, frozen=True):
+    """How far to look ahead."""
+
+    limit: Annotated[int, Meta(ge=1, le=10, description="How many at most.")] = 3
+
+
+class UpcomingView(msgspec.Struct, frozen=True, rename="camel"):
+    """A date on which a recurring task will be due."""
+
+    due_at: int
 
 
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
@@ -119,6 +129,12 @@ async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) ->
     page = Page(call, "occurrences", task.id)
     listed = await task_store.list_occurrences(tx, task.id, page.after, page.size)
     return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
+
+
+async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -> list[UpcomingView]:
+    """List when a recurring task will be due after its present date, if each occurrence is completed in its time."""
+    task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
+    return [UpcomingView(at) for at in islice(due_dates_after(task, clock.now_ms()), call.query.limit)]
 
 
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
@@ -201,5 +217,9 @@ ENDPOINTS = [
         "GET", "/taskapp/tasks/{task_id}/occurrences", list_occurrences, list[OccurrenceView], scope=_READ,
         query=PageQuery, meta=PageMeta, repeats=True, errors=[TaskNotFound, InvalidCursor],
         example=[{"number": 1, "dueAt": 1794787200000, "completedAt": 1794790000000}],
+    ),
+    Endpoint(
+        "GET", "/taskapp/tasks/{task_id}/upcoming", list_upcoming, list[UpcomingView], scope=_READ,
+        query=UpcomingQuery, errors=[TaskNotFound], example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
     ),
 ]  # fmt: skip

@@ -105,6 +105,18 @@ def test_an_overdue_one_is_next_due_in_the_future(ann: Owner) -> None:
     assert again.due_at == NOW - 100 * DAY + 105 * DAY
 
 
+def test_the_dates_that_come_are_those_that_completing_gives(ann: Owner) -> None:
+    task = recurring(ann, "FREQ=MONTHLY;COUNT=4", at("2037-01-31T09:00", BERLIN), time_zone=BERLIN)
+    coming = [one.due_at for one in ann.tasks.upcoming(task.id, limit=10)]
+    assert [wall(moment, BERLIN) for moment in coming] == ["2037-02-28 09:00", "2037-03-31 09:00", "2037-04-30 09:00"]
+    assert [ann.tasks.complete(task.id).due_at for _ in coming] == coming
+    assert ann.tasks.upcoming(task.id) == []
+    late = recurring(ann, "FREQ=DAILY", NOW - 10 * DAY)
+    assert all(one.due_at > NOW for one in ann.tasks.upcoming(late.id)), "what was missed does not come again"
+    [once] = ann.create("o", due_at=NOW)
+    assert ann.tasks.upcoming(once.id) == []
+
+
 def test_what_was_completed_is_told_latest_first_and_by_the_page(ann: Owner) -> None:
     task = recurring(ann, "FREQ=DAILY", NOW + DAY)
     completed = [ann.tasks.complete(task.id) for _ in range(5)]

@@ -19,6 +19,7 @@ OPERATIONS: list[tuple[str, str, Any]] = [
     ("POST", "/archive", None),
     ("POST", "/restore", None),
     ("GET", "/occurrences", None),
+    ("GET", "/upcoming", None),
     ("DELETE", "", None),
 ]
 UNTELLING = {"date", "x-request-id", "ratelimit"}

@@ -89,6 +89,7 @@ def _tasks(client: Client) -> None:
     _stands(client, client.tasks.update(task.id, title="Water the garden"))
     _stands(client, client.tasks.complete(task.id))
     assert [done.number for done in client.tasks.occurrences(task.id)] == [1]
+    assert len(client.tasks.upcoming(task.id, limit=2)) == 2
     _stands(client, client.tasks.archive(task.id))
     assert list(client.tasks.list(tags=tag)) == []
     _stands(client, client.tasks.restore(task.id))

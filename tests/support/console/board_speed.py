@@ -19,7 +19,7 @@ from support.servers.stowboard import Server
 
 CARDS, TIMES = 500, 5
 _MOVES = ("Alt+ArrowRight", "Alt+ArrowDown", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowUp")
-#: A frame's callbacks run before its paint, and a timer that they set after it. What lies between is marked in the trace.
+#: A frame's callbacks run before its paint, a timer that they set after it. What lies between is marked in the trace.
 _OPEN = """([link, first, all]) => new Promise((done) => {
   const begin = performance.now(), seen = []
   const measured = (name) => setTimeout(() => {
@@ -138,7 +138,9 @@ def _traced(browser: Any, visitor: Visitor, path: Path) -> Iterator[Callable[[st
 
 def _worked(events: list[dict[str, Any]], name: str) -> list[float]:
     marks = [each for each in events if each["name"] == name and each.get("cat") == "blink.user_timing"]
-    begins, ends = (sorted((each["ts"], each["tid"], each["pid"]) for each in marks if each["ph"] == kind) for kind in "be")
+    begins, ends = (
+        sorted((each["ts"], each["tid"], each["pid"]) for each in marks if each["ph"] == kind) for kind in "be"
+    )
     found = []
     for (begin, thread, process), (end, *_) in zip(begins, ends, strict=True):
         tasks = (each for each in events if each["name"] == "RunTask" and each.get("ph") == "X")

@@ -37,6 +37,8 @@ export class Upload {
   /** Where its bytes go, if it can be gone on with later. */
   address: string | null = null
   file: File | null
+  /** Hears its id when it is there; not after a reload. */
+  arrived?: (id: string) => void
   #abort: AbortController | null = null
   #last = { at: 0, sent: 0 }
 

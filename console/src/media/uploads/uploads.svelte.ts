@@ -28,13 +28,15 @@ class Uploads {
     return total === 0 ? 1 : this.all.reduce((sum, upload) => sum + upload.sent, 0) / total
   }
 
-  add(files: Iterable<File>): void {
+  add(files: Iterable<File>, arrived?: (id: string) => void): void {
     for (const file of files) {
       const lost = this.all.find((upload) => upload.state === 'lost' && upload.isSame(file))
+      const upload = lost ?? new Upload(file)
+      upload.arrived = arrived
       if (lost) {
         lost.file = file
         lost.wait()
-      } else this.all.push(new Upload(file))
+      } else this.all.push(upload)
     }
     this.#next()
   }
@@ -105,7 +107,10 @@ class Uploads {
   async #run(upload: Upload): Promise<void> {
     await upload.send(() => this.#keep())
     this.#keep()
-    if (upload.state === 'done' && upload.id) this.#tell(upload.id)
+    if (upload.state === 'done' && upload.id) {
+      upload.arrived?.(upload.id)
+      this.#tell(upload.id)
+    }
     this.#next()
   }
 

@@ -5,11 +5,11 @@ moves the date that its series is counted from. Ids stay: `{task}` is the presen
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.calendar.ical import Entry, compact
-from stowboard.tasks.recurrence.expansion import next_due
+from stowboard.tasks.recurrence.series import due_dates_after
 
 AHEAD_MS = 90 * 24 * 3600 * 1000
 #: Of one task.
@@ -29,19 +29,9 @@ def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -
         assert task.due_at is not None
         yield _entry(task, task.due_at, f"{task.id}@stowboard", origin, titles)
         if coming and task.status is not Status.DONE:
-            for at in islice(_later(task, now + AHEAD_MS), MOST_OCCURRENCES - 1):
+            later = takewhile(lambda at: at <= now + AHEAD_MS, due_dates_after(task, 0))
+            for at in islice(later, MOST_OCCURRENCES - 1):
                 yield _entry(task, at, f"{task.id}-{compact(at)}@stowboard", origin, titles)
-
-
-def _later(task: Task, until: int) -> Iterator[int]:
-    """The due dates after the present one."""
-    at, completed = task.due_at, task.completions
-    while task.recurrence is not None and at is not None:
-        completed += 1
-        at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, 0, completed)
-        if at is None or at > until:
-            return
-        yield at
 
 
 def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> Entry:

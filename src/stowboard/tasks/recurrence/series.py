@@ -1,5 +1,7 @@
 """A recurring task: its rule, its zone, and the due date it is counted from."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
@@ -34,3 +36,14 @@ def next_occurrence(task: Task, now: int) -> int | None:
     if task.recurrence is None:
         return None
     return next_due(task.recurrence, task.time_zone, task.anchor_at, task.due_at, now, task.completions + 1)
+
+
+def due_dates_after(task: Task, now: int) -> Iterator[int]:
+    """When it will be due after the present date, and after now, if each occurrence is completed in its time."""
+    at, completed = task.due_at, task.completions
+    while task.recurrence is not None:
+        completed += 1
+        at = next_due(task.recurrence, task.time_zone, task.anchor_at, at, now, completed)
+        if at is None:
+            return
+        yield at

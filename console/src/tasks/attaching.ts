@@ -1,0 +1,21 @@
+/** Files that are uploaded for a task: each is attached when it has arrived, whatever is shown by then. */
+import { queries } from '../api/queries'
+import { getTask, patchTask } from '../api/tasks'
+import { uploads } from '../media/uploads/uploads.svelte'
+import { sayFailed } from '../shell/toasts.svelte'
+
+let last: Promise<void> = Promise.resolve()
+
+export function uploadFor(taskId: string, files: Iterable<File>): void {
+  uploads.add(files, (id) => attachLater(taskId, id))
+}
+
+/** One after the other: each is put behind those that are there. */
+function attachLater(taskId: string, id: string): void {
+  last = last.then(() => attach(taskId, id)).catch((error: unknown) => sayFailed('Uploaded, but not attached', error, () => attachLater(taskId, id)))
+}
+
+async function attach(taskId: string, id: string): Promise<void> {
+  const ids = (await getTask(taskId)).attachments.map((each) => each.id)
+  if (!ids.includes(id)) queries.setQueryData(['task', taskId], await patchTask(taskId, { attachments: [...ids, id] }))
+}
