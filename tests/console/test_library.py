@@ -216,3 +216,44 @@ def test_on_a_phone_the_places_are_at_the_bottom_and_nothing_is_cut_off(visit: V
     visitor.role("complementary", "lagoon.jpg").wait_for()
     visitor.role("button", "Close panel").tap()
     expect(visitor.role("complementary", "lagoon.jpg")).to_have_count(0)
+
+
+def test_things_of_the_library_are_attached_to_a_task_and_say_so(visit: Visit, contents: dict[str, str]) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    visitor.page.get_by_label("Title of the new task").fill("Print the poster")
+    visitor.page.keyboard.press("Enter")
+    visitor.role("link", "Print the poster").click()
+    visitor.role("button", "From the library").click()
+    pick = visitor.role("dialog", "Attach from the library")
+    pick.get_by_label("Search the library").fill("lagoon")
+    pick.get_by_label("lagoon.jpg").check()
+    expect(pick.get_by_role("checkbox")).to_have_count(1)
+    pick.get_by_role("button", name="Attach 1 item").click()
+    names = visitor.role("list", "Attachments").get_by_role("link")
+    expect(names).to_have_text(["lagoon.jpg"])
+    note = {"name": "paper-sizes.txt", "mimeType": "text/plain", "buffer": b"A1, A2"}
+    visitor.page.get_by_label("Files to attach").set_input_files([note])
+    expect(names).to_have_text(["lagoon.jpg", "paper-sizes.txt"])
+    visitor.role("button", "Attachment paper-sizes.txt").click()
+    visitor.role("menuitem", "Move up").click()
+    expect(names).to_have_text(["paper-sizes.txt", "lagoon.jpg"])
+    picture = visitor.role("list", "Attachments").locator("img").last
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("image => image.naturalWidth") == 200
+
+    visitor.page.route("**/api/v1/taskapp/tasks/*", lambda route: route.abort())
+    visitor.role("button", "Attachment lagoon.jpg").click()
+    visitor.role("menuitem", "Take out").click()
+    expect(visitor.page.get_by_text("Not saved: The server cannot be reached.")).to_be_visible()
+    expect(names).to_have_text(["paper-sizes.txt", "lagoon.jpg"])
+    visitor.page.unroute("**/api/v1/taskapp/tasks/*")
+
+    names.last.click()
+    visitor.role("list", "Where it is used").get_by_role("link", name="Print the poster").click()
+    expect(visitor.page.get_by_label("Title", exact=True)).to_have_value("Print the poster")
+    visitor.role("button", "Attachment lagoon.jpg").click()
+    visitor.role("menuitem", "Take out").click()
+    expect(names).to_have_text(["paper-sizes.txt"])
+    visitor.go(f"/media/{contents['lagoon.jpg']}")
+    expect(visitor.page.get_by_text("In none of your tasks.")).to_be_visible()
