@@ -152,7 +152,7 @@ def _worked(events: list[dict[str, Any]], name: str) -> list[float]:
 def _within(task: dict[str, Any], begin: int, end: int) -> float:
     """The part of a task's processor time that lies between two moments."""
     shared = min(task["ts"] + task["dur"], end) - max(task["ts"], begin)
-    return max(0.0, shared / max(1, task["dur"])) * float(task.get("tdur", task["dur"])) / 1000
+    return float(max(0.0, shared / max(1, task["dur"])) * task.get("tdur", task["dur"]) / 1000)
 
 
 def _list(values: Sequence[float] | Iterator[float]) -> str:
