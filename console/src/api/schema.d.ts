@@ -4626,6 +4626,7 @@ export interface components {
          * @enum {string}
          */
         Type: "asset" | "task" | "video";
+        /**
          * UpcomingView
          * @description A date on which a recurring task will be due.
          */
