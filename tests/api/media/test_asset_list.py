@@ -132,7 +132,7 @@ def test_a_large_limit_is_cut_and_says_so(admin: httpx2.Client) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("limit", "0"), ("limit", "-1"), ("limit", "x"), ("sort", "takenAt"), ("sort", ""), ("kind", "video"),
+        ("limit", "0"), ("limit", "-1"), ("limit", "x"), ("sort", "taken"), ("sort", ""), ("kind", "video"),
         ("mimeType", "image"), ("mimeType", "*/*"), ("mimeType", "a/b; c"), ("visibility", "secret"),
         ("processingStatus", "done"), ("q", ""), ("q", "x" * 201), ("createdAfter", "yesterday"),
         ("createdBefore", "-1"), ("createdBefore", "253402300800000"),
