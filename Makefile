@@ -1,6 +1,8 @@
 # `make run` starts the service, `make test` checks everything. Both set up what they need in .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
+# Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test lint soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
