@@ -87,6 +87,7 @@ def _tasks(client: Client) -> None:
     assert [found.id for found in client.tasks.list(tags=tag)] == [task.id]
     assert tag in [found.tag for found in client.tags.list()]
     _stands(client, client.tasks.update(task.id, title="Water the garden"))
+    assert [found.task and found.task.id for found in client.search(f"garden tag:{tag}")] == [task.id]
     _stands(client, client.tasks.complete(task.id))
     assert [done.number for done in client.tasks.occurrences(task.id)] == [1]
     assert len(client.tasks.upcoming(task.id, limit=2)) == 2
