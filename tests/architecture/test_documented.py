@@ -76,6 +76,7 @@ def test_the_page_on_the_terminal_lists_exactly_the_commands_that_there_are() ->
 
 def test_the_manual_lists_exactly_the_metrics_that_there_are() -> None:
     import stowboard.api.limits.valkey
+    import stowboard.app
     import stowboard.cli.measuring  # noqa: F401  they declare their own
 
     section = MANUAL.partition("## Metrics")[2].partition("\n## ")[0]
