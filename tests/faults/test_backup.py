@@ -179,7 +179,7 @@ def test_an_upload_that_was_on_its_way_ends_after_a_restore(source: Server, tmp_
     rows(
         source,
         "INSERT INTO upload SELECT 'upl_1', x'00', 'asset', 'ast_1', 'open', 0, 'asset/00/01m7exd4rw13k29w5zhv2jyt00',"
-        " 'h', 1, 9, 5, 'me', NULL, NULL, NULL, NULL, 'o', 1, 1, 9000000000000, NULL",
+        " 'h', 1, 9, 5, 'me', NULL, NULL, NULL, NULL, 'o', 1, 1, 9000000000000, NULL, 0",
     )
     done(source, "backup", str(tmp_path / "backup"))
     target = at(tmp_path / "target", {})

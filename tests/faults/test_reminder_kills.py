@@ -12,7 +12,6 @@ from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs import reminder_worker
-from support.jobs.working import no_jobs_left
 from support.tasks.worn_lanes import caller_of
 from support.waiting import until
 
@@ -36,12 +35,16 @@ async def test_every_reminder_is_one_event_although_workers_are_killed(database:
             [(held,)] = await rows(database, "SELECT count(*) FROM job WHERE token IS NOT NULL")
             caught += held
             workers = list(await asyncio.gather(begin_worker(database_url), begin_worker(database_url)))
-        await until(lambda: no_jobs_left(database))
+        await until(lambda: no_reminders_left(database))
     finally:
         await asyncio.gather(*map(kill, workers))
     told = await rows(database, "SELECT subject FROM event WHERE type = 'task.reminder'")
     assert sorted(subject for (subject,) in told) == sorted(tasks)
     assert caught > 0, "no kill hit a claimed reminder, so nothing was proven"
+
+
+async def no_reminders_left(database: Database) -> bool:
+    return await rows(database, "SELECT id FROM job WHERE queue = 'reminder'") == []
 
 
 async def create_some(tx: Tx) -> list[str]:

@@ -87,6 +87,7 @@ class AssetLists:
                 mime_type=chance.choice(TYPES),
                 size=chance.choice([0, 1, 5, 2**40]),
                 updated_at=START + chance.randrange(5),
+                taken_at=chance.choice([None, *range(5)]),
             )
             for number in range(60)
         ]
@@ -104,6 +105,8 @@ class AssetLists:
             Sort.FILENAME: lambda asset: (asset.filename.encode(), asset.id),
             Sort.LARGEST: lambda asset: (asset.size, asset.id),
             Sort.SMALLEST: lambda asset: (asset.size, asset.id),
+            Sort.LAST_TAKEN: lambda asset: (asset.taken_at, asset.id),
+            Sort.FIRST_TAKEN: lambda asset: (asset.taken_at, asset.id),
         }
         passing = [asset for asset in self._assets if _passes(asset, filters)]
         return [asset.id for asset in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
@@ -144,4 +147,5 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
         and (not filters.sha256 or asset.sha256 in filters.sha256)
         and (filters.metadata is None or filters.metadata in asset.metadata.items())
+        and (asset.taken_at is not None or filters.sort not in (Sort.FIRST_TAKEN, Sort.LAST_TAKEN))
     )

@@ -166,7 +166,7 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[tup
 
 def _whole(arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
-    since = ["taken_at IS NOT NULL"] if ORDERS[filters.sort].names[0] == "taken_at" else []
+    since = _has_a_place(filters)
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
         filters = replace(filters, updated_after=None)
@@ -181,9 +181,15 @@ def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]
     return [f"{asset_id} {sign} {arguments.add(least_id('ast', at_ms))}" for sign, at_ms in bounds if at_ms is not None]
 
 
+def _has_a_place(filters: Filters) -> list[str]:
+    """Only pictures that say when they were taken are in that order."""
+    return ["taken_at IS NOT NULL"] if ORDERS[filters.sort].names[0] == "taken_at" else []
+
+
 def _unlisted(filters: Filters) -> list[str]:
-    """What every list leaves out that does not ask for it."""
-    return ["t.status <> 'pending'"] if filters.status is None else []
+    """What every list leaves out that does not ask for it, and what has no place in the order."""
+    pending = ["t.status <> 'pending'"] if filters.status is None else []
+    return [*pending, *(f"t.{condition}" for condition in _has_a_place(filters))]
 
 
 def _conditions(tx: Tx, arguments: Arguments, filters: Filters, uses: Uses) -> list[str]:
