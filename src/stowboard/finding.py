@@ -54,7 +54,10 @@ class SearchQuery(PageQuery, frozen=True, kw_only=True):
     types: (
         Annotated[
             str,
-            Meta(description="Comma-separated: task, asset, video. By default all that the token may read."),
+            Meta(
+                description="Comma-separated: task, asset, video. By default all that the token may read.",
+                extra_json_schema={"pattern": r"^(task|asset|video)(,(task|asset|video))*$"},
+            ),
         ]
         | UnsetType
     ) = UNSET
