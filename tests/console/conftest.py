@@ -8,7 +8,7 @@ import pytest
 from stowboard.console.files import BUILT
 from support.clients.people import fresh_name, invited
 from support.console import library
-from support.console.visitor import CHROMIUM, DESKTOP, Visitor, chromium
+from support.console.visitor import CHROMIUM, DESKTOP, PATIENCE_MS, Visitor, chromium
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
 
@@ -50,6 +50,7 @@ def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visito
         name = fresh_name("visitor")
         invited(console_server, name, role)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(PATIENCE_MS)
         visitor = Visitor(context, console_server, origin)
         visitor.sign_in(name)
         visitors.append(visitor)

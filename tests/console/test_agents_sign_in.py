@@ -17,6 +17,7 @@ import pytest
 from support.api.answers import data_of
 from support.clients.applications import parameters_of, registered
 from support.console.consenting import CALLBACK, Person
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server, free_port
 from support.tools.node import NODE, TOOLS
 
@@ -32,6 +33,7 @@ def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
 @pytest.fixture
 def person(server: Server, browser: Any) -> Iterator[Person]:
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     person = Person(server, context)
     yield person
     assert person.complaints == []

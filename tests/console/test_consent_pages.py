@@ -14,6 +14,7 @@ import pytest
 from support.api.answers import data_of
 from support.clients.applications import App, granted, parameters_of, registered
 from support.console.consenting import CALLBACK, Person
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
@@ -43,6 +44,7 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def context(chromium: Any) -> Iterator[Any]:
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
 
@@ -101,6 +103,7 @@ def test_the_pages_read_well_on_a_phone(server: Server, chromium: Any, scheme: s
     if not AXE.exists():
         pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
     context = chromium.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
+    context.set_default_timeout(PATIENCE_MS)
     person, app = Person(server, context, role="admin"), registered(server, CALLBACK, name="A" * 100)
     consent = f"/oauth/authorize?{app.query(scope='tasks:write admin')}"
     person.page.goto(server.origin + consent)

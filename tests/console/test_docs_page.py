@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
@@ -18,6 +19,7 @@ class Visitor:
 
     def __init__(self, page: Any, origin: str) -> None:
         self.page = page
+        page.set_default_timeout(PATIENCE_MS)
         self.origin = origin
         self.asked: list[str] = []
         self.complaints: list[str] = []

@@ -9,6 +9,7 @@ import pytest
 from support.clients.applications import granted, parameters_of, registered
 from support.clients.passkeys import named_origin
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
@@ -102,6 +103,7 @@ class Visit:
 @pytest.fixture
 def visit(server: Server, chromium: Any) -> Iterator[Visit]:
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     yield Visit(context.new_page(), named_origin(server))
     context.close()
 
@@ -197,6 +199,7 @@ def test_who_gives_admin_shows_again_who_they_are(server: Server, visit: Visit, 
 
 def test_at_an_address_the_page_says_why_there_is_no_passkey(server: Server, chromium: Any) -> None:
     page = chromium.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(server.origin + "/signin")
     assert "Passkeys need a host name" in page.inner_text("main")
     assert page.locator("form[data-form=passkey]").count() == 0

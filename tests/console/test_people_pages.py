@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 
 CHROMIUM = shutil.which("chromium")
@@ -67,6 +68,7 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def visit(server: Server, chromium: Any) -> Iterator[Visit]:
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     visit = Visit(context.new_page(), server.origin)
     yield visit
     assert (visit.elsewhere, visit.complaints) == ([], [])
@@ -194,6 +196,7 @@ def test_a_page_is_never_framed_and_loads_nothing_from_elsewhere(server: Server,
 
 def test_a_browser_refuses_to_show_a_page_in_a_frame(server: Server, chromium: Any, tmp_path: Path) -> None:
     page = chromium.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     (tmp_path / "frame.html").write_text(f'<iframe src="{server.origin}/signin"></iframe>')
     page.goto(f"file://{tmp_path}/frame.html")
     page.wait_for_load_state("networkidle")
@@ -208,6 +211,7 @@ def test_a_page_can_be_used_by_everybody(server: Server, chromium: Any, path: st
         pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
     # The policy of the pages would keep axe out as well.
     context = chromium.new_context(viewport=PHONE, color_scheme=scheme, bypass_csp=True)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     if path in ("/setup", "/invite"):
         page.goto(server.origin + link(server, "/access/invitations").replace("/invite", path))

@@ -9,7 +9,7 @@ import pytest
 from stowboard.console.files import BUILT
 from support.api.answers import data_of
 from support.clients.people import PASSWORD, fresh_name, invited
-from support.console.visitor import AXE
+from support.console.visitor import AXE, PATIENCE_MS
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server, free_port
 from support.stored.rows import rows
@@ -40,6 +40,7 @@ def server(make_server: MakeServer) -> Iterator[Server]:
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
     context.close()
 
@@ -148,6 +149,7 @@ def test_the_pages_read_well_on_a_phone(server: Server, browser: Any, scheme: st
     if not AXE.exists():
         pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
     context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(f"{server.origin}/signin?next=/signin/connect")
     page.fill("#username", "first")

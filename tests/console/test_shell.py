@@ -90,10 +90,11 @@ def test_a_theme_is_chosen_and_kept(visit: Visit) -> None:
     visitor.role("button", "Theme: system").click()
     visitor.role("button", "Theme: light").click()
     visitor.role("button", "Theme: dark").wait_for()
-    dark = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    is_dark = "getComputedStyle(document.body).backgroundColor == 'rgb(16, 19, 23)'"
+    visitor.page.wait_for_function(is_dark)
     visitor.page.reload()
     visitor.role("button", "Theme: dark").wait_for()
-    assert visitor.page.evaluate("getComputedStyle(document.body).backgroundColor") == dark == "rgb(16, 19, 23)"
+    visitor.page.wait_for_function(is_dark)
 
 
 def test_signing_out_leads_to_the_sign_in(visit: Visit) -> None:

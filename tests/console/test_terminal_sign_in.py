@@ -12,6 +12,7 @@ import pytest
 
 from support.clients.terminal import Terminal
 from support.console.consenting import Person
+from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -24,6 +25,7 @@ def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
 @pytest.fixture
 def person(server: Server, browser: Any) -> Iterator[Person]:
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
     person = Person(server, context)
     yield person
     assert person.complaints == []

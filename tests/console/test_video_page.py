@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client
+from support.console.visitor import PATIENCE_MS
 from support.media.video_files import video_file
 from support.servers.stowboard import Server
 
@@ -65,6 +66,7 @@ def page() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--mute-audio"])
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         if not page.evaluate("kind => MediaSource.isTypeSupported(kind)", H264):
             browser.close()
             pytest.skip("NOT TESTED: this chromium has no decoder of H.264, so no video was played")

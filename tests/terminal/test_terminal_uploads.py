@@ -119,7 +119,7 @@ def test_patterns_standard_input_and_pictures(ann: Owner, stow: Terminal, tmp_pa
 
 def test_one_that_fails_leaves_the_others(stow: Terminal, tmp_path: Path) -> None:
     written(tmp_path / "good.bin", 100)
-    (tmp_path / "bad.png").write_bytes(b"no picture")
+    written(tmp_path / "bad.png", 100)
     ran = stow("upload", str(tmp_path / "good.bin"), str(tmp_path / "bad.png"))
     assert ran.code == 8
     assert len(ran.out.splitlines()) == 1

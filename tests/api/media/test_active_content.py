@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from stowboard_client import Client
+from support.console.visitor import PATIENCE_MS
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 
@@ -46,6 +47,7 @@ def browser(server: Server) -> Iterator[Any]:
 def asked(browser: Any) -> Iterator[tuple[Any, list[str]]]:
     """A page, and the addresses that were asked for."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     seen: list[str] = []
     page.on("request", lambda request: seen.append(request.url))
     yield page, seen

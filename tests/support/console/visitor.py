@@ -8,9 +8,11 @@ from typing import Any
 
 from support.clients.people import PASSWORD
 from support.servers.stowboard import Server
+from support.waiting import PATIENCE_SECONDS
 
 CHROMIUM = shutil.which("chromium")
 AXE = Path(__file__).parents[2] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE_MS = 1000 * PATIENCE_SECONDS
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 #: Violations of the page's policy are events, not always messages.
