@@ -75,7 +75,7 @@ def imported(server: Server) -> int:
     """How many rows an import that is not finished has brought."""
     try:
         return int(rows(server, "SELECT sum(imported) FROM unfinished_import")[0][0])
-    except (apsw.CantOpenError, apsw.SQLError, asyncpg.UndefinedTableError):
+    except (apsw.CantOpenError, apsw.SQLError, apsw.SchemaChangeError, asyncpg.UndefinedTableError):
         return 0
 
 
