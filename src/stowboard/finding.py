@@ -109,8 +109,8 @@ def _types(call: Call[None, SearchQuery], asked: Asked) -> tuple[Type, ...]:
 
 def _named(text: str | UnsetType) -> list[Type]:
     names = [name.strip() for name in text.split(",")] if text is not UNSET else []
-    if unknown := next((name for name in names if name not in list(Type)), None):
-        raise InvalidParameter(f"types: there is no {unknown!r}; expected some of {', '.join(Type)}.")
+    if unknown := [name for name in names if name not in list(Type)]:
+        raise InvalidParameter(f"types: there is no {unknown[0]!r}; expected some of {', '.join(Type)}.")
     return [type_ for type_ in Type if type_ in names]
 
 

@@ -94,7 +94,12 @@ def test_a_broken_query_is_refused_by_name_wherever_it_is_sent(ann: Owner, query
 
 
 def test_a_search_needs_words_and_known_types(ann: Owner) -> None:
-    for params, named in (({}, "q"), ({"q": "a", "types": "task,board"}, "'board'"), ({"q": "a", "sort": "x"}, "sort")):
+    for params, named in (
+        ({}, "q"),
+        ({"q": "a", "types": "task,board"}, "'board'"),
+        ({"q": "a", "types": ""}, "types"),
+        ({"q": "a", "sort": "x"}, "sort"),
+    ):
         answer = ann.http.get(SEARCH, params=params)
         assert error_of(answer) == (400, "invalid_parameter")
         assert named in message_of(answer)

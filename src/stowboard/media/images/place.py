@@ -16,7 +16,7 @@ from stowboard.media.images.libvips import Image, Source
 from stowboard.media.images.patches import Patch, patched
 
 _EXIF = re.compile(rb"Exif\0\0(?=II\*\0|MM\0\*)")
-_XMP = re.compile(rb"<x:xmpmeta.*?</x:xmpmeta>", re.DOTALL)
+_XMP_BEGINS, _XMP_ENDS = b"<x:xmpmeta", b"</x:xmpmeta>"
 _GPS = re.compile(rb"""exif:GPS\w+\s*(?:=\s*"([^"]*)"|=\s*'([^']*)'|>([^<]*)<)""")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STUCK = InvalidMedia(
@@ -54,10 +54,11 @@ def _exif_starts(data: bytes, header: Image) -> set[int]:
 
 
 def _xmp_patches(data: bytes) -> Iterator[Patch]:
-    for packet in _XMP.finditer(data):
-        for place in _GPS.finditer(packet[0]):
-            start, end = place.span(place.lastindex or 0)
-            yield packet.start() + start, b" " * (end - start)
+    end = 0
+    while (start := data.find(_XMP_BEGINS, end)) >= 0 and (end := data.find(_XMP_ENDS, start)) >= 0:
+        for place in _GPS.finditer(data, start, end):
+            first, last = place.span(place.lastindex or 0)
+            yield first, b" " * (last - first)
 
 
 def _checksums(data: bytes, patches: list[Patch]) -> list[Patch]:
