@@ -85,7 +85,7 @@ class Tx(Protocol):
         """Take a named lock until the transaction ends; on SQLite nobody else writes, so nothing is done."""
 
     def takes_time(self) -> None:
-        """Say of work given to `transact_short` that it turns out not to be: it is then run anew, elsewhere."""
+        """Say of work given to `transact_short` or `read` that it turns out to be long: it is run anew, elsewhere."""
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         """What happens inside is undone if it raises, and the transaction goes on."""

@@ -5,13 +5,16 @@ handing it to a thread would. Writes take turns on another (see `sqlite_writer`)
 that wait. Several processes may use one file; they take turns to write.
 
 `synchronous=FULL`: what was acknowledged survives a power cut, if the disk tells the truth about fsync.
-A slow read (a scan, a large sort) holds up the whole event loop: give every read an index.
+A slow read (a scan, a large sort) holds up the whole event loop: give every read an index. One that may have to look at
+very much says so (`Tx.takes_time`), and is run anew in a thread, one such read after the other.
 """
 
 import asyncio
 import contextlib
 import os
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -22,7 +25,7 @@ from stowboard.core.folders import make_durable_folder
 from stowboard.db.database import Tx
 from stowboard.db.sqlite_batch import empty_log
 from stowboard.db.sqlite_state import find_header
-from stowboard.db.sqlite_tx import SqliteTx, drive, translated
+from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 from stowboard.db.sqlite_writer import Writer
 
 P = ParamSpec("P")
@@ -47,8 +50,9 @@ class SqliteDatabase:
         # What is removed is overwritten with zeros: a body that must be forgotten does not stay in unused bytes.
         self._write_connection.execute("PRAGMA secure_delete = ON").fetchall()
         _empty_unused_log(self._write_connection)  # a crash may have left one that was to be scrubbed
-        self._read_connection = _connect(path, lock_wait, cache_mib=64)
-        self._read_connection.execute("PRAGMA query_only = ON")
+        self._path, self._lock_wait = path, lock_wait
+        self._read_connection = _connect_to_read(path, lock_wait, cache_mib=64)
+        self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
         self._data_version()  # a first read, so that the log's index is there
         self._log_header = find_header(path)
         self._writer = Writer(self._write_connection, self._loop, self.notify, lock_wait)
@@ -66,7 +70,12 @@ class SqliteDatabase:
         return cast(T, await self._writer.submit(lambda tx: work(tx, *args, **kwargs), short=True))
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        return drive(work(SqliteTx(self._read_connection), *args, **kwargs))
+        try:
+            return drive(work(SqliteTx(self._read_connection, hurried=True), *args, **kwargs))
+        except TakesTime:
+            return await self._loop.run_in_executor(
+                self._slow_reads, lambda: drive(work(SqliteTx(self._slow_connection), *args, **kwargs))
+            )
 
     def state(self) -> bytes | None:
         return self._log_header.now() if self._log_header is not None else None
@@ -90,9 +99,16 @@ class SqliteDatabase:
             return
         self._closed = True
         self._log_header = None
+        await asyncio.to_thread(self._slow_reads.shutdown, cancel_futures=True)
+        if "_slow_connection" in self.__dict__:
+            self._slow_connection.close()
         self._read_connection.close()
         _empty_unused_log(self._write_connection)
         self._write_connection.close()
+
+    @cached_property
+    def _slow_connection(self) -> apsw.Connection:
+        return _connect_to_read(self._path, self._lock_wait, cache_mib=16)
 
     def _look_for_commits(self) -> None:
         # Commits of this process are seen as well: a needless wake-up at most ten times a second.
@@ -125,6 +141,12 @@ def _empty_unused_log(connection: apsw.Connection) -> None:
     with contextlib.suppress(apsw.Error):
         connection.set_busy_timeout(0)
         empty_log(connection)
+
+
+def _connect_to_read(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
+    connection = _connect(path, lock_wait, cache_mib)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:

@@ -42,6 +42,7 @@ async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Positio
             return Listed([item for _, item in found[:size]], (found[size - 1][0].place,))
         if len(hits) < limit:
             return Listed([item for _, item in found], None)
+        tx.takes_time()  # there is no telling how many have to be looked at
         below, limit = hits[-1].place, min(limit * 2, MOST)
 
 
@@ -66,12 +67,15 @@ async def find_few(tx: Tx, wanted: Wanted) -> list[str] | None:
     return [hit.id for hit in hits] if len(hits) <= RANKED else None
 
 
-async def not_empty(page: Callable[[Position | None], Awaitable[Listed[T]]], after: Position | None) -> Listed[T]:
+async def not_empty(
+    tx: Tx, page: Callable[[Position | None], Awaitable[Listed[T]]], after: Position | None
+) -> Listed[T]:
     """The first page behind the position that has something, or the last one."""
     while True:
         listed = await page(after)
         if listed.items or listed.end is None:
             return listed
+        tx.takes_time()
         after = listed.end
 
 

@@ -56,7 +56,7 @@ async def _find_by_words(
         return await find_newest(tx, wanted, partial(find_passing, tx, owner, filters), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await not_empty(partial(_list, tx, owner, among, size), after)
+    return await not_empty(tx, partial(_list, tx, owner, among, size), after)
 
 
 async def _list(tx: Tx, owner: str, filters: Filters, size: int, after: Position | None) -> Listed[Row]:

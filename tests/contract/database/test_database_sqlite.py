@@ -197,6 +197,24 @@ async def test_short_work_that_turns_out_to_take_time_is_run_anew_beside_the_loo
     assert await counters(database) == [1, 2, 3, 4, 5, *([10] if written_before else []), 11]
 
 
+async def test_a_read_that_turns_out_to_take_time_is_run_anew_beside_the_loop(database: SqliteDatabase) -> None:
+    ran_in: list[int] = []
+    may_end = threading.Event()
+
+    async def look(tx: Tx) -> int:
+        ran_in.append(threading.get_ident())
+        tx.takes_time()
+        may_end.wait()
+        return len(await tx.all("SELECT * FROM counter"))
+
+    reading = asyncio.create_task(database.read(look))
+    await until(lambda: asyncio.sleep(0, len(ran_in) == 2))
+    await database.transact(add, 7)  # the loop goes on
+    may_end.set()
+    assert await reading == 2
+    assert (ran_in[0], len(set(ran_in))) == (threading.get_ident(), 2)
+
+
 async def test_much_short_work_leaves_the_loop_to_others_now_and_then(database: SqliteDatabase) -> None:
     async def work(tx: Tx, number: int) -> None:
         await add(tx, number)

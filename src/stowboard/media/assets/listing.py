@@ -114,7 +114,7 @@ async def _find_assets(
         return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await not_empty(partial(_page, tx, among, uses, size), after)
+    return await not_empty(tx, partial(_page, tx, among, uses, size), after)
 
 
 async def _page(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
