@@ -8,6 +8,7 @@ import pytest
 from stowboard.console.files import BUILT
 from support.clients.people import fresh_name, invited
 from support.console import library
+from support.console.consenting import Person
 from support.console.visitor import CHROMIUM, DESKTOP, PATIENCE_MS, Visitor, chromium
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
@@ -61,3 +62,14 @@ def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visito
         noted = (visitor.refused(), visitor.elsewhere, visitor.complaints)
         visitor.context.close()
         assert noted == ([], [], [])
+
+
+@pytest.fixture
+def person(server: Server, browser: Any) -> Iterator[Person]:
+    """Somebody who is asked whether a program may act for them, by the module's own server."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
+    person = Person(server, context)
+    yield person
+    assert person.complaints == []
+    context.close()

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -17,7 +17,6 @@ import pytest
 from support.api.answers import data_of
 from support.clients.applications import parameters_of, registered
 from support.console.consenting import CALLBACK, Person
-from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server, free_port
 from support.tools.node import NODE, TOOLS
 
@@ -28,16 +27,6 @@ PATIENCE_SECONDS = 120
 @pytest.fixture(scope="module")
 def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({"STOWBOARD_SIGN_INS_PER_MINUTE": "100000", "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000"})
-
-
-@pytest.fixture
-def person(server: Server, browser: Any) -> Iterator[Person]:
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE_MS)
-    person = Person(server, context)
-    yield person
-    assert person.complaints == []
-    context.close()
 
 
 class PythonAgent:

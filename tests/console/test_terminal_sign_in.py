@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
@@ -12,7 +12,6 @@ import pytest
 
 from support.clients.terminal import Terminal
 from support.console.consenting import Person
-from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -20,16 +19,6 @@ from support.waiting import wait_until
 @pytest.fixture(scope="module")
 def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({"STOWBOARD_SIGN_INS_PER_MINUTE": "100000"})
-
-
-@pytest.fixture
-def person(server: Server, browser: Any) -> Iterator[Person]:
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE_MS)
-    person = Person(server, context)
-    yield person
-    assert person.complaints == []
-    context.close()
 
 
 @pytest.fixture

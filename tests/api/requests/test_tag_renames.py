@@ -19,11 +19,9 @@ def ben(server: Server) -> Iterator[Owner]:
 
 
 @pytest.fixture
-def ann(server: Server) -> Iterator[Owner]:
-    owner = Owner(server)
-    owner.tasks.activate_index()
-    yield owner
-    owner.close()
+def ann(ann: Owner) -> Owner:
+    ann.tasks.activate_index()
+    return ann
 
 
 def test_a_tag_of_tasks_is_renamed_in_its_place_and_merged(ann: Owner, ben: Owner) -> None:

@@ -1,7 +1,7 @@
 """Search through the API: words and filters of a query, in tasks, assets and videos at once and in their own lists."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -14,11 +14,9 @@ SEARCH = "search"
 
 
 @pytest.fixture
-def ann(server: Server) -> Iterator[Owner]:
-    owner = Owner(server)
-    owner.tasks.activate_index()
-    yield owner
-    owner.close()
+def ann(ann: Owner) -> Owner:
+    ann.tasks.activate_index()
+    return ann
 
 
 @pytest.fixture
