@@ -1,7 +1,7 @@
 """The index as the rest of the service writes it: in the transaction of the change."""
 
 from collections.abc import Sequence
-from itertools import count
+from zlib import crc32
 
 from stowboard.db.database import Tx, Write
 from stowboard.jobs.queue import enqueue
@@ -14,12 +14,11 @@ from stowboard.search.store import SearchStore
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
 #: More than this takes time.
 _SHORT = 4_000
-#: After so many new documents of a process, those that wait are put in their places.
-MERGED_AFTER = 400
+#: One of so many new documents has those that wait put in their places.
+_MERGED_AFTER = 400
 _MERGED_AT_ONCE = 500
 #: Of documents that are written together: they need not wait.
 _MANY = 50
-_new_ones = count(1)
 
 
 def store_of(tx: Tx) -> SearchStore:
@@ -33,9 +32,9 @@ def added(tx: Tx, document: Document) -> list[Write]:
     return store_of(tx).added(document)
 
 
-async def merge_later(tx: Tx) -> None:
-    """To be called for each new document: once in a while, those that wait are put in their places."""
-    if tx.dialect == "sqlite" and next(_new_ones) % MERGED_AFTER == 0:
+async def merge_later(tx: Tx, subject: str) -> None:
+    """To be called for each new document, with its id: once in a while, those that wait are put in their places."""
+    if tx.dialect == "sqlite" and crc32(subject.encode()) % _MERGED_AFTER == 0:
         await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
 
 
@@ -48,7 +47,8 @@ async def follow(tx: Tx, changes: Sequence[tuple[Document | None, Document | Non
     if put:
         await store_of(tx).put(tx, sorted(put, key=lambda document: document.id))
         if len(put) < _MANY:
-            await merge_later(tx)
+            for document in put:
+                await merge_later(tx, document.id)
         else:
             await store_of(tx).merge(tx, 2 * len(put))
     if gone:

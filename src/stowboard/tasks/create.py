@@ -115,7 +115,7 @@ async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
 async def _told(tx: Tx, task: Task) -> Task:
     told = TaskCreated(task.id, task.version)
     await emit(tx, kinds.TASK_CREATED, task.owner, task.id, told, [*index_store.added(task), *findable.added(tx, task)])
-    await merge_later(tx)
+    await merge_later(tx, task.id)
     await follow_task(tx, None, task)
     if task.attachments:
         await attachment_store.put(tx, None, task)

@@ -36,8 +36,7 @@ def full(ann: Owner) -> Owner:
 
 
 def fetched(owner: Owner, url: str, **headers: str) -> httpx2.Response:
-    with httpx2.Client(verify=False) as web:
-        return web.get(url, headers=headers)
+    return httpx2.get(url, headers=headers)
 
 
 def entries(ics: bytes) -> list[Any]:

@@ -14,7 +14,7 @@ from stowboard.media.videos import video_store
 from stowboard.ports import AttachedMedia, TaskUses
 from stowboard.search.asked import read_query
 from stowboard.search.document import ASSETS, VIDEOS, tasks_of
-from stowboard.search.index import store_of
+from stowboard.search.index import MERGE, merge_later, store_of
 from stowboard.search.store import Wanted
 from stowboard.tasks import rename_tag as task_tags
 from stowboard.tasks.batch import perform_batch
@@ -116,3 +116,14 @@ async def test_metadata_is_not_among_the_words_and_not_in_their_way(database: Da
     await database.transact(remove_asset, asset.id, None, TaskUses())
     assert await found(database, "needle", ASSETS) == set()
     await check_index(database)
+
+
+async def test_one_of_many_new_documents_has_those_that_wait_put_in_their_places(database: Database) -> None:
+    async def add_some(tx: Tx) -> int:
+        for _ in range(8000):  # that none of them is the one, is less likely than one in a hundred million
+            await merge_later(tx, new_id("tsk"))
+        row = await tx.one("SELECT count(*) FROM job WHERE kind = $1", MERGE.name)
+        assert row is not None
+        return int(row[0])
+
+    assert await database.transact(add_some) == (1 if database.dialect == "sqlite" else 0)

@@ -189,6 +189,15 @@ async def test_a_search_reads_no_table_as_a_whole(crowded: tuple[str, str]) -> N
     check(await explained(crowded, *[(find_tasks, "owner", filters, None, 50) for filters in SEARCHES]))
 
 
+async def test_what_a_search_found_is_looked_up_by_its_ids(crowded: tuple[str, str]) -> None:
+    """Not by the owner, who may have a million others."""
+    plans = await explained(crowded, *[(find_tasks, "owner", filters, None, 50) for filters in SEARCHES])
+    looked_up = [" ".join(plan.steps) for plan in plans if re.search(r"json_each\(|string_to_array\(", plan.sql)]
+    assert len(looked_up) >= len(SEARCHES) // 2  # what finds nothing looks nothing up
+    for steps in looked_up:
+        assert re.search(r"id=\?|Index Scan (task )?task_(pkey|by_owner)", steps), steps
+
+
 async def test_tags_are_read_in_their_order_without_a_sort(crowded: tuple[str, str]) -> None:
     plans = await explained(
         crowded, (index_store.list_tags, "owner", None, 50), (index_store.list_tags, "owner", ("tag5",), 50)

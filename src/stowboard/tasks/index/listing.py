@@ -86,8 +86,11 @@ def shown(rows: Sequence[Row]) -> list[Row]:
 
 
 def is_archived(filters: Filters, column: str) -> str:
-    """A condition: the flag has one of the values that are wanted."""
-    return f"{column} IN ({', '.join(map(str, filters.archived))})"
+    """A condition on what was found otherwise: the flag has one of the values that are wanted.
+
+    The plus keeps databases from looking by it, and going through all tasks of an owner for the few that have an id.
+    """
+    return f"+{column} IN ({', '.join(map(str, filters.archived))})"
 
 
 def conditions_of(tx: Tx, arguments: Arguments, filters: Filters) -> list[str]:
