@@ -33,5 +33,6 @@ export default defineConfig({
   },
   // Components are mounted in the tests as in a browser, not rendered as a server would.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
+  // One environment for all files: to make it for each takes longer than the tests.
+  test: { environment: 'happy-dom', isolate: false, include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 })

@@ -48,6 +48,7 @@ from stowboard.events.webhooks.open import open_webhooks
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
 from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
+from stowboard.http.handing_over import HandingOver
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
@@ -210,6 +211,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     limiter, proxies = await _open_limiter(settings, closing), Proxies(settings.trusted_proxies)
     services.add(Limiter, limiter)
     services.add(Proxies, proxies)
+    services.add(HandingOver, HandingOver(settings.handing_over))
     services.add(Strangers, Strangers(limiter, proxies, digest_key))
     outgoing = Outgoing(settings.outgoing)
     closing.callback(outgoing.close)

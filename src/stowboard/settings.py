@@ -34,8 +34,9 @@ from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
 from stowboard.http.crowd import CrowdSettings
+from stowboard.http.handing_over import HandingOverSettings, read_location
 from stowboard.http.outgoing.addresses import OutgoingSettings
-from stowboard.http.proxies import Proxies
+from stowboard.http.proxies import read_networks
 from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
@@ -64,6 +65,7 @@ class Settings:
     #: Bytes that bodies may take in this process.
     body_memory: int
     crowd: CrowdSettings
+    handing_over: HandingOverSettings
     database: DatabaseSettings
     blobs: BlobSettings
     rate_limit: RateLimitSettings
@@ -93,28 +95,19 @@ def _valkey(text: str) -> str:
     return text
 
 
-def _networks(text: str) -> tuple[str, ...]:
-    networks = several(text)
-    try:
-        Proxies(networks)
-    except ValueError as error:
-        raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8: {error}") from None
-    return networks
-
-
 SETTINGS = [
     Setting("data_dir", Path, Path("data"), "Folder of the embedded database and of files."),
     Setting("host", str, "127.0.0.1", "Address to listen on."),
     Setting("port", between(1, 65535), 8080, "Port to listen on."),
     Setting("workers", between(1, 256), 1, "Server processes. One is right for SQLite; use more with PostgreSQL."),
     Setting("public_url", web_origin, None, "Origin that links begin with. Default: the host of each request."),
-    Setting("trusted_proxies", _networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and "
-            "`-Host` count. Default: nobody's."),
+    Setting("trusted_proxies", read_networks, (), "Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` "
+            "and `-Host` count. Default: nobody's."),
     Setting("requests_at_once", between(1, 100_000), 2048, "Requests that a process has in hand at once, those that "
             "may have a body."),
     Setting("requests_at_once_per_address", between(1, 100_000), 256, "Those of one address."),
     Setting("answers_at_once", between(1, 100_000), 256, "Answers over 64 KiB that a process has under way at once; "
-            "each takes about half a MiB of memory."),
+            "each takes about half a MiB of memory, from a bucket up to one."),
     Setting("answers_at_once_per_address", between(1, 100_000), 100, "Those to one address."),
     Setting("body_memory_mib", between(16, 1024 * 1024), None, "Memory of a process for bodies that it works on. "
             "Default: its part of a quarter of what the service may have."),
@@ -177,10 +170,14 @@ SETTINGS = [
             "name of this service, or a CDN before it."),
     Setting("cdn_redirect", flag, False, "Whether an S3 store delivers files itself, by a redirect to a link that it "
             "signed."),
+    Setting("accel_redirect", read_location, None, "A location of nginx that has the folder of the files, such as "
+            "`/stowboard-files`: nginx then sends large ones itself."),
     Setting("transform_classes", several, (), "Transform classes of your own: `hero=1600x500` crops, `wide=2400` "
             "scales."),
     Setting("max_upload_mib", between(1, 5 * 1024 * 1024), 5120, "Largest pre-signed upload, in MiB."),
     Setting("max_video_mib", between(1, 5 * 1024 * 1024), 51200, "Largest video, in MiB."),
+    Setting("upload_from_url", flag, True, "Whether the service fetches uploads from URLs that users name."),
+    Setting("upload_from_url_seconds", between(1, 86_400), 3600, "How long the fetching of one may take."),
     Setting("storage_reserve_mib", between(0, 1 << 30), None, "Space that uploads leave free on the disk. Default: 5 % "
             "of it, at most 1 GiB."),
     Setting("storage_limit_mib", between(1, 1 << 40), None, "Most that assets and videos may have together. Default: "
@@ -190,7 +187,7 @@ SETTINGS = [
     Setting("strip_location", flag, False, "Whether images are stored without the place where they were taken."),
     Setting("image_slots", between(1, 64), 3, "Images that a process works on at once; one more than there are cores "
             "keeps them busy."),
-    Setting("video_slots", between(0, 64), 1, "Steps of videos that a process transcodes at once; 0 leaves them to "
+    Setting("video_slots", between(0, 64), 1, "Videos that a process transcodes at once; 0 leaves them to "
             "other processes."),
     Setting("scrub_mib_per_second", between(0, 10_000), 8, "How fast files are read, once a week, to see whether they "
             "are still whole; 0 turns it off."),
@@ -203,7 +200,9 @@ SETTINGS = [
 ]  # fmt: skip
 
 
-PARTS = ("database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail", "access")
+PARTS = (
+    "database", "blobs", "rate_limit", "keys", "jobs", "events", "media", "outgoing", "mail", "access", "handing_over",
+)  # fmt: skip
 
 
 def load_settings(
@@ -243,10 +242,20 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             values["answers_at_once"],
             values["answers_at_once_per_address"],
         ),
+        handing_over=HandingOverSettings(
+            values["accel_redirect"],
+            values["trusted_proxies"],
+            on_disk=not BlobSettings(values["blobs_url"] or "").on_s3,
+        ),
         rate_limit=RateLimitSettings(values["rate_limit_per_minute"], values["rate_limit_burst"]),
         keys=KeySettings(values["signing_keys"], values["digest_key"]),
         jobs=JobSettings(
-            slots={"video": values["video_slots"], "webhook": WEBHOOKS_AT_ONCE}, default_slots=values["job_slots"]
+            slots={
+                "video": values["video_slots"],
+                "poster": min(1, values["video_slots"]),
+                "webhook": WEBHOOKS_AT_ONCE,
+            },
+            default_slots=values["job_slots"],
         ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
         outgoing=OutgoingSettings(values["outgoing_allow"]),
@@ -265,6 +274,8 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             owner_limit_bytes=_bytes(values["storage_limit_per_owner_mib"]),
             scrub_mib_per_second=values["scrub_mib_per_second"],
             bucket_grace_s=values["bucket_grace_seconds"],
+            upload_from_url=values["upload_from_url"],
+            upload_from_url_seconds=values["upload_from_url_seconds"],
             ffmpeg=values["ffmpeg"],
         ),
         sealing_key=read_secret(values, "secret_key", _sealing_key),

@@ -9,9 +9,10 @@ MOST_FILES = 24
 
 
 def crowded(top: Path) -> dict[str, int]:
-    """The folders with too many modules side by side, and how many these are."""
-    folders = [top, *(path for path in top.rglob("*") if path.is_dir())]
-    counts = {str(folder.relative_to(top)): len(list(folder.glob("*.py"))) for folder in folders}
+    """The folders with too many modules side by side, and how many these are; hidden ones hold what others wrote."""
+    folders = [Path(), *(path.relative_to(top) for path in top.rglob("*") if path.is_dir())]
+    ours = [folder for folder in folders if not any(part.startswith(".") for part in folder.parts)]
+    counts = {str(folder): len(list((top / folder).glob("*.py"))) for folder in ours}
     return {name: count for name, count in counts.items() if count > MOST_FILES}
 
 

@@ -16,8 +16,10 @@ from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, REBUILT, Table, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody, task_operation
+from stowboard_client.assets import Location
 from support.clients.people import Browser, invited
-from support.media.pictures import plain, saved
+from support.media.exif import exif, photo
+from support.media.pictures import plain
 from support.servers.moving import at, command, done, files_in, refusal, rows_of, tables_of
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
@@ -28,7 +30,7 @@ from support.stored.rows import rows
 from support.waiting import wait_until
 
 SEALED = EncryptedBody(version=1, algorithm="A256GCM", key_id="k1", nonce="AAAA", ciphertext="c2VhbGVk")
-PICTURE = saved(plain(300, 200), ".png")
+PICTURE = photo(plain(300, 200), exif())
 
 
 class Lived:
@@ -41,12 +43,16 @@ class Lived:
             self.token = admin.tokens.create("ann").token
             self.own_token = admin.tokens.create("ann", kind="interactive").token
             self.video = admin.videos.create("Harbour").id
+            admin.videos.put_captions(self.video, "pt-BR", "WEBVTT\n\n00:01.000 --> 00:02.000\nBom dia.\n")
         self.browser = invited(server, "ann")
         with Client(server.origin, self.token) as ann, Client(server.origin, self.own_token) as herself:
             self._make_tasks(ann, herself)
             self._make_media(ann)
         self.reply = self.repeat(server)
         server.stop()
+        # As if a job had looked into it, which it does in an installation that does its jobs.
+        found = """frames = 2, pages = 7, duration_ms = 2500, poster = '{"width":40,"height":30}'"""
+        rows(server, f"UPDATE asset SET {found} WHERE filename = 'note.txt'")
 
     def _make_tasks(self, ann: Client, herself: Client) -> None:
         board = ann.boards.create("Work")
@@ -58,8 +64,8 @@ class Lived:
         self.titles = sorted(task.title for task in ann.tasks.list())
 
     def _make_media(self, ann: Client) -> None:
-        asset = ann.uploads.image("cat.png", PICTURE, tags=["pets"], visibility="protected")
-        ann.uploads.file("note.txt", b"hello", tags=["words"], metadata={"order": "1"})
+        asset = ann.uploads.image("cat.jpg", PICTURE, tags=["pets"], visibility="protected")
+        self.note = ann.uploads.file("note.txt", b"hello", tags=["words"], metadata={"order": "1"}).id
         self.asset = asset.id
         some = next(iter(ann.tasks.list()))
         change = task_operation("update", id=some.id, attachments=[asset.id], metadata={"order": "ö"}, priority=2)
@@ -128,11 +134,16 @@ def check_by_http(lived: Lived, server: Server) -> None:
     assert browser.get("/session").json()["data"]["account"]["username"] == "ann"
     assert Browser(server.origin).sign_in("ann").status_code == 200
     with Client(server.origin, lived.token) as ann, Client(server.origin, lived.own_token) as herself:
+        assert [(each.language, each.cues) for each in ann.videos.list_captions(lived.video)] == [("pt-BR", 1)]
         assert sorted(task.title for task in ann.tasks.list()) == sorted([*lived.titles, "once"])
         assert herself.tasks.get(lived.sealed).encrypted_body == SEALED
         assert lived.repeat(server) == lived.reply
         assert [task.position for task in ann.boards.placements(next(iter(ann.boards.list())).id)] == [0, 1, 2]
-        assert ann.assets.get(lived.asset).tags == ("pets",)
+        cat, note = ann.assets.get(lived.asset), ann.assets.get(lived.note)
+        assert (cat.tags, cat.taken_at, cat.camera) == (("pets",), 1714972089000, "Acme Snap 7")
+        assert cat.location == Location(latitude=53.545, longitude=-9.966)
+        assert (note.frames, note.pages, note.duration, note.preview) == (2, 7, 2.5, "hello")
+        assert note.thumbnail_url is not None
         fresh = ann.delivery.url(lived.asset).url
     for url in (lived.signed, fresh):
         assert httpx2.get(same_address(url, server)).content == PICTURE
@@ -225,6 +236,7 @@ def test_an_import_notices_what_others_did_to_the_target_meanwhile(lived: Lived,
     assert str(late) in refusal(target, "import", str(export))
     (tmp_path / "late").rename(late)
     mine = target.data_dir / "blobs" / first.relative_to(export / "blobs")
+    mine.parent.mkdir(parents=True, exist_ok=True)  # it may have been on its way when the other one failed
     mine.write_bytes(bytes(first.stat().st_size))
     assert "gave other bytes" in refusal(target, "import", str(export))
     rows(target, "UPDATE task SET title = 'Changed' WHERE title = 'Diary'")

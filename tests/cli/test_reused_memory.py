@@ -26,5 +26,18 @@ print(getrusage(RUSAGE_SELF).ru_minflt - before)
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have ways of their own")
 def test_the_memory_of_chunks_is_used_again() -> None:
-    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120)
     assert int(run.stdout) < 1000
+
+
+def test_what_a_server_has_loaded_is_not_looked_through_for_garbage() -> None:
+    program = """
+import gc
+from stowboard.cli.memory import loaded_for_good
+with loaded_for_good():
+    looked_meanwhile = gc.isenabled()
+    import stowboard.cli.serve
+print(looked_meanwhile, gc.isenabled(), gc.get_freeze_count() > 10_000)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    assert run.stdout == "False True True\n"

@@ -77,9 +77,12 @@ WRONG: dict[str, list[str]] = {
     "outgoing_allow": ["home", "10.0.0.1/8", "10.0.0.0/33", "192.168.0.0/16,::zz/8"],
     "cdn_url": ["cdn.example.org", "https://a/path", "ftp://a"],
     "cdn_redirect": ["maybe"],
+    "accel_redirect": ["files", "/", "/a/", "//a", "/a b", "/a/../b", "https://a/b", "/no-proxy-is-trusted"],
     "transform_classes": ["hero", "hero=0", "hero=9000", "Hero=10x10", "a=1x2x3", "hero=1600x500,bad", "hero=-1"],
     "max_upload_mib": ["0", "-1", "much"],
     "max_video_mib": ["0", "-1", "much"],
+    "upload_from_url": ["maybe"],
+    "upload_from_url_seconds": ["0", "86401", "soon"],
     "storage_reserve_mib": ["-1", "much"],
     "storage_limit_mib": ["0", "-1", "much"],
     "storage_limit_per_owner_mib": ["0", "-1", "much"],
@@ -126,6 +129,15 @@ def test_an_option_wins_over_the_environment_over_the_file_over_the_default(tmp_
 
 def test_a_setting_that_is_empty_in_the_environment_is_not_given() -> None:
     assert load_settings({}, {"STOWBOARD_PORT": "", "STOWBOARD_PUBLIC_URL": ""}).port == 8080
+
+
+def test_a_proxy_sends_files_of_a_disk_alone() -> None:
+    given = {"STOWBOARD_ACCEL_REDIRECT": "/files", "STOWBOARD_TRUSTED_PROXIES": "127.0.0.1"}
+    assert load_settings({}, given).handing_over.location == "/files"
+    with pytest.raises(WrongSetting, match="STOWBOARD_ACCEL_REDIRECT is for files on a disk"):
+        load_settings({}, given | ON_S3)
+    with pytest.raises(WrongSetting, match="STOWBOARD_TRUSTED_PROXIES"):
+        load_settings({}, {"STOWBOARD_ACCEL_REDIRECT": "/files"})
 
 
 def test_a_bucket_needs_keys() -> None:

@@ -56,7 +56,7 @@ def test_the_first_start_prints_a_token_and_a_line_that_works_when_pasted(
     with started(tmp_path, settings, *options) as (origin, printed):
         text = printed.read_text()
         (line,) = [line.strip() for line in text.splitlines() if line.strip().startswith("curl ")]
-        pasted = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30)
+        pasted = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=120)
         assert '"version":"v1"' in pasted.stdout, pasted.stderr
         (secret,) = set(TOKEN.findall(text))
         admin = {"authorization": f"Bearer {secret}"}

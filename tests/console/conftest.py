@@ -9,19 +9,13 @@ from stowboard.console.files import BUILT
 from support.clients.people import fresh_name, invited
 from support.console import library
 from support.console.consenting import Person
-from support.console.visitor import CHROMIUM, DESKTOP, PATIENCE_MS, Visitor, chromium
+from support.console.visitor import DESKTOP, PATIENCE_MS, Visitor, chromium
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("NOT TESTED: chromium is not installed, so the console was not opened")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so nothing was opened"
-    )
-    playwright.expect.set_options(timeout=60_000)
     with chromium() as launched:
         yield launched
 
@@ -48,12 +42,10 @@ def visit(console_server: Server, browser: Any) -> Iterator[Callable[..., Visito
     visitors: list[Visitor] = []
 
     def begin(role: str = "member", origin: str | None = None, **options: Any) -> Visitor:
-        name = fresh_name("visitor")
-        invited(console_server, name, role)
         context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
         context.set_default_timeout(PATIENCE_MS)
         visitor = Visitor(context, console_server, origin)
-        visitor.sign_in(name)
+        visitor.join(fresh_name("visitor"), role)
         visitors.append(visitor)
         return visitor
 

@@ -17,7 +17,6 @@ from support.console.consenting import CALLBACK, Person
 from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
 
-CHROMIUM = shutil.which("chromium")
 TOOLS = Path(__file__).parents[1] / "tools"
 AXE = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -28,22 +27,9 @@ def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({"STOWBOARD_SIGN_INS_PER_MINUTE": "100000", "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000"})
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("NOT TESTED: chromium is not installed, so the pages of consent were not opened")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so the pages were not opened"
-    )
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def context(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context()
+def context(browser: Any) -> Iterator[Any]:
+    context = browser.new_context()
     context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
@@ -98,11 +84,10 @@ def test_a_person_types_the_code_of_a_device(server: Server, person: Person) -> 
     assert granted(stow.token(**form))["scope"] == "tasks:read"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_read_well_on_a_phone(server: Server, chromium: Any, scheme: str) -> None:
+def test_the_pages_read_well_on_a_phone(server: Server, browser: Any) -> None:
     if not AXE.exists():
         pytest.skip("NOT TESTED: axe-core is not installed (npm ci in tests/tools)")
-    context = chromium.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme)
+    context = browser.new_context(viewport={"width": 320, "height": 640})
     context.set_default_timeout(PATIENCE_MS)
     person, app = Person(server, context, role="admin"), registered(server, CALLBACK, name="A" * 100)
     consent = f"/oauth/authorize?{app.query(scope='tasks:write admin')}"
@@ -114,8 +99,10 @@ def test_the_pages_read_well_on_a_phone(server: Server, chromium: Any, scheme: s
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 320
         person.page.wait_for_function("!document.querySelector('form[data-consent] button[disabled]')")
         person.page.evaluate(AXE.read_text())
-        found = person.page.evaluate("axe.run().then(result => result.violations.map(each => each.id))")
-        assert found == [], path
+        for scheme in ("light", "dark"):
+            person.page.emulate_media(color_scheme=scheme)
+            found = person.page.evaluate("axe.run().then(result => result.violations.map(each => each.id))")
+            assert found == [], (path, scheme)
     assert person.complaints == []
     context.close()
 

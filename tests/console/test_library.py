@@ -10,10 +10,18 @@ from playwright.sync_api import expect
 
 from support.console.scenes import draw
 from support.console.visitor import PHONE, Visitor
+from support.media.documents import pdf, wav
 from support.media.unique_images import png
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 Visit = Callable[..., Visitor]
+#: Once there is something to play: a load that begins later would interrupt it.
+PLAY = """async (video) => {
+  while (video.readyState < 2) await new Promise((soon) => setTimeout(soon, 50));
+  video.muted = true;
+  await video.play();
+}"""
 
 
 def asset(server: Server, asset_id: str) -> dict[str, Any]:
@@ -26,6 +34,12 @@ def asset(server: Server, asset_id: str) -> dict[str, Any]:
 def upload(server: Server, name: str, **more: Any) -> str:
     body = {"filename": name, "data": base64.b64encode(png()).decode(), **more}
     answer = httpx2.post(f"{server.base_url}/media/upload/image", json=body, headers=server.headers)
+    return str(answer.json()["data"]["id"])
+
+
+def upload_file(server: Server, name: str, data: bytes) -> str:
+    body = {"filename": name, "data": base64.b64encode(data).decode()}
+    answer = httpx2.post(f"{server.base_url}/media/upload/file", json=body, headers=server.headers)
     return str(answer.json()["data"]["id"])
 
 
@@ -62,6 +76,29 @@ def test_the_library_shows_what_there_is_with_few_calls(visit: Visit, contents: 
     protected = visitor.page.get_by_role("listitem").filter(has_text="night-walk.jpg").locator("img").last
     protected.scroll_into_view_if_needed()
     expect(protected).to_have_attribute("src", re.compile("sig="))
+
+
+def test_documents_sounds_and_texts_are_shown_and_played(console_server: Server, visit: Visit) -> None:
+    paper = upload_file(console_server, "paper.pdf", pdf(12))
+    note = upload_file(console_server, "voice.wav", wav(3))
+    text = upload_file(console_server, "words.md", b"# Words\n<img src=x onerror=alert(1)>")
+    for each in (paper, note):
+        wait_until(lambda each=each: asset(console_server, each)["thumbnailUrl"] is not None)
+    visitor = visit()
+    visitor.go(f"/media/{paper}")
+    panel = visitor.role("complementary", "paper.pdf")
+    expect(panel.get_by_text("12 pages", exact=True)).to_be_visible()
+    for name in ("paper.pdf", "voice.wav"):
+        picture = visitor.page.get_by_role("listitem").filter(has_text=name).locator("img").last
+        expect(picture).to_have_js_property("naturalWidth", 200)
+    visitor.go(f"/media/{note}")
+    player = visitor.page.get_by_label("Play voice.wav", exact=True)
+    expect(player).to_have_js_property("duration", 3)
+    player.evaluate("player => player.play()")
+    expect(player).to_have_js_property("ended", True)
+    expect(visitor.role("img", "Waveform")).to_have_js_property("naturalWidth", 768)
+    visitor.go(f"/media/{text}")
+    expect(visitor.role("region", "First lines")).to_have_text("# Words\n<img src=x onerror=alert(1)>")
 
 
 def test_search_and_filters_are_in_the_address_and_survive_a_reload(visit: Visit, contents: dict[str, str]) -> None:
@@ -183,8 +220,7 @@ def test_a_video_plays(visit: Visit, contents: dict[str, str]) -> None:
     visitor = visit()
     visitor.go(f"/media/{contents['video']}")
     film = visitor.page.locator("video")
-    film.wait_for()
-    film.evaluate("video => { video.muted = true; return video.play() }")
+    film.evaluate(PLAY)
     expect(film).not_to_have_js_property("currentTime", 0)
     panel = visitor.role("complementary", "Ferry crossing")
     expect(panel.get_by_text("Media id")).to_be_visible()
@@ -196,7 +232,7 @@ def test_what_others_upload_and_delete_is_seen_without_asking(console_server: Se
     with visitor.page.expect_response("**/events/stream"):
         visitor.go("/media")
     visitor.role("heading", "Media").wait_for()
-    name, data = draw(3)
+    name, data = draw(3, grain=4)
     body = {"filename": f"late-{name}", "data": base64.b64encode(data).decode()}
     made = httpx2.post(f"{console_server.base_url}/media/upload/image", json=body, headers=console_server.headers)
     visitor.role("link", f"late-{name}").wait_for()

@@ -1,6 +1,5 @@
 """Passkeys in a browser, with an authenticator that the browser itself simulates."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +14,6 @@ from support.stored.rows import rows
 
 #: Where nobody listens: the browser's request is answered by the test.
 CALLBACK = "http://127.0.0.1:49998/callback"
-CHROMIUM = shutil.which("chromium")
 AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -56,17 +54,6 @@ def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({"STOWBOARD_SIGN_INS_PER_MINUTE": "100000"})
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("NOT TESTED: chromium is not installed, so no browser has made a passkey")
-    playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 class Visit:
     """A page with an authenticator."""
 
@@ -101,8 +88,8 @@ class Visit:
 
 
 @pytest.fixture
-def visit(server: Server, chromium: Any) -> Iterator[Visit]:
-    context = chromium.new_context()
+def visit(server: Server, browser: Any) -> Iterator[Visit]:
+    context = browser.new_context()
     context.set_default_timeout(PATIENCE_MS)
     yield Visit(context.new_page(), named_origin(server))
     context.close()
@@ -197,8 +184,8 @@ def test_who_gives_admin_shows_again_who_they_are(server: Server, visit: Visit, 
     assert granted(app.trade(parameters_of(asked.value.url)["code"]))["scope"] == "tasks:read admin"
 
 
-def test_at_an_address_the_page_says_why_there_is_no_passkey(server: Server, chromium: Any) -> None:
-    page = chromium.new_page()
+def test_at_an_address_the_page_says_why_there_is_no_passkey(server: Server, browser: Any) -> None:
+    page = browser.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(server.origin + "/signin")
     assert "Passkeys need a host name" in page.inner_text("main")

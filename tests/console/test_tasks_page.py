@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from support.console.visitor import Visitor
@@ -129,9 +128,8 @@ def test_all_of_a_task_is_changed_in_its_panel(visit: Visit) -> None:
     expect(page).to_have_url(re.compile(r"/tasks\?view=upcoming$"))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_wrong_with_tasks(visit: Visit, theme: str) -> None:
-    visitor = visit(color_scheme=theme)
+def test_axe_finds_nothing_wrong_with_tasks(visit: Visit) -> None:
+    visitor = visit()
     visitor.go("/tasks")
     visitor.role("heading", "Nothing is due today").wait_for()
     assert visitor.axe() == []

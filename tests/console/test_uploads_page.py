@@ -14,7 +14,14 @@ from support.console.visitor import Visitor
 from support.media.clips import make_clip
 from support.media.unique_images import png
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
+#: This browser cannot install anything, but says so.
+_INSTALLED = """
+  const match = window.matchMedia.bind(window)
+  window.matchMedia = (query) => match(query === '(display-mode: standalone)' ? 'all' : query)
+"""
+_IS_LISTENING = "async () => Boolean((await navigator.serviceWorker.getRegistration('/console/'))?.active)"
 Visit = Callable[..., Visitor]
 MIB = 1024 * 1024
 
@@ -43,6 +50,52 @@ def listed(server: Server, what: str) -> list[dict[str, Any]]:
     answer = httpx2.get(f"{server.base_url}/media/{what}", headers=server.headers, params={"limit": 100})
     found: list[dict[str, Any]] = answer.json()["data"]
     return found
+
+
+def share(visitor: Visitor, **words: str) -> None:
+    """As the system does for another application, by the manifest's share_target. `files` is the name of one."""
+    visitor.page.evaluate(
+        """words => {
+          const form = document.createElement('form')
+          Object.assign(form, { method: 'post', action: '/console/share', enctype: 'multipart/form-data' })
+          for (const [name, text] of Object.entries(words)) {
+            const input = form.appendChild(document.createElement('input'))
+            input.name = name
+            if (name !== 'files') input.value = text
+            else {
+              const given = new DataTransfer()
+              given.items.add(new File([new Uint8Array(4_000_000).fill(65)], text, { type: 'text/plain' }))
+              Object.assign(input, { type: 'file', files: given.files })
+            }
+          }
+          document.body.append(form)
+          form.submit()
+        }""",
+        words,
+    )
+
+
+def test_an_installed_console_is_shared_with(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks")
+    share(visitor, files="early.txt")  # before it was ever opened as an application
+    visitor.page.get_by_text("Share it once more").wait_for()
+    visitor.context.add_init_script(_INSTALLED)
+    visitor.go("/tasks")
+    wait_until(lambda: visitor.page.evaluate(_IS_LISTENING))
+    share(visitor, title="Read this", url="https://example.com/a")
+    expect(visitor.page.get_by_label("New task")).to_have_value("Read this https://example.com/a")
+    share(visitor, files="Zürich letter.txt")
+    asked = visitor.role("dialog", "Upload 1 file?")
+    expect(asked.get_by_role("listitem")).to_have_text("Zürich letter.txt")
+    asked.get_by_role("button", name="Upload").click()
+    expect(visitor.role("region", "Uploads").get_by_role("heading")).to_have_text("1 file uploaded")
+    found = {each["filename"]: each["size"] for each in listed(console_server, "assets")}
+    assert found["Zürich letter.txt"] == 4_000_000
+    assert "early.txt" not in found
+    visitor.go("/media")
+    visitor.role("link", "Zürich letter.txt").wait_for()
+    assert visitor.page.evaluate("caches.has('shared')") is False
 
 
 def test_small_and_middling_files_arrive_whole_and_are_shown(console_server: Server, visit: Visit) -> None:

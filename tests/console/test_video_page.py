@@ -18,7 +18,6 @@ from support.console.visitor import PATIENCE_MS
 from support.media.video_files import video_file
 from support.servers.stowboard import Server
 
-CHROMIUM = shutil.which("chromium")
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api" / "upload-page.html"
 MODULES = ROOT / "tests" / "tools" / "node_modules"
@@ -57,21 +56,13 @@ def site(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("NOT TESTED: chromium is not installed, so no video was played")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so no video was played"
-    )
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--mute-audio"])
-        page = browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        if not page.evaluate("kind => MediaSource.isTypeSupported(kind)", H264):
-            browser.close()
-            pytest.skip("NOT TESTED: this chromium has no decoder of H.264, so no video was played")
-        yield page
-        browser.close()
+def page(browser: Any) -> Iterator[Any]:
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    if not page.evaluate("kind => MediaSource.isTypeSupported(kind)", H264):
+        pytest.skip("NOT TESTED: this chromium has no decoder of H.264, so no video was played")
+    yield page
+    page.close()
 
 
 def test_a_page_of_another_origin_uploads_a_video_and_plays_it(

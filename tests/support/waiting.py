@@ -8,17 +8,24 @@ PATIENCE_SECONDS = 120.0
 
 
 async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool]) -> None:
+    began = time.monotonic()
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             holds = condition()
             if await holds if isinstance(holds, Awaitable) else holds:
                 return
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(_pause(time.monotonic() - began))
 
 
 def wait_until(happened: Callable[[], bool]) -> None:
     """The same in tests without an event loop."""
-    give_up = time.monotonic() + PATIENCE_SECONDS
+    began = time.monotonic()
     while not happened():
-        assert time.monotonic() < give_up, "it did not happen"
-        time.sleep(0.02)
+        waited = time.monotonic() - began
+        assert waited < PATIENCE_SECONDS, "it did not happen"
+        time.sleep(_pause(waited))
+
+
+def _pause(waited: float) -> float:
+    """Longer and longer: a look is often a request, and would take the processor from what is waited for."""
+    return min(0.01 + waited / 8, 0.1)

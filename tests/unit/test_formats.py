@@ -76,6 +76,39 @@ def test_weights_and_names_are_respected(accept: str, mime_type: str, expected: 
     assert choose_format(accept, mime_type) is expected
 
 
+@pytest.mark.parametrize(
+    ("accept", "mime_type", "expected"),
+    [
+        (CHROME, "image/gif", Format.WEBP),
+        (CHROME, "image/webp", Format.WEBP),
+        (SAFARI_14, "image/gif", Format.WEBP),
+        (OLD_BROWSER, "image/gif", Format.GIF),
+        (None, "image/gif", Format.GIF),
+        (None, "image/webp", Format.WEBP),
+        ("image/gif", "image/gif", Format.GIF),
+        ("image/gif", "image/webp", Format.GIF),
+        # Who takes neither gets its first picture.
+        ("image/png", "image/webp", Format.PNG),
+        ("image/jpeg", "image/gif", Format.JPEG),
+        ("image/avif", "image/webp", Format.AVIF),
+    ],
+)
+def test_an_animation_is_sent_as_one_to_who_takes_one(accept: str | None, mime_type: str, expected: Format) -> None:
+    assert choose_format(accept, mime_type, animated=True) is expected
+
+
+@pytest.mark.parametrize(
+    ("frames", "side", "moves"),
+    [(None, 100, False), (1, 100, False), (2, 100, True), (300, 100, True), (301, 100, False), (51, 1000, False)],
+)
+def test_an_animation_of_too_many_frames_or_pixels_is_a_still(frames: int | None, side: int, moves: bool) -> None:
+    asset = Asset(
+        id=AssetId("ast_1"), kind=Kind.IMAGE, filename="a.gif", status=Status.READY, mime_type="image/gif", size=1,
+        created_by="ann", updated_at=1, width=side, height=side, frames=frames,
+    )  # fmt: skip
+    assert format_for(CHROME, asset) is (Format.WEBP if moves else Format.AVIF)
+
+
 @pytest.mark.parametrize(("alpha", "expected"), [(255, Format.JPEG), (254, Format.PNG), (0, Format.PNG)])
 def test_whether_an_asset_is_transparent_is_known_from_its_placeholder(alpha: int, expected: Format) -> None:
     digest = base64.b64encode(thumbhash(2, 1, bytes((9, 9, 9, 255, 9, 9, 9, alpha)))).decode()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.media.videos.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, Clip
-from stowboard.media.videos.ffmpeg.ladder import Step, frame_rate, ladder
+from stowboard.media.videos.ffmpeg.ladder import Step, frame_rate, ladder, steps_of
 
 
 def clip(width: int, height: int, rate: tuple[int, int] = (30, 1), *, steady: bool = True, sound: bool = True) -> Clip:
@@ -69,7 +69,9 @@ def test_the_picture_rate_is_one_that_players_take(clip: Clip) -> None:
     ("width", "height", "names"),
     [
         (1920, 1080, ["240p", "360p", "480p", "720p", "1080p"]),
-        (3840, 2160, ["240p", "360p", "480p", "720p", "1080p"]),
+        (2560, 1440, ["240p", "360p", "480p", "720p", "1080p", "1440p"]),
+        (3840, 2160, ["240p", "360p", "480p", "720p", "1080p", "1440p", "2160p"]),
+        (7680, 4320, ["240p", "360p", "480p", "720p", "1080p", "1440p", "2160p"]),
         (1080, 1920, ["240p", "360p", "480p", "720p", "1080p"]),
         (1280, 720, ["240p", "360p", "480p", "720p"]),
         (1920, 800, ["240p", "360p", "480p", "720p", "800p"]),
@@ -79,7 +81,7 @@ def test_the_picture_rate_is_one_that_players_take(clip: Clip) -> None:
         (64, 64, ["64p"]),
     ],
 )
-def test_the_top_step_is_the_source_itself_or_1080p(width: int, height: int, names: list[str]) -> None:
+def test_the_top_step_is_the_source_itself_or_2160p(width: int, height: int, names: list[str]) -> None:
     assert [step.name for step in ladder(clip(width, height))] == names
 
 
@@ -106,6 +108,11 @@ def test_codecs_name_the_profile_the_level_and_the_sound() -> None:
     assert _top(clip(1920, 1080)).codecs == "avc1.640028,mp4a.40.2"
     assert _top(clip(1280, 720, sound=False)).codecs == "avc1.64001f"
     assert _top(clip(1920, 1080, (60, 1))).codecs == "avc1.64002a,mp4a.40.2"
+
+
+def test_the_sound_alone_is_a_step_where_there_is_one() -> None:
+    assert [step.name for step in steps_of(clip(320, 240))] == ["audio", "240p"]
+    assert [step.name for step in steps_of(clip(320, 240, sound=False))] == ["240p"]
 
 
 def _top(clip: Clip) -> Step:

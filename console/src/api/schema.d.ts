@@ -1050,6 +1050,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/upload/from-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the service fetch an image, a file or a video from a URL
+         * @description It is fetched after the answer, through the guard that webhooks go through: https, public addresses, and networks
+         *     that the operator allows. Then it is processed as any other upload; `media.asset.ready`, `media.video.ready` or the
+         *     failure of either tells of the end.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["uploadFromUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/upload/from-url/{asset_or_video_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far an upload by URL is, by the id of its asset or video
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["getUploadFromUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/upload/image": {
         parameters: {
             query?: never;
@@ -1173,6 +1217,53 @@ export interface paths {
         patch: operations["updateVideo"];
         trace?: never;
     };
+    "/media/videos/{video_id}/captions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the languages in which a video has captions
+         * @description Needs the scope `media:read`.
+         */
+        get: operations["listVideoCaptions"];
+        put?: never;
+        /**
+         * Give a video captions, in place of those that it has in this language
+         * @description WebVTT and SRT are taken, in any state of the video. They are in the playlist at once, written anew: styles, notes
+         *     and tags other than those for bold, italic, underlined and voices are left out.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["putVideoCaptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos/{video_id}/captions/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a video's captions in one language away
+         * @description Needs the scope `media:delete`.
+         */
+        delete: operations["deleteVideoCaptions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/videos/{video_id}/finalize": {
         parameters: {
             query?: never;
@@ -1189,6 +1280,29 @@ export interface paths {
          *     Needs the scope `media:write`.
          */
         post: operations["finalizeVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/videos/{video_id}/poster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose what a video shows before it plays
+         * @description With `assetId` a copy of that image is the poster at once. With `time` the picture of that moment is looked for; the
+         *     poster of before stays until it is found, and `media.video.updated` tells of it.
+         *
+         *     Needs the scope `media:write`.
+         */
+        post: operations["chooseVideoPoster"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2148,6 +2262,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "media.video.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All sizes of a video that there will be are made
+         * @description Needs the scope `media:read`.
+         */
+        post: operations["onMediaVideoCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "media.video.created": {
         parameters: {
             query?: never;
@@ -2734,8 +2868,10 @@ export interface components {
             /** Format: int64 */
             createdAt: number;
             createdBy: string;
+            duration: number | null;
             filename: string;
             focalPoint: components["schemas"]["FocalPoint"] | null;
+            frames: number | null;
             height: number | null;
             id: string;
             kind: components["schemas"]["MediaKind"];
@@ -2745,7 +2881,9 @@ export interface components {
             };
             mimeType: string;
             originalName: string | null;
+            pages: number | null;
             placeholder: components["schemas"]["Placeholder"] | null;
+            preview: string | null;
             processingError: components["schemas"]["ProcessingError"] | null;
             processingStatus: components["schemas"]["MediaStatus"];
             replacedAt: number | null;
@@ -3005,6 +3143,28 @@ export interface components {
         /** CalendarViewAnswer */
         CalendarViewAnswer: {
             data: components["schemas"]["CalendarView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * CaptionsView
+         * @description A video's captions in one language. `cues` is how many there are.
+         */
+        CaptionsView: {
+            /** Format: int64 */
+            cues: number;
+            label: string;
+            language: string;
+            /** Format: int64 */
+            updatedAt: number;
+        };
+        /** CaptionsViewAnswer */
+        CaptionsViewAnswer: {
+            data: components["schemas"]["CaptionsView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /** CaptionsViewListAnswer */
+        CaptionsViewListAnswer: {
+            data: components["schemas"]["CaptionsView"][];
             meta: components["schemas"]["NoMeta"];
         };
         /**
@@ -3354,12 +3514,25 @@ export interface components {
              */
             timestamp: string;
             /** @enum {string} */
-            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.asset.damaged" | "media.asset.repaired" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted" | "media.video.damaged" | "media.video.repaired" | "webhook.test" | "webhook.disabled";
+            type: "task.created" | "task.updated" | "task.moved" | "task.completed" | "task.archived" | "task.restored" | "task.deleted" | "task.reminder" | "board.created" | "board.updated" | "board.deleted" | "media.asset.created" | "media.asset.ready" | "media.asset.replaced" | "media.asset.failed" | "media.asset.updated" | "media.asset.deleted" | "media.asset.damaged" | "media.asset.repaired" | "media.video.created" | "media.video.uploaded" | "media.video.processing" | "media.video.ready" | "media.video.completed" | "media.video.failed" | "media.video.expired" | "media.video.updated" | "media.video.deleted" | "media.video.damaged" | "media.video.repaired" | "webhook.test" | "webhook.disabled";
         };
         /** EventViewPage */
         EventViewPage: {
             data: components["schemas"]["EventView"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * FetchedKind
+         * @enum {string}
+         */
+        FetchedKind: "file" | "image" | "video";
+        /**
+         * FetchError
+         * @description Why there will be nothing.
+         */
+        FetchError: {
+            code: string;
+            message: string;
         };
         /**
          * Figures
@@ -3406,6 +3579,22 @@ export interface components {
         FocalPoint: {
             x: number;
             y: number;
+        };
+        /**
+         * FromUrlBody
+         * @description Where the bytes are, and what shall become of them.
+         */
+        FromUrlBody: {
+            filename?: string | null;
+            kind?: components["schemas"]["FetchedKind"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            tags?: string[] | null;
+            title?: string | null;
+            /** @description https, at an address that the public can reach. */
+            url: string;
+            visibility?: components["schemas"]["MediaVisibility"] | null;
         };
         /**
          * HitView
@@ -3986,6 +4175,14 @@ export interface components {
             rank: string;
         };
         /**
+         * PosterBody
+         * @description What shall be the poster: one of the two.
+         */
+        PosterBody: {
+            assetId?: string | null;
+            time?: number | null;
+        };
+        /**
          * Presigned
          * @description Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes.
          */
@@ -4034,7 +4231,8 @@ export interface components {
         /**
          * ProcessingError
          * @description Why the bytes could not be used; the version before, if there is one, is still served. Of a `ready` asset
-         *         `content_damaged`: its bytes were damaged in the store, and are refused.
+         *         `content_damaged`: its bytes were damaged in the store, and are refused; or `preview_failed`: it is served, but
+         *         has no pages, length or thumbnail.
          */
         ProcessingError: {
             code: string;
@@ -4053,6 +4251,16 @@ export interface components {
          * @enum {string}
          */
         ProgressStatus: "done" | "failed" | "running";
+        /**
+         * PutCaptionsBody
+         * @description Captions in one language.
+         */
+        PutCaptionsBody: {
+            label?: string | null;
+            language: string;
+            /** @description The content of a WebVTT or SRT file. */
+            text: string;
+        };
         /**
          * QueueView
          * @description Background work. Jobs for a later hour, such as reminders, are left out.
@@ -4143,6 +4351,17 @@ export interface components {
         RenameTagViewAnswer: {
             data: components["schemas"]["RenameTagView"];
             meta: components["schemas"]["NoMeta"];
+        };
+        /**
+         * RenditionView
+         * @description A size that can be played. That of the sound alone is called `audio`, and has no width and height.
+         */
+        RenditionView: {
+            /** Format: int64 */
+            bandwidth: number;
+            height: number | null;
+            name: string;
+            width: number | null;
         };
         /**
          * ReplaceBody
@@ -4325,6 +4544,7 @@ export interface components {
          * @description Addresses that play a video until they expire. `url` is HLS once there is one, else the file as it came.
          */
         SignedUrlView: {
+            downloadUrl: string | null;
             /** Format: int64 */
             expiresAt: number;
             hlsUrl: string | null;
@@ -4332,6 +4552,7 @@ export interface components {
             posterUrl: string | null;
             providerVideoId: string;
             status: components["schemas"]["VideoStatus"];
+            storyboardUrl: string | null;
             url: string;
         };
         /** SignedUrlViewAnswer */
@@ -4735,6 +4956,28 @@ export interface components {
             refused: components["schemas"]["Refused"][];
         };
         /**
+         * UrlUploadView
+         * @description An upload by URL. `status` is that of the asset (`processingStatus`) or of the video.
+         */
+        UrlUploadView: {
+            /** Format: int64 */
+            createdAt: number;
+            error: components["schemas"]["FetchError"] | null;
+            id: string;
+            kind: components["schemas"]["FetchedKind"];
+            length: number | null;
+            /** Format: int64 */
+            received: number;
+            status: string;
+            /** Format: int64 */
+            updatedAt: number;
+        };
+        /** UrlUploadViewAnswer */
+        UrlUploadViewAnswer: {
+            data: components["schemas"]["UrlUploadView"];
+            meta: components["schemas"]["NoMeta"];
+        };
+        /**
          * Usage
          * @description Bytes of assets and videos, and how many there may be; null is no limit.
          */
@@ -4781,7 +5024,9 @@ export interface components {
         };
         /**
          * VideoError
-         * @description Why the video cannot be played. Of a `ready` one `content_damaged`: the message says which files are refused.
+         * @description Why the video cannot be played.
+         *
+         *         Of a `ready` one, why it lacks some of its sizes; or `content_damaged`: the message says which files are refused.
          */
         VideoError: {
             code: string;
@@ -4836,6 +5081,7 @@ export interface components {
          * @description A video.
          */
         VideoView: {
+            captions: string[];
             /** Format: int64 */
             createdAt: number;
             createdBy: string;
@@ -4851,6 +5097,7 @@ export interface components {
             posterUrl: string | null;
             processing: components["schemas"]["ProcessingView"] | null;
             providerVideoId: string;
+            renditions: components["schemas"]["RenditionView"][];
             size: number | null;
             status: components["schemas"]["VideoStatus"];
             tags: string[];
@@ -6643,6 +6890,56 @@ export interface operations {
             };
         };
     };
+    uploadFromUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FromUrlBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlUploadViewAnswer"];
+                };
+            };
+        };
+    };
+    getUploadFromUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The asset or video's id. */
+                asset_or_video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlUploadViewAnswer"];
+                };
+            };
+        };
+    };
     uploadImage: {
         parameters: {
             query?: never;
@@ -6839,6 +7136,96 @@ export interface operations {
             };
         };
     };
+    listVideoCaptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionsViewListAnswer"];
+                };
+            };
+        };
+    };
+    putVideoCaptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutCaptionsBody"];
+            };
+        };
+        responses: {
+            /** @description There were captions in this language; these are in their place. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionsViewAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionsViewAnswer"];
+                };
+            };
+        };
+    };
+    deleteVideoCaptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The language's id. */
+                language: string;
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+        };
+    };
     finalizeVideo: {
         parameters: {
             query?: never;
@@ -6853,6 +7240,36 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoViewAnswer"];
+                };
+            };
+        };
+    };
+    chooseVideoPoster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: within 24 hours the same request with the same key is answered with the first outcome. 1 to 255 printable ASCII characters, bare or in double quotes. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The video's id. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PosterBody"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -8573,6 +8990,46 @@ export interface operations {
                     data?: components["schemas"]["AssetUpdated"];
                     /** @constant */
                     type?: "media.asset.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any status of 200 to 299 says that it was received; the body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMediaVideoCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01ka2z5v8w8f2h6k0n4p7r9t1v",
+                 *       "type": "media.video.completed",
+                 *       "timestamp": "2026-11-15T17:00:00.000Z",
+                 *       "sequence": 4711,
+                 *       "subject": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *       "data": {
+                 *         "videoId": "vid_01ka2z5v8v7e1g5j9m3n6q8s0v",
+                 *         "providerVideoId": "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventView"] & {
+                    data?: components["schemas"]["VideoTold"];
+                    /** @constant */
+                    type?: "media.video.completed";
                 };
             };
         };

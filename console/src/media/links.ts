@@ -1,6 +1,7 @@
 /** The links that lead to an entry, in the forms in which people need them. */
 import { api } from '../api/client'
 import { classUrl, type Entry, MOST_IDS, signAsset } from '../api/media'
+import { signVideo } from '../api/videos'
 
 export type LinkForm =
   | { kind: 'public' | 'markdown' | 'html' | 'download' }
@@ -56,15 +57,13 @@ function publicUrl(entry: Entry): string {
 
 async function signed(entry: Entry, expiresIn: number): Promise<string> {
   if (!entry.video) return signAsset(entry.id, { expiresIn })
-  const path = { provider_video_id: entry.video.providerVideoId }
-  return (await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: { expiresIn } })).data.url
+  return (await signVideo(entry.video.providerVideoId, expiresIn)).url
 }
 
 async function download(entry: Entry): Promise<string> {
   if (!entry.video) return signAsset(entry.id, { disposition: 'attachment' })
-  const path = { provider_video_id: entry.video.providerVideoId }
-  const { data } = await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: {} })
-  return data.mp4Url ?? data.url
+  const { downloadUrl, mp4Url, url } = await signVideo(entry.video.providerVideoId)
+  return downloadUrl ?? mp4Url ?? url
 }
 
 function escape(text: string): string {

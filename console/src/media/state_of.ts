@@ -19,7 +19,7 @@ function stateOfVideo(video: NonNullable<Entry['video']>): State | null {
   if (status === 'ready') return duration === null ? null : { text: clock(duration), tone: '' }
   if (status === 'awaiting_upload') return { text: 'Waiting for its bytes', tone: 'warn' }
   if (status === 'uploading') return { text: `Uploading${percent(upload.length ? upload.offset / upload.length : null)}`, tone: 'accent' }
-  if (status === 'processing') return { text: `Processing${percent(processing?.progress ?? null)}`, tone: 'warn' }
+  if (status === 'processing') return { text: `Processing${percent(processing ? processing.progress / 100 : null)}`, tone: 'warn' }
   return { text: status === 'failed' ? 'Failed' : 'Expired', tone: 'danger' }
 }
 

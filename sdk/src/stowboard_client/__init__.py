@@ -70,11 +70,20 @@ from stowboard_client.task import (
 )
 from stowboard_client.tasks import task_operation
 from stowboard_client.tokens import IssuedToken, Token
-from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement
+from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement, UrlUpload, UrlUploadError
 from stowboard_client.vault_keys import KeyFile, VaultKey
 from stowboard_client.verifying import WebhookInvalid
 from stowboard_client.version import __version__
-from stowboard_client.videos import SignedVideoUrl, Video, VideoError, VideoFailed, VideoProcessing, VideoUpload
+from stowboard_client.videos import (
+    Captions,
+    Rendition,
+    SignedVideoUrl,
+    Video,
+    VideoError,
+    VideoFailed,
+    VideoProcessing,
+    VideoUpload,
+)
 from stowboard_client.webhooks import (
     DeliveryAttempt,
     IssuedWebhook,
@@ -110,6 +119,7 @@ __all__ = [
     "Board",
     "BrowserSession",
     "CalendarAddress",
+    "Captions",
     "CdnConfiguration",
     "Client",
     "ClientCredentials",
@@ -159,6 +169,7 @@ __all__ = [
     "RecoveryCodes",
     "RecoveryCodesLeft",
     "RefusedUrl",
+    "Rendition",
     "Replacement",
     "Replay",
     "Resolution",
@@ -177,6 +188,8 @@ __all__ = [
     "UnreadableAnswer",
     "Upcoming",
     "UploadStats",
+    "UrlUpload",
+    "UrlUploadError",
     "VaultKey",
     "Video",
     "VideoError",

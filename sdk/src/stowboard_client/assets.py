@@ -18,7 +18,9 @@ from stowboard_client.tags import Tag, TagRename
 Kind: TypeAlias = Literal["image", "file"]
 Visibility: TypeAlias = Literal["public", "protected"]
 ProcessingStatus: TypeAlias = Literal["pending", "processing", "ready", "failed"]
-Sort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "updatedAt", "filename", "-size", "size"]
+Sort: TypeAlias = Literal[
+    "-createdAt", "createdAt", "-updatedAt", "updatedAt", "filename", "-size", "size", "-takenAt", "takenAt"
+]
 
 
 class FocalPoint(Model, frozen=True, kw_only=True):
@@ -56,7 +58,7 @@ class Asset(Model, frozen=True, kw_only=True):
     original_name: str | None
     #: None until the first bytes are there. Of a protected asset it answers 403: mint a signed one.
     url: str | None
-    #: Of an image the class `thumbnail`, signed where that is needed; None if there is none that the token may see.
+    #: The class `thumbnail` of an image, PDF or sound, signed where needed; None if there is none to be seen.
     thumbnail_url: str | None = None
     tags: tuple[str, ...]
     mime_type: str
@@ -82,6 +84,14 @@ class Asset(Model, frozen=True, kw_only=True):
     taken_at: int | None = None
     camera: str | None = None
     location: Location | None = None
+    #: Of an animation, how many pictures it has.
+    frames: int | None = None
+    #: Of a PDF. This, `duration` and `thumbnail_url` of a file come a moment after its bytes.
+    pages: int | None = None
+    #: Of a sound, in seconds.
+    duration: float | None = None
+    #: How a text begins; show it as text. None for tokens that may not read the bytes.
+    preview: str | None = None
 
     @property
     def etag(self) -> str:

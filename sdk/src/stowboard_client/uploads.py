@@ -7,7 +7,7 @@ broke off. `wait_until_ready` then waits for the processing, as it does after `r
 
 import base64
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import httpx2
 from msgspec import UNSET
@@ -53,6 +53,26 @@ class PresignedUpload(Model, frozen=True, kw_only=True):
     headers: Mapping[str, str]
     tus_upload_url: str
     expires_at: int
+
+
+class UrlUploadError(Model, frozen=True, kw_only=True):
+    """Why there will be nothing."""
+
+    code: str
+    message: str
+
+
+class UrlUpload(Model, frozen=True, kw_only=True):
+    """An upload by URL; `status` is that of the asset or the video."""
+
+    id: str
+    kind: str
+    status: str
+    received: int
+    length: int | None
+    error: UrlUploadError | None
+    created_at: int
+    updated_at: int
 
 
 def upload_image(
@@ -141,6 +161,29 @@ def presign_upload(
     )
 
 
+def upload_from_url(
+    url: str,
+    *,
+    kind: Maybe[Literal["image", "file", "video"] | None] = UNSET,
+    filename: Maybe[str | None] = UNSET,
+    title: Maybe[str | None] = UNSET,
+    tags: Maybe[Sequence[str]] = UNSET,
+    visibility: Maybe[Visibility] = UNSET,
+    metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[UrlUpload]:
+    """Have the service fetch an image, a file or a video. `id` of the answer is that of the asset or the video."""
+    content = members(
+        url=url, kind=kind, filename=filename, title=title, tags=tags, visibility=visibility, metadata=metadata
+    )
+    return Call("POST", "/media/upload/from-url", data(UrlUpload), body=content, idempotency_key=idempotency_key)
+
+
+def get_upload_from_url(asset_or_video_id: str) -> Call[UrlUpload]:
+    """How far it is."""
+    return Call("GET", path("/media/upload/from-url/{}", asset_or_video_id), data(UrlUpload))
+
+
 def put(
     session: Session, upload: PresignedUpload, source: Source, *, progress: Progress = ignore_progress
 ) -> Steps[Asset]:
@@ -182,6 +225,8 @@ class Uploads(Resource[D]):
     file = Operation("uploadFile", upload_file)
     replace = Operation("replaceAsset", replace_asset)
     presigned = Operation("presignUpload", presign_upload)
+    from_url = Operation("uploadFromUrl", upload_from_url)
+    get_from_url = Operation("getUploadFromUrl", get_upload_from_url)
     put = Conversation(put)
     send = Conversation(send)
     wait_until_ready = Conversation(wait_until_ready)

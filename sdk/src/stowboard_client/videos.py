@@ -47,6 +47,16 @@ class VideoProcessing(Model, frozen=True, kw_only=True):
     progress: int
 
 
+class Rendition(Model, frozen=True, kw_only=True):
+    """A size that can be played; `audio` has no width and height."""
+
+    name: str
+    width: int | None
+    height: int | None
+    #: Bits a second, at most.
+    bandwidth: int
+
+
 class VideoError(Model, frozen=True, kw_only=True):
     code: str
     message: str
@@ -75,6 +85,10 @@ class Video(Model, frozen=True, kw_only=True):
     updated_at: int
     finalized_at: int | None
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
+    #: More come while `processing` is there.
+    renditions: tuple[Rendition, ...] = ()
+    #: Languages.
+    captions: tuple[str, ...] = ()
     #: Told once, by `create`.
     tus_upload_url: str | None = None
 
@@ -89,6 +103,19 @@ class SignedVideoUrl(Model, frozen=True, kw_only=True):
     hls_url: str | None
     mp4_url: str | None
     poster_url: str | None
+    #: An MP4 to save.
+    download_url: str | None = None
+    #: WebVTT that names parts of a sheet of small pictures.
+    storyboard_url: str | None = None
+
+
+class Captions(Model, frozen=True, kw_only=True):
+    """In one language; `cues` is how many there are."""
+
+    language: str
+    label: str
+    cues: int
+    updated_at: int
 
 
 def create_video(
@@ -158,6 +185,40 @@ def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) ->
     return Call("POST", address, data(SignedVideoUrl), body=members(expires_in=expires_in))
 
 
+def list_captions(video_id: str) -> Call[list[Captions]]:
+    return Call("GET", path("/media/videos/{}/captions", video_id), data(list[Captions]))
+
+
+def put_captions(
+    video_id: str,
+    language: str,
+    text: str,
+    *,
+    label: Maybe[str | None] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Captions]:
+    """Captions in a language (`en`, `pt-BR`): the content of a WebVTT or SRT file, in place of those that are there."""
+    address, content = path("/media/videos/{}/captions", video_id), members(language=language, text=text, label=label)
+    return Call("POST", address, data(Captions), body=content, idempotency_key=idempotency_key)
+
+
+def delete_captions(video_id: str, language: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+    address = path("/media/videos/{}/captions/{}", video_id, language)
+    return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
+
+
+def choose_poster(
+    video_id: str,
+    *,
+    time: Maybe[float] = UNSET,
+    asset_id: Maybe[str] = UNSET,
+    idempotency_key: str | None = None,
+) -> Call[Video]:
+    """The picture at so many seconds, or that of an image asset."""
+    address, content = path("/media/videos/{}/poster", video_id), members(time=time, asset_id=asset_id)
+    return Call("POST", address, data(Video), body=content, idempotency_key=idempotency_key)
+
+
 def send(
     session: Session,
     tus_upload_url: str,
@@ -217,6 +278,10 @@ class Videos(Resource[D]):
     delete = Operation("deleteVideo", delete_video)
     finalize = Operation("finalizeVideo", finalize_video)
     signed_url = Operation("createVideoSignedUrl", sign_video_url)
+    list_captions = Operation("listVideoCaptions", list_captions)
+    put_captions = Operation("putVideoCaptions", put_captions)
+    delete_captions = Operation("deleteVideoCaptions", delete_captions)
+    choose_poster = Operation("chooseVideoPoster", choose_poster)
     send = Conversation(send)
     upload = Conversation(upload)
     wait_until_ready = Conversation(wait_until_ready)

@@ -31,12 +31,13 @@ from stowboard.blobs.store import (
     StoredBlob,
     StoreHealth,
     Written,
+    held,
     in_blocks,
     require_range,
 )
 from stowboard.core import clock
 from stowboard.core.errors import InsufficientStorage
-from stowboard.core.folders import fsync_folder, make_durable_folder, make_private
+from stowboard.core.folders import fsync_folder, make_durable_folder, make_private, make_private_ones
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,18 +62,21 @@ class DiskBlobs:
 
     async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
         draft = Draft(self.local_path(key))
-        try:
-            await self._run(self._begin, draft)
-            async with aclosing(in_blocks(chunks, _BLOCK)) as blocks:
+        async with aclosing(in_blocks(chunks, _BLOCK)) as blocks:
+            first: list[bytes] = await anext(blocks, [])
+            if held(first) < _BLOCK:  # all of it; a thread is asked once
+                return await self._run(self._put_whole, draft, first)
+            try:
+                await self._run(self._begin, draft, first)
                 async for block in blocks:
                     await self._run(draft.write, block)
-            return await self._run(draft.publish)
-        except BaseException:
-            await self._run(draft.discard)
-            raise
+                return await self._run(draft.publish, self._prepare_folder)
+            except BaseException:
+                await self._run(draft.discard)
+                raise
 
     async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
-        return await self._run(self._put_whole, Draft(self.local_path(key)), data)
+        return await self._run(self._put_whole, Draft(self.local_path(key)), [data])
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)
@@ -135,9 +139,10 @@ class DiskBlobs:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: _translated(call, *args, **kwargs))
 
-    def _begin(self, draft: Draft) -> None:
-        self._prepare_folder(draft.folder)
+    def _begin(self, draft: Draft, chunks: list[bytes]) -> None:
+        make_private_ones(draft.folder, levels=2)
         draft.open()
+        draft.write(chunks)
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
@@ -146,11 +151,10 @@ class DiskBlobs:
             fsync_folder(made.parent)
             self._durable_folders.add(made)
 
-    def _put_whole(self, draft: Draft, data: bytes) -> Written:
+    def _put_whole(self, draft: Draft, chunks: list[bytes]) -> Written:
         try:
-            self._begin(draft)
-            draft.write([data])
-            return draft.publish()
+            self._begin(draft, chunks)
+            return draft.publish(self._prepare_folder)
         except BaseException:
             draft.discard()
             raise
@@ -199,7 +203,7 @@ class DiskBlobs:
     def _check(self) -> StoreHealth:
         key, data = new_key("probe"), secrets.token_bytes(64)
         path = self.local_path(key)
-        self._put_whole(Draft(path), data)
+        self._put_whole(Draft(path), [data])
         same = path.read_bytes() == data
         path.unlink()
         if not same:

@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -43,12 +44,14 @@ class Draft:
                 self._file.write(chunk)
                 self._size += len(chunk)
 
-    def publish(self) -> Written:
+    def publish(self, prepare: Callable[[Path], None]) -> Written:
+        """`prepare` makes the folder durable, which costs least when the file is."""
         with self._lock:
             assert self._file is not None
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
+            prepare(self.folder)
             self._path.replace(self._target)
             fsync_folder(self.folder)
             return Written(self._size, self._digest.hexdigest())

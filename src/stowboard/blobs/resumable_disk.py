@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
-from stowboard.core.folders import fsync_folder
+from stowboard.core.folders import fsync_folder, make_private_ones
 
 T = TypeVar("T")
 
@@ -155,6 +155,7 @@ class DiskAppending:
         self._write(chunks)
         if os.fstat(self._fileno).st_size != self._size:  # bytes of a writer that was superseded
             os.ftruncate(self._fileno, self._size)
+        make_private_ones(self._target.parent, levels=2)
         os.fsync(self._fileno)
         self._prepare(self._target.parent)
         self._draft.replace(self._target)

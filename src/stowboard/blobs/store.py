@@ -128,17 +128,22 @@ class SignedLinks(Protocol):
 
 
 async def in_blocks(chunks: AsyncIterable[bytes], size: int) -> AsyncGenerator[list[bytes]]:
-    """The chunks in groups of at least `size` bytes (the last may be smaller), so that a thread is asked less often."""
+    """The chunks in groups that hold at least `size` bytes (the last may be smaller), for fewer calls of a thread."""
     block: list[bytes] = []
-    held = 0
+    size_so_far = 0
     async for chunk in chunks:
         block.append(chunk)
-        held += len(chunk) + _CHUNK_OVERHEAD
-        if held >= size:
+        size_so_far += len(chunk) + _CHUNK_OVERHEAD
+        if size_so_far >= size:
             yield block
-            block, held = [], 0
+            block, size_so_far = [], 0
     if block:
         yield block
+
+
+def held(block: list[bytes]) -> int:
+    """What a group of chunks takes in memory."""
+    return sum(map(len, block)) + _CHUNK_OVERHEAD * len(block)
 
 
 def require_range(start: int, end: int | None) -> None:

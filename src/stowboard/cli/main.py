@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from stowboard import __version__
+from stowboard.cli.memory import loaded_for_good
 from stowboard.cli.options import Config, DataDir, read_settings
 from stowboard.cli.people.commands import account_app
 from stowboard.core.setting_sources import WrongSetting
@@ -47,25 +48,24 @@ def serve(
 ) -> None:
     """Run the service. The first start of an empty data folder prints an admin token."""
     settings = read_settings(config, data_dir=data_dir, host=host, port=port, workers=workers)
-    if metrics_file is not None:
-        from stowboard.cli.serve import serve_as_child
-
-        serve_as_child(settings, metrics_file)
-    elif settings.workers > 1:
+    if metrics_file is None and settings.workers > 1:
         from stowboard.cli.supervise import supervise
 
         supervise(settings)
+        return
+    with loaded_for_good():
+        from stowboard.cli.serve import serve_alone, serve_as_child
+    if metrics_file is not None:
+        serve_as_child(settings, metrics_file)
     else:
-        from stowboard.cli.serve import serve_alone
-
         serve_alone(settings)
 
 
 @app.command()
 def worker(data_dir: DataDir = None, config: Config = None) -> None:
     """Do background work only, beside servers that have STOWBOARD_JOBS_IN_SERVER=false or as well as them."""
-    from stowboard.cli.worker import run_worker
-
+    with loaded_for_good():
+        from stowboard.cli.worker import run_worker
     run_worker(read_settings(config, data_dir=data_dir))
 
 

@@ -1,13 +1,15 @@
 """The console in a browser: its page at every address of a screen, its files under /console.
 
 The page may load, ask and frame nothing of another origin, and no script stands in it; text becomes markup only
-through the one Trusted Types policy that Svelte has for its own templates.
+through the one Trusted Types policy that Svelte has for its own templates. The other policy names one script, which
+takes what other applications share with an installed console.
 """
 
 from pathlib import Path
 
 from stowboard.console.files import BUILT, INDEX, BuiltFile, load, respond_with_file
 from stowboard.core.errors import RouteNotFound
+from stowboard.http.body import drain
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.static import HTML
 
@@ -16,14 +18,17 @@ SCREENS = ["/", "/media", "/boards", "/tasks", "/settings"]
 #: {cdn} is the origin of pictures and streams, where the settings give them one of their own.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:{cdn}; "
-    "media-src 'self' blob:{cdn}; connect-src 'self'{cdn}; manifest-src 'self'; worker-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+    "media-src 'self' blob:{cdn}; connect-src 'self'{cdn}; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html "
+    "share-worker"
 )
 _ON_PAGE: Headers = [
     ("x-frame-options", "DENY"),
     ("referrer-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
 ]
+#: What is shared and cannot be taken is read up to here, so that the browser gets to read the answer.
+_MOST_MISSED = 32 << 20
 _NOT_BUILT = Path(__file__).parent / "not_built.html"
 _ON_NOT_BUILT: Headers = [
     ("content-type", HTML),
@@ -38,6 +43,7 @@ def console_routes(cdn_url: str | None, directory: Path = BUILT) -> list[Route]:
     return [
         *(Route("GET", path, console.page, cross_origin=False) for path in [*SCREENS, *below]),
         Route("GET", "/console/{name...}", console.file, cross_origin=False),
+        Route("POST", "/console/share", console.share, cross_origin=False),
     ]
 
 
@@ -60,3 +66,8 @@ class Console:
         if file is None or name == INDEX:
             raise RouteNotFound
         respond_with_file(exchange, file, [])
+
+    async def share(self, exchange: Exchange) -> None:
+        """What is shared before the console's worker is there to take it; the console says so."""
+        await drain(exchange, _MOST_MISSED)
+        exchange.respond(303, [("location", "/media?shared=missed")])

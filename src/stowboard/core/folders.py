@@ -24,6 +24,16 @@ def make_private(folder: Path) -> bool:
     return True
 
 
+def make_private_ones(folder: Path, *, levels: int) -> None:
+    """A folder and those above it, so many in all, which are not durable yet.
+
+    Made before a file is fsynced they mostly become durable with it, and to fsync the folder above then costs nothing.
+    """
+    if not folder.is_dir():
+        for each in reversed((folder, *folder.parents)[:levels]):
+            make_private(each)
+
+
 def fsync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -28,7 +28,12 @@ def new_id(prefix: str) -> str:
         # A clock that was set back does not bring ids back; what is used up goes on a millisecond later.
         _latest, tail = max(at_ms, _latest + 1), int.from_bytes(urandom(10))
     _tail = tail
-    return f"{prefix}_{_time_digits(_latest)}{_base32(tail, 16)}"
+    # Ten bits at a time, written out: every write makes two ids, and this is half the price of a loop.
+    return (
+        f"{prefix}_{_time_digits(_latest)}{_PAIRS[tail >> 70]}{_PAIRS[tail >> 60 & 1023]}{_PAIRS[tail >> 50 & 1023]}"
+        f"{_PAIRS[tail >> 40 & 1023]}{_PAIRS[tail >> 30 & 1023]}{_PAIRS[tail >> 20 & 1023]}{_PAIRS[tail >> 10 & 1023]}"
+        f"{_PAIRS[tail & 1023]}"
+    )
 
 
 def id_at(prefix: str, at_ms: int) -> str:

@@ -177,6 +177,7 @@ VIDEO_CREATED = _video("media.video.created", "A video was created, and waits fo
 VIDEO_UPLOADED = _video("media.video.uploaded", "All bytes of a video have arrived.", "uploading")
 VIDEO_PROCESSING = _video("media.video.processing", "A video was finalized, and is made playable.", "processing")
 VIDEO_READY = _video("media.video.ready", "A video can be played.", "ready")
+VIDEO_COMPLETED = _video("media.video.completed", "All sizes of a video that there will be are made.", "ready")
 VIDEO_FAILED = Kind(
     "media.video.failed", MEDIA, "A video cannot be made playable.",
     VideoFailed(_VIDEO, _PROVIDER_VIDEO, "failed", "invalid_media"),
@@ -202,7 +203,7 @@ KINDS: list[AnyKind] = [
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,
     ASSET_DAMAGED, ASSET_REPAIRED,
-    VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_FAILED, VIDEO_EXPIRED, VIDEO_UPDATED,
-    VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
+    VIDEO_CREATED, VIDEO_UPLOADED, VIDEO_PROCESSING, VIDEO_READY, VIDEO_COMPLETED, VIDEO_FAILED, VIDEO_EXPIRED,
+    VIDEO_UPDATED, VIDEO_DELETED, VIDEO_DAMAGED, VIDEO_REPAIRED,
     WEBHOOK_TEST, WEBHOOK_DISABLED,
 ]  # fmt: skip

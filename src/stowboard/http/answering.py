@@ -79,7 +79,7 @@ class Answering:
         self.status = status
         return self._exchange.open_stream(status, headers + self._extra)
 
-    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+    async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._crowd.begin_answer(self._exchange, end - start)
+        await self._exchange.respond_file(status, headers + self._extra, path, start, end)
         self.status = status
-        self._exchange.respond_file(status, headers + self._extra, path, start, end)

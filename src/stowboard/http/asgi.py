@@ -72,7 +72,7 @@ class AsgiExchange:
         self._answer = status, headers, self._sink.chunks()
         return self._sink
 
-    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+    async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
         self._answer = status, headers, _slice_of_file(path, start, end)
 
     async def finish(self) -> None:

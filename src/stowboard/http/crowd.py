@@ -4,9 +4,9 @@ A request counts while it is being answered, if it may have a body, which its cl
 GET does not wait for its client.
 
 An answer counts from its start until its client has taken it, however slow that is; each holds about half a MiB in
-memory. Small ones are the kernel's business and do not count. That an answer was taken is seen when the next request
-comes on the same connection, or when the kernel has nothing left to send on it. It is asked only when there are many,
-in a thread.
+memory, from a bucket up to one. Small ones are the kernel's business and do not count. That an answer was taken is seen
+when the next request comes on the same connection, or when the kernel has nothing left to send on it. It is asked only
+when there are many, in a thread.
 """
 
 import asyncio

@@ -87,8 +87,8 @@ class Exchange(Protocol):
     def open_stream(self, status: int, headers: Headers) -> Sink:
         """Answer with bytes that are sent later, also after the handler has returned."""
 
-    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
-        """Answer with the bytes from start up to end of a file."""
+    async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        """Answer with the bytes from start up to end of a file. May raise FileNotFoundError, with nothing answered."""
 
 
 class Service(Protocol):

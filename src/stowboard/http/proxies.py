@@ -8,12 +8,22 @@ import ipaddress
 from collections.abc import Sequence
 from functools import lru_cache
 
+from stowboard.core.setting_values import several
 from stowboard.http.exchange import Exchange
 
 _MOST_REMEMBERED = 4096
 _FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 #: A customer of a provider has at least so much of IPv6.
 _IPV6_PREFIX = 64
+
+
+def read_networks(text: str) -> tuple[str, ...]:
+    networks = several(text)
+    try:
+        Proxies(networks)
+    except ValueError as error:
+        raise ValueError(f"must be addresses or networks, such as 10.0.0.0/8: {error}") from None
+    return networks
 
 
 class Proxies:
@@ -24,7 +34,7 @@ class Proxies:
 
     def client_of(self, exchange: Exchange) -> str:
         """The address that the request comes from."""
-        peer = exchange.peer.rpartition(":")[0].strip("[]")
+        peer = _peer(exchange)
         if not self._networks or not self._is_trusted(peer):
             return peer
         hops = [hop.strip() for value in exchange.header_list("x-forwarded-for") for hop in value.split(",")]
@@ -32,16 +42,20 @@ class Proxies:
             peer = before
         return peer
 
+    def are_trusted(self, exchange: Exchange) -> bool:
+        """Whether the peer is one of them."""
+        return bool(self._networks) and self._is_trusted(_peer(exchange))
+
     def unheeded(self, exchange: Exchange) -> str | None:
         """The peer, if it speaks for others by X-Forwarded-… headers and is not one that is trusted."""
-        peer = exchange.peer.rpartition(":")[0].strip("[]")
+        peer = _peer(exchange)
         speaks = any(exchange.has_header(name) for name in _FORWARDED)
         return peer if speaks and not self._is_trusted(peer) else None
 
     def scheme_and_host(self, exchange: Exchange) -> tuple[str, str]:
         """As the client wrote them."""
         scheme, host = exchange.scheme, exchange.header("host") or ""
-        if self._networks and self._is_trusted(exchange.peer.rpartition(":")[0].strip("[]")):
+        if self.are_trusted(exchange):
             said = _last(exchange, "x-forwarded-proto").lower()
             return said if said in ("http", "https") else scheme, _last(exchange, "x-forwarded-host") or host
         return scheme, host
@@ -65,6 +79,10 @@ def household(address: str) -> str:
     if isinstance(found, ipaddress.IPv4Address):
         return address
     return str(found.ipv4_mapped or ipaddress.ip_network((found, _IPV6_PREFIX), strict=False).network_address)
+
+
+def _peer(exchange: Exchange) -> str:
+    return exchange.peer.rpartition(":")[0].strip("[]")
 
 
 def _address(text: str) -> str | None:

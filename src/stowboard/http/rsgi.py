@@ -7,6 +7,7 @@ from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
 
 from stowboard.http.exchange import Headers
 from stowboard.http.piped import stream_through_pipe
+from stowboard.http.sendfile import LARGE, Ends, send_file
 
 
 class RsgiExchange:
@@ -82,8 +83,14 @@ class RsgiExchange:
     def open_stream(self, status: int, headers: Headers) -> "RsgiSink":
         return RsgiSink(self._protocol.response_stream(status, headers))
 
-    def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
-        self._protocol.response_file_range(status, headers, path, start, end)
+    async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
+        if end - start >= LARGE and await send_file(self._ends(), status, headers, path, start, end):
+            self._protocol.response_empty(status, [])  # to nobody
+        else:
+            self._protocol.response_file_range(status, headers, path, start, end)
+
+    def _ends(self) -> Ends:
+        return Ends(int(self._scope.server.rpartition(":")[2]), self.peer)
 
     async def _iterate(self) -> AsyncIterator[bytes]:
         async for chunk in self._protocol:

@@ -45,7 +45,8 @@ class Job:
         self.completing = False
         self.completed = False
         self._claim = claim
-        self._services = services
+        #: For those that are given them whole; `use` finds one.
+        self.services = services
 
     async def complete(self, tx: Tx) -> None:
         """Say, in the transaction of the effect, that the job is done. Raises LeaseLost, which undoes the effect."""
@@ -55,7 +56,7 @@ class Job:
 
     def use(self, kind: type[T]) -> T:
         """A component of the service, as the composition root built it."""
-        return self._services.use(kind)
+        return self.services.use(kind)
 
     def _has_completed(self) -> None:
         self.completed = True

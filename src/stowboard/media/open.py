@@ -6,6 +6,7 @@ from functools import partial
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
+from stowboard.http.handing_over import HandingOver
 from stowboard.media.assets.presigned import AssetReceiver
 from stowboard.media.base.classes import Classes
 from stowboard.media.base.links import Links
@@ -51,4 +52,5 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     derivatives = Derivatives(db, services.use(BlobStore), images, settings.work_dir, tell_of_damage)
     closing.push_async_callback(derivatives.close)
     services.add(Derivatives, derivatives)
-    services.add(Serving, Serving(services.use(BlobStore), settings.bucket_grace_s))
+    handing_over = services.use(HandingOver)
+    services.add(Serving, Serving(services.use(BlobStore), handing_over, settings.bucket_grace_s))

@@ -9,7 +9,7 @@ from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
 from stowboard.media import library_routes, old_tags, setup_routes, sweep, usage_routes
-from stowboard.media.assets import processing, put_routes, replace_routes, upload_routes
+from stowboard.media.assets import describing, processing, put_routes, replace_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import (
@@ -34,11 +34,14 @@ from stowboard.media.base.errors import (
 )
 from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes
+from stowboard.media.fetching import fetch
+from stowboard.media.fetching import routes as fetching_routes
 from stowboard.media.rename_tag import RENAME_TAG
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
+from stowboard.media.videos import poster_routes, stream_routes
 from stowboard.media.videos import routes as video_routes
-from stowboard.media.videos import stream_routes
+from stowboard.media.videos.captions import routes as caption_routes
 from stowboard.media.videos.ffmpeg import transcoding
 
 ENDPOINTS = [
@@ -48,12 +51,15 @@ ENDPOINTS = [
     *setup_routes.ENDPOINTS,
     *usage_routes.ENDPOINTS,
     *replace_routes.ENDPOINTS,
+    *fetching_routes.ENDPOINTS,
     *link_routes.ENDPOINTS,
     *video_routes.ENDPOINTS,
+    *poster_routes.ENDPOINTS,
+    *caption_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [
-    DISCARD, RENAME_TAG, *processing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS, *transcoding.JOBS,
-    *old_tags.JOBS,
+    DISCARD, RENAME_TAG, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
+    *transcoding.JOBS, *fetch.JOBS, *old_tags.JOBS,
 ]  # fmt: skip
 #: Those of the addresses outside of the API among them.
 PROBLEMS: list[type[Problem]] = [

@@ -18,10 +18,10 @@ def idle_servers() -> dict[Stack, Server]:
 
 
 @pytest.fixture
-def idle_server(stack: Stack, make_server: MakeServer, idle_servers: dict[Stack, Server]) -> Server:
+def idle_server(stack: Stack, make_lasting_server: MakeServer, idle_servers: dict[Stack, Server]) -> Server:
     """Nothing is processed on it; see `support.servers.worker.working`."""
     if stack not in idle_servers:
-        idle_servers[stack] = make_server(stack() | UNLIMITED | NO_JOBS)
+        idle_servers[stack] = make_lasting_server(stack() | UNLIMITED | NO_JOBS)
     return idle_servers[stack]
 
 

@@ -1,17 +1,15 @@
 """Uploads that would like to run, opened in a browser: none of them does."""
 
 from collections.abc import Iterator
-from shutil import which
 from typing import Any
 
 import pytest
 
 from stowboard_client import Client
-from support.console.visitor import PATIENCE_MS
+from support.console.visitor import PATIENCE_MS, chromium
 from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 
-CHROMIUM = which("chromium")
 CALL = "fetch('/ran'); document.title = 'ran'"
 SVG = f"""<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="{CALL}">
 <script>{CALL}</script><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml"
@@ -31,16 +29,9 @@ def server(make_server: MakeServer) -> Server:
 
 
 @pytest.fixture(scope="module")
-def browser(server: Server) -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("NOT TESTED: chromium is not installed, so no upload was opened in a browser")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="NOT TESTED: playwright is not installed, so no upload was opened in a browser"
-    )
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+def browser() -> Iterator[Any]:
+    with chromium() as launched:
+        yield launched
 
 
 @pytest.fixture

@@ -306,11 +306,12 @@ def expiry(server: Server, asset_id: str) -> int:
 
 
 def test_a_later_put_takes_over_from_one_that_stalls(server: Server, client: Client, web: httpx2.Client) -> None:
-    data = secrets.token_bytes(50_000)
+    data = secrets.token_bytes(2_000_000)
     upload = client.uploads.presigned("data.bin", len(data))
     path = httpx2.URL(upload.upload_url).path
     with RawConnection(server.port) as stalled:
-        stalled.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 50000\r\n\r\n".encode() + data[:20_000])
+        # More than a block, so that a file is begun, and it can be seen.
+        stalled.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 2000000\r\n\r\n".encode() + data[:1_500_000])
         wait_until(lambda: len(drafts(server)) == 1 or "STOWBOARD_S3_ENDPOINT" in server.environment)
         data_of(put(web, upload.upload_url, data))
         answer = stalled.answer()
@@ -347,7 +348,7 @@ def test_of_two_that_send_without_a_pause_the_later_one_is_told_to_wait(
     thread.start()
     try:
         assert sending.wait(30)
-        refused = web.put(upload.upload_url, content=bytes(2_000_000), timeout=30)
+        refused = web.put(upload.upload_url, content=bytes(2_000_000), timeout=120)
         assert error_of(refused) == (423, "upload_locked")
     finally:
         ended.set()

@@ -175,6 +175,25 @@ def test_the_parts_are_the_bytes_that_they_say(web: httpx2.Client, file: str, wa
         assert content == CONTENT[int(first) : int(last) + 1]
 
 
+def test_a_large_file_comes_like_others_and_behind_others(server: Server, web: httpx2.Client, large: Asset) -> None:
+    """Two requests at once on one connection; the second file may end it, but not before it is whole."""
+    target = urlsplit(_url(large)).path
+    asked = [f"GET {target} HTTP/1.1\r\nhost: stow.test\r\nrange: bytes={span}\r\n\r\n" for span in ("1-999999", "5-")]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as connection:
+        connection.sendall("".join(asked).encode())
+        with connection.makefile("rb") as stream:
+            for start, end in ((1, 1_000_000), (5, LARGE)):
+                head = b"".join(iter(stream.readline, b"\r\n")).decode()
+                assert head.startswith("HTTP/1.1 206 ")
+                assert f"content-range: bytes {start}-{end - 1}/{LARGE}\r\n" in head
+                assert f"content-length: {end - start}\r\n" in head
+                assert "x-content-type-options: nosniff\r\n" in head
+                body = stream.read(end - start)
+            assert large.checksum is not None
+            first = get(web, target, "bytes=0-4").content
+            assert "sha256:" + hashlib.sha256(first + body).hexdigest() == large.checksum
+
+
 def test_slow_clients_of_a_large_file_cost_the_server_no_memory(server: Server, large: Asset) -> None:
     before = memory_mib(server.pid)
     downloads = [Download(server, large) for _ in range(4)]

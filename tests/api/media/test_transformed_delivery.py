@@ -9,7 +9,20 @@ import pytest
 from stowboard_client import Asset, Client
 from stowboard_client.assets import FocalPoint
 from support.api.answers import error_of
-from support.media.pictures import PLACE, corners, opened, plain, with_secrets
+from support.media.pictures import (
+    BLUE,
+    GREEN,
+    PLACE,
+    RED,
+    animated,
+    corners,
+    frames,
+    is_near,
+    opened,
+    pixel,
+    plain,
+    with_secrets,
+)
 from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
@@ -53,6 +66,40 @@ def test_the_format_is_one_that_the_client_takes(
     assert f'inline; filename="{name}"' in answer.headers["content-disposition"]
     picture = opened(answer.content)
     assert (picture.width, picture.height) == (320, 213)
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+@pytest.mark.parametrize(("accept", "moves"), [(BROWSER, True), ("*/*", True), ("image/jpeg", False)])
+def test_an_animation_moves_in_its_classes_for_who_can_show_it(
+    client: Client, web: httpx2.Client, suffix: str, accept: str, moves: bool
+) -> None:
+    asset = client.uploads.image(f"wave{suffix}", animated(suffix, [RED, GREEN, BLUE], 640, 400, [100, 200, 300]))
+    assert asset.frames == 3
+    for name, size in (("small", (320, 200)), ("thumbnail", (200, 200))):
+        answer = web.get(address(asset, name), headers={"accept": accept})
+        shown, times = frames(answer.content)
+        assert (shown[0].width, shown[0].height) == size
+        assert (len(shown), times) == ((3, [100, 200, 300]) if moves else (1, []))
+
+
+def test_an_animation_of_too_many_frames_is_delivered_as_its_first(client: Client, web: httpx2.Client) -> None:
+    asset = client.uploads.image("long.gif", animated(".gif", [RED, GREEN] * 151, 8, 8))
+    assert asset.frames == 302
+    answer = web.get(address(asset, "thumbnail"), headers={"accept": "image/webp"})
+    assert len(frames(answer.content)[0]) == 1
+
+
+def test_of_an_animation_that_is_damaged_later_on_the_first_frame_is_delivered(
+    client: Client, web: httpx2.Client
+) -> None:
+    film = bytearray(animated(".webp", [RED, GREEN, BLUE], 64, 64, lossless=True))
+    second = film.index(b"VP8L", film.index(b"VP8L") + 4)
+    film[second + 13 : second + 20] = b"\xff" * 7
+    asset = client.uploads.image("torn.webp", bytes(film))
+    assert asset.frames == 3
+    answer = web.get(address(asset, "thumbnail"), headers={"accept": "image/webp"})
+    assert len(frames(answer.content)[0]) == 1
+    assert is_near(pixel(answer.content, 0.5, 0.5), RED)
 
 
 def test_each_format_has_a_tag_of_its_own(web: httpx2.Client, image: Asset) -> None:

@@ -13,8 +13,15 @@ import httpx2
 import pytest
 
 from support.api.answers import error_of, message_of
-from support.clients.raw_connection import RawConnection
-from support.clients.tus import BYTES, TusUpload, new_file_upload, new_video_upload, sha256_when_ready
+from support.clients.tus import (
+    BYTES,
+    TusUpload,
+    begin_patch,
+    new_file_upload,
+    new_video_upload,
+    sha256_when_ready,
+    wait_until_durable,
+)
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.waiting import wait_until
@@ -226,7 +233,7 @@ def test_a_checksum_that_cannot_be_checked_is_400(video: TusUpload, checksum: st
 
 
 def test_bytes_with_a_checksum_do_not_count_if_they_are_interrupted(server: Server, video: TusUpload) -> None:
-    connection = begin_patch(server, video, 0, len(DATA), f"upload-checksum: sha1 {SHA1}")
+    connection = begin_patch(server.port, video, 0, len(DATA), f"upload-checksum: sha1 {SHA1}")
     connection.send(DATA[:-1])
     connection.close()
     time.sleep(0.5)
@@ -371,7 +378,7 @@ def test_a_lost_connection_keeps_every_byte_that_came(server: Server, admin: htt
     upload = new_file_upload(admin, len(DATA))
     reached = 0
     for end in (1, 70_001, 200_000):
-        with begin_patch(server, upload, reached, len(DATA) - reached) as connection:
+        with begin_patch(server.port, upload, reached, len(DATA) - reached) as connection:
             connection.send(DATA[reached:end])
         wait_for_offset(upload, end)
         reached = end
@@ -381,9 +388,10 @@ def test_a_lost_connection_keeps_every_byte_that_came(server: Server, admin: htt
 
 def test_a_stalled_request_is_told_to_stop_by_a_newer_one(server: Server, video: TusUpload) -> None:
     for size, newer in ((1000, video.head), (2000, lambda: video.patch(3000))):
-        with begin_patch(server, video, video.offset, 50_000) as stalled:
+        reached = video.offset
+        with begin_patch(server.port, video, reached, 50_000) as stalled:
             stalled.send(DATA[:size])
-            time.sleep(0.05)
+            wait_until_durable(server, video, reached + size)
             answer = newer()
             assert answer.headers["upload-offset"] in ("1000", "3000")
             told = stalled.answer()
@@ -397,7 +405,7 @@ def test_of_two_that_write_at_one_offset_one_wins(video: TusUpload) -> None:
     statuses: list[int] = []
 
     def write() -> None:
-        with httpx2.Client(timeout=30) as own:
+        with httpx2.Client(timeout=120) as own:
             statuses.append(TusUpload(own, video.url, "").patch(0, data).status_code)
 
     threads = [threading.Thread(target=write) for _ in range(4)]
@@ -412,16 +420,6 @@ def test_of_two_that_write_at_one_offset_one_wins(video: TusUpload) -> None:
 def pieces(data: bytes, size: int = 50_000) -> Iterator[bytes]:
     for start in range(0, len(data), size):
         yield data[start : start + size]
-
-
-def begin_patch(server: Server, upload: TusUpload, offset: int, length: int, *lines: str) -> RawConnection:
-    head = [
-        f"PATCH {upload.path} HTTP/1.1", "host: stowboard.test", "tus-resumable: 1.0.0", f"content-type: {BYTES}",
-        f"upload-offset: {offset}", f"content-length: {length}", *lines,
-    ]  # fmt: skip
-    connection = RawConnection(server.port)
-    connection.send(("\r\n".join(head) + "\r\n\r\n").encode())
-    return connection
 
 
 def wait_for_offset(upload: TusUpload, offset: int) -> None:

@@ -61,7 +61,7 @@ def test_a_finalized_video_has_its_bytes_and_is_processed(server: Server, client
     assert ready.duration == pytest.approx(1.0, abs=0.3)
     assert ready.poster_url is not None
     assert events(server, video.id) == [
-        f"media.video.{what}" for what in ("created", "uploaded", "processing", "ready")
+        f"media.video.{what}" for what in ("created", "uploaded", "processing", "ready", "completed")
     ]
 
 
@@ -229,7 +229,7 @@ def test_a_deletion_takes_all_bytes_along(server: Server, client: Client, web: h
     arrived = client.videos.create("Harbour", size=len(video_file()))
     client.videos.send(str(arrived.tus_upload_url), video_file())
     keys = blobs_of(server, ready, unfinished, arrived)
-    assert len(keys & stored(server)) == 4  # two files, a poster and a rung
+    assert len(keys & stored(server)) == 6  # two files, a poster, a storyboard and two rungs
     for video in (ready, unfinished, arrived):
         client.videos.delete(video.id)
         assert rows(server, f"SELECT count(*) FROM upload WHERE subject = '{video.id}'") == [(0,)]
@@ -259,10 +259,11 @@ def blobs_of(server: Server, *videos: Video) -> set[str]:
         server,
         f"SELECT blob_key FROM upload WHERE subject IN ({ids}) UNION SELECT blob_key FROM video WHERE id IN ({ids})"
         f" UNION SELECT poster_key FROM video WHERE id IN ({ids})"
+        f" UNION SELECT storyboard_key FROM video WHERE id IN ({ids})"
         f" UNION SELECT blob_key FROM video_rung WHERE video_id IN ({ids})",
     )
     return {key for (key,) in found if key is not None}
 
 
 def stored(server: Server) -> set[str]:
-    return {key for kind in ("video", "rung", "poster") for key in stored_keys(server, kind)}
+    return {key for kind in ("video", "rung", "poster", "storyboard") for key in stored_keys(server, kind)}

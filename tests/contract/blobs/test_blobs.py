@@ -126,7 +126,7 @@ async def test_a_put_that_is_cancelled_leaves_nothing_behind(blobs: BlobStore, s
         await asyncio.Event().wait()
 
     put = asyncio.create_task(blobs.put(new_key("asset"), stalls()))
-    await asyncio.wait_for(stalled.wait(), 30)
+    await asyncio.wait_for(stalled.wait(), 120)
     put.cancel()
     with pytest.raises(asyncio.CancelledError):
         await put

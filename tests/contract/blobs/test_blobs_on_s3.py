@@ -81,7 +81,7 @@ async def test_uploads_of_others_are_not_discarded(
 ) -> None:
     behind, stalled = seaweedfs.connect(s3_settings.bucket_prefix), asyncio.Event()
     theirs = asyncio.ensure_future(obstore.put_async(behind, "photos/film.mp4", stalling(stalled)))
-    await asyncio.wait_for(stalled.wait(), 30)
+    await asyncio.wait_for(stalled.wait(), 120)
     assert await s3.discard_unfinished(before_ms=1 << 60) == 0
     theirs.cancel()
     await asyncio.wait([theirs])
@@ -91,7 +91,7 @@ async def test_a_prefix_does_not_see_a_longer_prefix(s3: S3Blobs, s3_settings: B
     neighbour = open_blobs(dataclasses.replace(s3_settings, url=s3_settings.url + "x"))
     key, stalled = await stored(neighbour), asyncio.Event()
     upload = asyncio.create_task(neighbour.put(new_key("asset"), stalling(stalled)))
-    await asyncio.wait_for(stalled.wait(), 30)
+    await asyncio.wait_for(stalled.wait(), 120)
     assert [blob async for blob in s3.walk()] == []
     assert await s3.discard_unfinished(before_ms=1 << 60) == 0
     assert [blob.key async for blob in neighbour.walk()] == [key]
@@ -126,7 +126,7 @@ async def test_a_store_that_never_answers_is_unavailable_after_its_time_limit(
     async with answering(None) as endpoint:
         slow = open_blobs(dataclasses.replace(s3_settings, s3_endpoint=endpoint, s3_timeout_s=0.3))
         with pytest.raises(BlobStoreUnavailable):
-            await asyncio.wait_for(ATTEMPTS[attempt](slow), 20)
+            await asyncio.wait_for(ATTEMPTS[attempt](slow), 120)
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
@@ -187,7 +187,7 @@ async def stalling(stalled: asyncio.Event) -> AsyncIterator[bytes]:
 async def fetch(url: str, headers: dict[str, str] | None = None) -> tuple[int, dict[str, str], bytes]:
     def get() -> tuple[int, dict[str, str], bytes]:
         try:
-            with urllib.request.urlopen(urllib.request.Request(url, headers=headers or {}), timeout=10) as answer:
+            with urllib.request.urlopen(urllib.request.Request(url, headers=headers or {}), timeout=120) as answer:
                 return answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read()
         except urllib.error.HTTPError as error:
             with error:

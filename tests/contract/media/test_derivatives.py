@@ -1,6 +1,7 @@
 """Derived images are made once, kept, healed and forgotten, on both databases and both stores."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -58,6 +59,7 @@ async def works() -> AsyncIterator[CountingWorks]:
 @pytest.fixture(params=["sqlite and disk", "postgres and s3"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite and disk":
+        shutil.copy(request.getfixturevalue("migrated_file"), tmp_path)
         return f"sqlite:///{tmp_path}/stowboard.db"
     template = request.getfixturevalue("migrated_template")
     url: str = request.getfixturevalue("postgres").create_database(template=template)

@@ -12,10 +12,12 @@ import pytest
 from av.video.frame import VideoFrame
 
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
-from stowboard.media.videos.ffmpeg.ladder import Step, ladder
+from stowboard.media.videos.ffmpeg.ladder import AUDIO, Step, ladder, steps_of
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist
 from stowboard.media.videos.ffmpeg.poster import make_poster
-from stowboard.media.videos.ffmpeg.transcode import make_step
+from stowboard.media.videos.ffmpeg.storyboard import storyboard_of
+from stowboard.media.videos.ffmpeg.transcode import Made, make_steps
+from stowboard.media.videos.video import Storyboard
 from support.media.clips import AAC, FFMPEG, SILENT, ffmpeg, make_clip
 
 
@@ -157,7 +159,7 @@ async def test_steps_of_a_video_can_be_changed_at_every_segment(tmp_path: Path) 
     clip = await read_clip(source)
     steps = ladder(clip)
     assert [step.name for step in steps] == ["240p", "360p"]
-    made_of = [await made(source, clip, step, tmp_path) for step in steps]
+    made_of = [(each.file, each.playlist) for each in await made_all(source, clip, steps, tmp_path)]
     starts = [[key_frames(file, playlist, number) for number in range(3)] for file, playlist in made_of]
     assert [round(segment.seconds) for segment in made_of[0][1].segments] == [4, 4, 1]
     # Reordering puts all of it off by two pictures, sound included.
@@ -172,9 +174,50 @@ async def test_progress_rises_to_the_end(tmp_path: Path) -> None:
     async def hear(percent: int) -> None:
         heard.append(percent)
 
-    await make_step(FFMPEG, source, clip, ladder(clip)[-1], tmp_path, hear)
+    await make_steps(FFMPEG, source, clip, steps_of(clip), tmp_path, hear)
     assert heard == sorted(heard)
     assert 80 <= heard[-1] < 100
+
+
+async def test_the_sound_alone_is_a_step_and_a_sheet_of_small_pictures_is_made(tmp_path: Path) -> None:
+    source = make_clip(tmp_path / "clip.mp4", *AAC, size="640x360", seconds=3)
+    clip = await read_clip(source)
+    board = storyboard_of(clip)
+    assert (board.width, board.height, board.interval_ms, board.count) == (160, 90, 1000, 2)
+    [sound, smallest] = await made_all(source, clip, steps_of(clip)[:2], tmp_path, board)
+    assert (sound.step.name, smallest.step.name) == (AUDIO, "240p")
+    with av.open(str(sound.file)) as container:
+        assert [stream.type for stream in container.streams] == ["audio"]
+        assert float(container.duration) / 1e6 == pytest.approx(3, abs=0.3)
+    with av.open(str(tmp_path / "storyboard.jpg")) as sheet:
+        assert (sheet.streams.video[0].width, sheet.streams.video[0].height) == (1600, 90)
+
+
+@pytest.mark.parametrize("transfer", ["smpte2084", "arib-std-b67"])
+async def test_a_film_of_high_dynamic_range_is_brought_to_the_usual_one(tmp_path: Path, transfer: str) -> None:
+    tags = ("-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc")
+    x265 = ("-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p10le")
+    source = make_clip(tmp_path / "clip.mp4", *SILENT, *tags, codecs=x265, rate=5)
+    clip = await read_clip(source)
+    assert clip.hdr == transfer
+    [made] = await made_all(source, clip, ladder(clip), tmp_path)
+    with av.open(str(made.file)) as container:
+        frame = next(frame for frame in container.decode(video=0) if isinstance(frame, VideoFrame))
+    assert (frame.format.name, frame.color_trc, frame.color_primaries, frame.colorspace) == ("yuv420p", 1, 1, 1)
+    assert await make_poster(FFMPEG, source, clip, tmp_path) is not None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("transfer", ["bt709", "smpte2084"])
+async def test_a_film_of_2160p_has_all_sizes_within_the_limits(tmp_path: Path, transfer: str) -> None:
+    tags = ("-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc")
+    source = make_clip(tmp_path / "clip.mp4", *AAC, *tags, size="3840x2160", rate=5)
+    clip = await read_clip(source)
+    made = await made_all(source, clip, steps_of(clip), tmp_path, storyboard_of(clip))
+    names = ["audio", "240p", "360p", "480p", "720p", "1080p", "1440p", "2160p"]
+    assert [each.step.name for each in made] == names
+    with av.open(str(made[-1].file)) as container:
+        assert (container.streams.video[0].width, container.streams.video[0].height) == (3840, 2160)
 
 
 async def test_nothing_about_the_author_is_left(tmp_path: Path) -> None:
@@ -196,9 +239,16 @@ async def test_a_poster_is_scaled_to_1280_pixels(tmp_path: Path) -> None:
 
 
 async def made(source: Path, clip: Clip, step: Step, folder: Path) -> tuple[Path, MediaPlaylist]:
+    [only] = await made_all(source, clip, [step], folder)
+    return only.file, only.playlist
+
+
+async def made_all(
+    source: Path, clip: Clip, steps: list[Step], folder: Path, board: Storyboard | None = None
+) -> list[Made]:
     async def ignore(_: int) -> None: ...
 
-    return await make_step(FFMPEG, source, clip, step, folder, ignore)
+    return await make_steps(FFMPEG, source, clip, steps, folder, ignore, board)
 
 
 def check_file(file: Path, step: Step, expected: Expected) -> None:

@@ -19,8 +19,8 @@ from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
 from stowboard.media.videos.ffmpeg.containers import find_container
-from stowboard.media.videos.ffmpeg.ladder import ladder
-from stowboard.media.videos.ffmpeg.transcode import input_options, make_step
+from stowboard.media.videos.ffmpeg.ladder import steps_of
+from stowboard.media.videos.ffmpeg.transcode import input_options, make_steps
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.video import Video, VideoStatus
 from support.media import hostile_videos
@@ -112,7 +112,7 @@ def refused_by_ffmpeg_alone(folder: Path, content: bytes, demuxer: str) -> None:
         demuxer=demuxer, duration_ms=1, width=1, height=1, video_index=0, audio_index=None, rate=(1, 1), steady=True
     )
     done = subprocess.run(
-        [FFMPEG, *input_options(file, clip), "-f", "null", "-"], capture_output=True, text=True, timeout=30,
+        [FFMPEG, *input_options(file, clip), "-f", "null", "-"], capture_output=True, text=True, timeout=120,
         env={"GCONV_PATH": "/dev/null"},
     )  # fmt: skip
     assert done.returncode > 0, done.stderr
@@ -209,7 +209,7 @@ async def processed(content: bytes) -> None:
         source = Path(folder) / "source"
         source.write_bytes(content)
         clip = await read_clip(source)
-        await make_step(FFMPEG, source, clip, ladder(clip)[0], Path(folder), ignore)
+        await make_steps(FFMPEG, source, clip, steps_of(clip)[:2], Path(folder), ignore)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ import pytest
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.sniff import SNIFF_BYTES, sniff
 from stowboard.media.images.inspection import inspect_image
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import MOVING, Format
 from stowboard.media.images.works import MOST_WAITING, ImageWorks
 from support.media import pictures
 from support.media.decoders import held_decoders, let_go
@@ -109,9 +109,12 @@ RED_SOURCES = {
     "interlaced": saved(plain(80, 60), ".png", interlace=True),
     "sixteen bits": saved(plain(80, 60).colourspace("rgb16"), ".png"),
     "sixteen bits with alpha": saved(plain(80, 60).colourspace("rgb16").bandjoin(65535), ".png"),
+    "avif": saved(plain(80, 60), ".avif", Q=90),
     "ten bits": saved(plain(80, 60).colourspace("rgb16"), ".avif", bitdepth=10),
     "wide gamut": saved(in_p3(plain(80, 60)), ".jpg", Q=95),
     "wide gamut in sixteen bits": saved(in_p3(plain(80, 60).colourspace("rgb16")), ".png"),
+    "wide gamut avif": saved(in_p3(plain(80, 60)), ".avif", Q=90),
+    "wide gamut in ten bits": saved(in_p3(plain(80, 60).colourspace("rgb16")), ".avif", bitdepth=10),
     "its own profile": saved(plain(80, 60).icc_transform("srgb", input_profile="srgb"), ".jpg", Q=95),
     "cmyk": saved(in_cmyk(plain(80, 60)), ".jpg", Q=95),
     "cmyk without a profile": saved(in_cmyk(plain(80, 60)), ".jpg", Q=95, keep="none"),
@@ -158,13 +161,41 @@ def test_transparency_is_kept_where_the_format_has_it_and_is_white_in_a_jpeg() -
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp"])
-def test_of_an_animation_the_first_frame_is_used(suffix: str) -> None:
+def test_of_an_animation_the_first_frame_is_used_where_the_format_has_one(suffix: str) -> None:
     data = pictures.animated(suffix, [RED, GREEN, BLUE] * 5)
     picture = inspect_image(data)
-    assert (picture.width, picture.height) == (64, 48)
-    made = derived(data, "thumbnail")
+    assert (picture.width, picture.height, picture.frames) == (64, 48, 15)
+    made = derived(data, "thumbnail", animated=True)
     assert (made.width, made.height) == (48, 48)
     assert is_near(pixel(made.data, 0.5, 0.5), RED)
+
+
+@pytest.mark.parametrize("image_format", MOVING)
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+@pytest.mark.parametrize(("name", "size"), [("thumbnail", (48, 48)), ("tiny", (10, 10)), ("half", (64, 48))])
+def test_an_animation_keeps_its_frames_and_their_times(
+    suffix: str, image_format: Format, name: str, size: tuple[int, int]
+) -> None:
+    """Each frame is cropped by itself: at the edges of one, nothing of its neighbours is seen."""
+    colors, times = [RED, GREEN, BLUE], [120, 250, 400]
+    made = derived(pictures.animated(suffix, colors, times=times), name, image_format, animated=True)
+    assert (made.width, made.height) == size
+    frames, shown_for = pictures.frames(made.data)
+    assert shown_for == times
+    for frame, color in zip(frames, colors, strict=True):
+        assert (frame.width, frame.height) == size
+        for y in (0, size[1] // 2, size[1] - 1):
+            assert is_near(frame(size[0] // 2, y), color, 24)
+
+
+def test_who_did_not_ask_for_an_animation_gets_a_still_of_it() -> None:
+    made = derived(pictures.animated(".gif", [RED, GREEN]), "tiny", Format.WEBP)
+    assert len(pictures.frames(made.data)[0]) == 1
+
+
+@pytest.mark.parametrize("suffix", pictures.SUFFIXES)
+def test_what_does_not_move_has_no_frames(suffix: str) -> None:
+    assert inspect_image(saved(corners(80, 60), suffix)).frames is None
 
 
 @pytest.mark.parametrize(

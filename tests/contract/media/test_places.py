@@ -13,7 +13,7 @@ from support.media.pictures import corners, noise, opened, saved, vips
 
 XMP = (
     b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description exif:GPSLatitude="53,32.7N" tiff:Make="Acme">'
-    b"<exif:GPSLongitude>9,57.96W</exif:GPSLongitude></rdf:Description></x:xmpmeta>"
+    b"<exif:GPSLongitude>9,57.96W</exif:GPSLongitude><drone-dji:GpsLatitude>+53.545</drone-dji:GpsLatitude></rdf:Description></x:xmpmeta>"
 )
 
 
@@ -47,7 +47,18 @@ def test_the_place_in_xmp_goes_too(suffix: str) -> None:
     kept = bytes(vips.Image.new_from_buffer(stripped, "").get("xmp-data"))
     assert b"53,32" not in kept
     assert b"57.96" not in kept
+    assert b"53.545" not in kept
     assert b'tiff:Make="Acme"' in kept
+
+
+@pytest.mark.parametrize("place", [None, (1.0, 2.0)])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_the_notes_of_the_maker_go_too(order: str, place: tuple[float, float] | None) -> None:
+    data = photo(noise(64, 48), exif(order, place=place, maker_note="53.545N 9.966W " * 400))
+    stripped = without_place(data)
+    assert (b"53.545N" in data, b"53.545N" in stripped, len(stripped)) == (True, False, len(data))
+    after = inspect_image(stripped)
+    assert (after.camera, after.taken_at is not None) == ("Acme Snap 7", True)
 
 
 def test_a_place_that_is_compressed_cannot_be_taken_out() -> None:

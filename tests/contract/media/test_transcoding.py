@@ -7,10 +7,13 @@ import pytest
 
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
+from stowboard.jobs.queue import enqueue
 from stowboard.media.videos import rung_store
-from stowboard.media.videos.ffmpeg import transcoding
+from stowboard.media.videos.ffmpeg import making
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
+from stowboard.media.videos.ffmpeg.transcoding import FORMER
+from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.video import VideoId, VideoStatus
 from support.database.statements import execute, rows
 from support.media.clips import AAC, make_clip
@@ -22,7 +25,7 @@ from support.waiting import until
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """It has two steps: 240p and 360p."""
+    """It has three steps: the sound alone, 240p and 360p."""
     return make_clip(tmp_path_factory.mktemp("clip") / "clip.mp4", *AAC, size="640x360").read_bytes()
 
 
@@ -53,6 +56,7 @@ async def test_a_video_becomes_ready_with_its_steps_and_a_poster(studio: Studio,
     assert video.duration_ms == pytest.approx(1000, abs=100)
     rungs = await studio.rungs(video_id)
     assert [(rung.name, rung.width, rung.height, rung.progress) for rung in rungs] == [
+        ("audio", 0, 0, 100),
         ("240p", 426, 240, 100),
         ("360p", 640, 360, 100),
     ]
@@ -63,8 +67,9 @@ async def test_a_video_becomes_ready_with_its_steps_and_a_poster(studio: Studio,
         assert stored is not None
         assert stored.size == rung.size
         assert f"\n{rung.name}.mp4\n" in rung.playlist
-    assert await studio.stored() == ["poster", "rung", "rung", "video"]
-    assert await rows(studio.db, "SELECT type FROM event WHERE subject = $1", video_id) == [("media.video.ready",)]
+    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
+    told = await rows(studio.db, "SELECT type FROM event WHERE subject = $1 ORDER BY id", video_id)
+    assert told == [("media.video.ready",), ("media.video.completed",)]
     assert list(studio.work_dir.iterdir()) == []
 
 
@@ -76,9 +81,25 @@ async def test_from_a_bucket_the_same(
     video_id = await studio.add(clip)
     async with studio.working(slots={"video": 1}):
         assert (await studio.ended(video_id)).status is VideoStatus.READY
-    assert await studio.stored() == ["poster", "rung", "rung", "video"]
+    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
     assert list(studio.work_dir.iterdir()) == []
     await blobs.close()
+
+
+async def test_a_video_that_the_release_before_was_making_is_finished_by_this_one(studio: Studio, clip: bytes) -> None:
+    video_id = await studio.add(clip)
+    await execute(studio.db, "DELETE FROM job")
+    await studio.db.transact(_order_as_before, video_id)
+    async with studio.working(slots={"video": 1}):
+        assert (await studio.ended(video_id)).status is VideoStatus.READY
+    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
+    assert await rows(studio.db, "SELECT id FROM job") == []
+
+
+async def _order_as_before(tx: Tx, video_id: VideoId) -> None:
+    """With more than they need to be told now."""
+    for kind in FORMER:
+        await enqueue(tx, kind, {"video_id": video_id, "clip": {"width": 640}}, dedup=video_id)
 
 
 async def test_bytes_that_are_hopeless_fail_at_once_and_tell_why(studio: Studio) -> None:
@@ -91,10 +112,28 @@ async def test_bytes_that_are_hopeless_fail_at_once_and_tell_why(studio: Studio)
     assert await rows(studio.db, "SELECT attempt FROM job") == []
 
 
-async def test_a_step_that_fails_takes_the_others_along(
+async def test_with_its_first_size_a_video_is_ready_and_others_join_it(
     held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes
 ) -> None:
-    """Its file is lost while the second step waits: that one cannot be made any more."""
+    video_id = await held_studio.add(clip)
+    async with held_studio.working(slots={"video": 1}):
+        await held_ffmpeg.reached()
+        video = await held_studio.get(video_id)
+        assert (video.status, video.error_code) == (VideoStatus.READY, None)
+        assert video.poster_key is not None
+        shown = (await held_studio.db.read(progress_of, [video]))[video_id]
+        assert [each.name for each in shown.renditions] == ["audio", "240p"]
+        assert shown.percent == 66
+        held_ffmpeg.release()
+        video = await held_studio.ended(video_id)
+    shown = (await held_studio.db.read(progress_of, [video]))[video_id]
+    assert ([each.name for each in shown.renditions], shown.percent) == (["audio", "240p", "360p"], None)
+
+
+async def test_a_size_that_cannot_be_made_leaves_those_that_are(
+    held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes
+) -> None:
+    """Its file is lost while the second run waits: that one cannot be made any more."""
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         await held_ffmpeg.reached()
@@ -105,9 +144,9 @@ async def test_a_step_that_fails_takes_the_others_along(
         await blobs.close()
         held_ffmpeg.release()
         video = await held_studio.ended(video_id)
-    assert (video.status, video.error_code) == (VideoStatus.FAILED, "malformed_video")
-    assert await held_studio.rungs(video_id) == []
-    assert "rung" not in await held_studio.stored()
+    assert (video.status, video.error_code) == (VideoStatus.READY, "malformed_video")
+    assert "not in all sizes" in (video.error_message or "")
+    assert [rung.name for rung in await held_studio.rungs(video_id)] == ["audio", "240p"]
 
 
 async def test_when_every_attempt_fails_the_video_does_too(studio: Studio, clip: bytes) -> None:
@@ -129,7 +168,7 @@ async def _waits_again(studio: Studio) -> bool:
 async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
     held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcoding, "PROGRESS_S", 0.1)
+    monkeypatch.setattr(making, "PROGRESS_S", 0.1)
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         pid = await held_ffmpeg.reached()
@@ -144,7 +183,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
 
 async def _held_until(studio: Studio, due: int) -> bool:
     """Whether the lease of the step has been made so much longer."""
-    return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.rung' AND due >= $1", due) != []
+    return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.make' AND due >= $1", due) != []
 
 
 async def _only_the_source(studio: Studio) -> bool:
@@ -155,7 +194,7 @@ async def _only_the_source(studio: Studio) -> bool:
 async def test_what_is_finished_after_the_deletion_is_thrown_away(
     held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcoding, "PROGRESS_S", 3600)
+    monkeypatch.setattr(making, "PROGRESS_S", 3600)
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         await held_ffmpeg.reached()
@@ -168,11 +207,11 @@ async def test_what_is_finished_after_the_deletion_is_thrown_away(
 async def test_progress_is_written_down(
     held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcoding, "PROGRESS_S", 0)
+    monkeypatch.setattr(making, "PROGRESS_S", 0)
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         await held_ffmpeg.reached()
-        assert [rung.progress for rung in await held_studio.rungs(video_id)] == [100, 0]
+        assert [rung.progress for rung in await held_studio.rungs(video_id)] == [100, 100, 0]
         await execute(held_studio.db, "UPDATE video_rung SET progress = -1 WHERE name = '360p'")
         await until(lambda: _progress_of(held_studio, video_id, 0))
         held_ffmpeg.release()
@@ -186,13 +225,13 @@ async def test_the_progress_of_a_step_that_is_begun_anew_does_not_fall(
     async with held_studio.working(slots={"video": 1}, grace_s=0.1):
         await held_ffmpeg.reached()
     for reported, shown in ((60, 60), (0, 60), (59, 60), (61, 61)):
-        assert await held_studio.db.transact(rung_store.set_progress, video_id, "360p", reported)
+        assert await held_studio.db.transact(rung_store.set_progress, video_id, ["360p"], reported)
         assert await _progress_of(held_studio, video_id, shown)
-    assert not await held_studio.db.transact(rung_store.set_progress, video_id, "4320p", 1)
+    assert not await held_studio.db.transact(rung_store.set_progress, video_id, ["4320p"], 1)
 
 
 async def _progress_of(studio: Studio, video_id: VideoId, percent: int) -> bool:
-    return (await studio.rungs(video_id))[1].progress == percent
+    return (await studio.rungs(video_id))[-1].progress == percent
 
 
 async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
@@ -203,21 +242,21 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
         pid = await held_ffmpeg.reached()
     assert not is_alive(pid)
     assert list(held_studio.work_dir.iterdir()) == []
-    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job") == [("video.rung", 0, None)]
-    assert (await held_studio.get(video_id)).status is VideoStatus.PROCESSING
-    [first, second] = await held_studio.rungs(video_id)
-    assert second.playlist is None
+    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job") == [("video.make", 0, None)]
+    assert (await held_studio.get(video_id)).status is VideoStatus.READY
+    [*first, last] = await held_studio.rungs(video_id)
+    assert last.playlist is None
     held_ffmpeg.release()
     async with held_studio.working():
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY
-    assert (await held_studio.rungs(video_id))[0] == first
+    assert (await held_studio.rungs(video_id))[:-1] == first
 
 
 async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes) -> None:
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}, lease_ms=3000):
         pid = await held_ffmpeg.reached()
-        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind = 'video.rung'")
+        [(first,)] = await rows(held_studio.db, "SELECT due FROM job WHERE kind = 'video.make'")
         await until(lambda: _held_until(held_studio, first + 3000))
         assert held_ffmpeg.waiting() == [pid]
         held_ffmpeg.release()

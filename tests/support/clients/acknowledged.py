@@ -28,7 +28,7 @@ TASKS, FILES, ASSETS = "/api/v1/taskapp/tasks", "/api/v1/media/upload/file", "/a
 #: With no trouble for so long, the service counts as back.
 QUIET_SECONDS = 0.7
 #: Between one thing and the next, so that two cores can also start servers meanwhile.
-PAUSE_SECONDS = 0.01
+PAUSE_SECONDS = 0.04
 MOST_FETCHED = 40
 
 

@@ -79,7 +79,7 @@ class FlatOut:
 
     def _ask(self, server: Server, end: float) -> None:
         while time.monotonic() < end:
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
             try:
                 for _ in range(REQUESTS_PER_CONNECTION):
                     self.seen.append(ask(connection, self.token))

@@ -42,14 +42,19 @@ def ticket_in(link: str) -> str:
 
 def invited(server: Server, username: str, role: str = "member", password: str = PASSWORD) -> Browser:
     """Somebody who was invited by this name, has accepted and is signed in."""
-    body = {"username": username, "role": role}
-    answer = httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers)
-    assert answer.status_code == 201, answer.text
     browser = Browser(server.origin)
-    ticket = ticket_in(answer.json()["data"]["link"])
+    ticket = invitation(server, username, role)
     redeemed = browser.post("/session/redeem", json={"ticket": ticket, "password": password})
     assert redeemed.status_code == 200, redeemed.text
     return browser
+
+
+def invitation(server: Server, username: str, role: str = "member") -> str:
+    """Its ticket."""
+    body = {"username": username, "role": role}
+    answer = httpx2.post(f"{server.base_url}/access/invitations", json=body, headers=server.headers)
+    assert answer.status_code == 201, answer.text
+    return ticket_in(answer.json()["data"]["link"])
 
 
 def audit_of(server: Server, **filters: Any) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from http.client import HTTPResponse
 from types import TracebackType
 from typing import Self
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 120.0
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class StalledReaders:
             connection = socket.socket()
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.bind((self._address, 0))
-            connection.settimeout(30)
+            connection.settimeout(120)
             connection.connect(("127.0.0.1", self._port))
             with contextlib.suppress(ConnectionError):  # refused and closed already
                 connection.sendall(request)

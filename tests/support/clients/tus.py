@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from support.clients.raw_connection import RawConnection
 from support.servers.stowboard import Server
+from support.stored.rows import rows
+from support.waiting import wait_until
 
 BYTES = "application/offset+octet-stream"
 _READY_SECONDS = 60.0
@@ -53,6 +56,22 @@ class TusUpload:
         answer = self.head()
         assert answer.status_code == 200, answer.status_code
         return int(answer.headers["upload-offset"])
+
+
+def begin_patch(port: int, upload: TusUpload, offset: int, length: int, *lines: str) -> RawConnection:
+    """A PATCH whose body is still to be sent."""
+    head = [
+        f"PATCH {upload.path} HTTP/1.1", "host: stowboard.test", "tus-resumable: 1.0.0", f"content-type: {BYTES}",
+        f"upload-offset: {offset}", f"content-length: {length}", *lines,
+    ]  # fmt: skip
+    connection = RawConnection(port)
+    connection.send(("\r\n".join(head) + "\r\n\r\n").encode())
+    return connection
+
+
+def wait_until_durable(server: Server, upload: TusUpload, size: int) -> None:
+    """What came before a pause is acknowledged, though its request still runs."""
+    wait_until(lambda: rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") == [(size,)])
 
 
 def new_video_upload(admin: httpx2.Client, size: int | None = None) -> TusUpload:

@@ -54,7 +54,7 @@ class Writers:
 
     def _work(self, thread: int) -> None:
         try:
-            with httpx2.Client(base_url=self._server.base_url, headers=self._server.headers, timeout=30) as http:
+            with httpx2.Client(base_url=self._server.base_url, headers=self._server.headers, timeout=120) as http:
                 number = 0
                 while not self._ending.is_set():
                     number += 1
@@ -86,7 +86,7 @@ class Writers:
 
 def retried(server: Server, writes: list[Write]) -> None:
     """Send each write once more, and add the answer to it."""
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         for write in writes:
             answer = http.post(TOKENS, json={"owner": "w", "name": write.name}, headers={"idempotency-key": write.name})
             assert answer.headers["idempotent-replayed"] == "true"

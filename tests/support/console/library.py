@@ -9,24 +9,25 @@ import httpx2
 
 from support.console.scenes import draw
 from support.media.clips import H264, ffmpeg
+from support.media.documents import pdf
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
 TAGS = [["holiday", "coast"], ["press"], ["holiday", "winter"], ["garden"], [], ["holiday"]]
 
-PAPER = b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n<<>>\nendobj\n%%EOF"
+PAPER = pdf(4)
 
 
-def fill(server: Server, headers: dict[str, str], pictures: int = 12) -> dict[str, str]:
-    """Ids by name. All of it is ready."""
+def fill(server: Server, headers: dict[str, str], pictures: int = 12, grain: int = 4) -> dict[str, str]:
+    """Ids by name. All of it is ready. Pictures are coarse, unless somebody is to look at them."""
     with httpx2.Client(base_url=server.base_url, headers=headers, timeout=60) as api:
         ids = {"notes": _upload(api, "file", "packing-list.txt", b"Tent\nStove\nMap\n", ["holiday"])}
         ids["paper"] = _upload(api, "file", "press-kit.pdf", PAPER, ["press"])
         for number in reversed(range(pictures)):
-            name, data = draw(number)
+            name, data = draw(number, grain)
             visibility = "protected" if number == 4 else "public"
             ids[name] = _upload(api, "image", name, data, TAGS[number % len(TAGS)], visibility=visibility)
-        ids["video"] = _video(api, "Ferry crossing")
+        ids["video"] = _video(api, "Ferry crossing", grain)
     return ids
 
 
@@ -37,10 +38,10 @@ def _upload(api: httpx2.Client, kind: str, name: str, data: bytes, tags: list[st
     return str(answer.json()["data"]["id"])
 
 
-def _video(api: httpx2.Client, title: str) -> str:
+def _video(api: httpx2.Client, title: str, grain: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "ferry.jpg"
-        picture.write_bytes(draw(6)[1])
+        picture.write_bytes(draw(6, grain)[1])
         pan = "scale=1280:-2,crop=640:360:'40*t':120,fps=10"
         still = ("-loop", "1", "-t", "3", "-i", str(picture), "-vf", pan)
         clip = ffmpeg(*still, *H264, str(Path(folder) / "ferry.mp4")).read_bytes()

@@ -143,7 +143,7 @@ def main(folder: Path = FOLDER, only: str = "") -> None:
         server = Server(Path(place), {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"}).start()
         try:
             bearer = invited(server, PERSON, "admin").bearer()
-            ids = library.fill(server, bearer) | work.fill(server, bearer) | arrangements.fill(server, bearer)
+            ids = library.fill(server, bearer, grain=1) | work.fill(server, bearer) | arrangements.fill(server, bearer)
             if only in terminal_picture.NAME:
                 terminal_picture.draw(server, bearer, Path(place), folder)
             for look, options in LOOKS:

@@ -48,4 +48,5 @@ async def working(
 
 
 async def no_jobs_left(database: Database) -> bool:
-    return await rows(database, "SELECT id FROM job") == []
+    """But for the index's own, which a new task orders once in a while and no worker of these tests runs."""
+    return await rows(database, "SELECT id FROM job WHERE kind <> 'search.merge'") == []

@@ -26,7 +26,7 @@ class MailRelay:
         self._lock = threading.Lock()
         self.port = free_port()
         self.url = f"smtp://127.0.0.1:{self.port}?tls=none"
-        self._controller = Controller(self, hostname="127.0.0.1", port=self.port, ready_timeout=30)
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port, ready_timeout=120)
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         answer = await asyncio.to_thread(self._judge)

@@ -13,6 +13,12 @@ CLASSES = Classes(["tiny=10x10", "half=100"])
 
 
 def derived(
-    source: bytes | Path, name: str, image_format: Format = Format.PNG, focus: tuple[float, float] | None = None
+    source: bytes | Path,
+    name: str,
+    image_format: Format = Format.PNG,
+    focus: tuple[float, float] | None = None,
+    *,
+    animated: bool = False,
 ) -> DerivedImage:
-    return derive_image(source, recipe_for(CLASSES.get(name), FocalPoint(*focus) if focus else None), image_format)
+    recipe = recipe_for(CLASSES.get(name), FocalPoint(*focus) if focus else None, animated=animated)
+    return derive_image(source, recipe, image_format)

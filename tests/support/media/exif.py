@@ -11,9 +11,12 @@ Value = str | int | list[Fraction]
 def exif(
     order: str = ">", make: str = "Acme", model: str = "Snap 7", taken: str = "2024:05:06 07:08:09",
     zone: str | None = "+02:00", place: tuple[float, float] | None = (53.545, -9.966),
+    maker_note: str = "",
 ) -> bytes:  # fmt: skip
     """With the six bytes before it, as in a JPEG."""
     details: dict[int, Value] = {0x9003: taken} | ({0x9011: zone} if zone is not None else {})
+    if maker_note:
+        details[0x927C] = maker_note
     main: dict[int, Value] = {0x010F: make, 0x0110: model, 0x8769: 0, 0x8825: 0}
     gps: dict[int, Value] = {}
     if place is not None:

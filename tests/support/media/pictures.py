@@ -68,11 +68,32 @@ def with_secrets(image: Image, suffix: str) -> bytes:
     return saved(secret, suffix)
 
 
-def animated(suffix: str, colors: list[tuple[int, int, int]], width: int = 64, height: int = 48) -> bytes:
+def animated(
+    suffix: str,
+    colors: list[tuple[int, int, int]],
+    width: int = 64,
+    height: int = 48,
+    times: list[int] | None = None,
+    **options: object,
+) -> bytes:
+    """A frame of each color; `times` are how long each is shown, in milliseconds."""
     frames = [plain(width, height, color) for color in colors]
     film = vips.Image.arrayjoin(frames, across=1).copy(interpretation="srgb")
     film.set_type(vips.GValue.gint_type, "page-height", height)
-    return saved(film, suffix)
+    film.set_type(vips.GValue.array_int_type, "delay", times or [100] * len(colors))
+    return saved(film, suffix, **options)
+
+
+def frames(data: bytes) -> tuple[list[Image], list[int]]:
+    """The pictures of an animation, and how long each is shown."""
+    film = vips.Image.new_from_buffer(data, "", n=-1) if _moves(data) else opened(data)
+    count = film.get("n-pages") if film.get_typeof("n-pages") else 1
+    parts = [film.crop(0, number * film.height // count, film.width, film.height // count) for number in range(count)]
+    return [part.colourspace("srgb") for part in parts], film.get("delay") if film.get_typeof("delay") else []
+
+
+def _moves(data: bytes) -> bool:
+    return data.startswith((b"GIF", b"RIFF"))
 
 
 def opened(data: bytes) -> Image:

@@ -13,9 +13,8 @@ from typing import Self
 import httpx2
 
 from support.servers.stowboard import Server
-from support.waiting import wait_until
+from support.waiting import PATIENCE_SECONDS, wait_until
 
-PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.2
 _PIECE = 65536
 
@@ -63,7 +62,7 @@ class Balancer:
         self._looking = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
-        async with httpx2.AsyncClient(verify=False, timeout=2) as http:
+        async with httpx2.AsyncClient(timeout=PATIENCE_SECONDS) as http:
             while True:
                 for node in self._nodes:
                     await self._look_at(http, node)

@@ -27,12 +27,11 @@ from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stowboard import PROGRAM, Server, clean_environment
 from support.servers.valkey import ValkeyServer
 from support.servers.worker import NO_JOBS
-from support.waiting import wait_until
+from support.waiting import PATIENCE_SECONDS, wait_until
 
 #: What clients call the installation, whichever node answers.
 ORIGIN = "http://stow.test"
 NODES, WORKERS = 2, 2
-PATIENCE_SECONDS = 60.0
 
 
 class Cluster:
@@ -162,7 +161,7 @@ class AnyNode(httpx2.BaseTransport):
 
     def __init__(self, nodes: list[Server]) -> None:
         self._nodes = nodes
-        self._inner = httpx2.HTTPTransport(verify=False)
+        self._inner = httpx2.HTTPTransport()
         self.asked: list[tuple[Server, str, str]] = []
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:

@@ -4,6 +4,7 @@
  */
 import type { DetailedError } from 'tus-js-client'
 
+import { base64 } from '../../api/base64'
 import { api } from '../../api/client'
 import { ApiError } from '../../api/errors'
 import type { Upload } from './upload.svelte'
@@ -108,13 +109,4 @@ function refusedByTus(error: Error | DetailedError): ApiError {
   const status = ('originalResponse' in error && error.originalResponse?.getStatus()) || 0
   const gone = [403, 404, 410].includes(status)
   return new ApiError(status, 'upload_failed', gone ? 'The server no longer has the beginning of it.' : 'The connection was lost.')
-}
-
-function base64(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(new Error('The file cannot be read.'))
-    reader.readAsDataURL(file)
-  })
 }

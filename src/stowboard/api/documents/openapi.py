@@ -8,7 +8,6 @@ import inspect
 from typing import Any
 
 import msgspec
-import yaml
 
 from stowboard.api.documents import openapi_webhooks
 from stowboard.api.documents.catalogue import Catalogue
@@ -74,6 +73,8 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
 
 def as_yaml(json: bytes) -> bytes:
     """The document's JSON as YAML, in which every place is written out."""
+    import yaml  # 0.7 MB, for the few who ask
+
     # From JSON, because YAML writes an object that two places share as an anchor and an alias.
     dumped: bytes = yaml.dump(
         msgspec.json.decode(json), Dumper=yaml.CSafeDumper, encoding="utf-8",

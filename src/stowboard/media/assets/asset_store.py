@@ -18,7 +18,9 @@ from stowboard.media.base.asset import Asset, Status
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.search import index
 
-COLUMNS = Columns(Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata", "location")
+COLUMNS = Columns(
+    Asset, "tags", "focal_point", "allowed_namespaces", "placeholder", "incoming", "metadata", "location", "poster"
+)
 
 
 async def find(tx: Tx, asset_id: str) -> Asset | None:

@@ -8,6 +8,11 @@ from stowboard.events.outbox import emit
 from stowboard.media.base.asset import Asset
 
 _TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata")
+#: By what they are called on the wire.
+_FOUND = {
+    "pages": "pages", "duration_ms": "duration", "placeholder": "placeholder", "poster": "thumbnailUrl",
+    "error_code": "processingError",
+}  # fmt: skip
 
 
 async def announce_asset(tx: Tx, kind: Kind[AssetTold], asset: Asset) -> None:
@@ -16,6 +21,13 @@ async def announce_asset(tx: Tx, kind: Kind[AssetTold], asset: Asset) -> None:
 
 async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:
     data = AssetUpdated(after.id, after.version, after.status, changed_members(before, after, _TOLD))
+    await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)
+
+
+async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
+    """Something was found out about its bytes, or why nothing can be."""
+    changed = [name for field, name in _FOUND.items() if getattr(before, field) != getattr(after, field)]
+    data = AssetUpdated(after.id, after.version, after.status, changed)
     await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)
 
 

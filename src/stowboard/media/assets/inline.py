@@ -20,12 +20,14 @@ from stowboard.core.tags import checked_tags
 from stowboard.db.database import Database, Tx
 from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.kept import Kept, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
 from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.text_preview import HEAD_BYTES, preview_of
 from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched
 from stowboard.media.images.picture import Picture
@@ -68,11 +70,15 @@ async def _described(blobs: BlobStore, kept: Kept, picture: Picture) -> Kept:
     return msgspec.structs.replace(
         kept, mime_type=picture.mime_type, width=picture.width, height=picture.height, placeholder=picture.placeholder,
         reduced=reduced, taken_at=picture.taken_at, camera=picture.camera, location=picture.location,
+        frames=picture.frames,
     )  # fmt: skip
 
 
 async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> Kept:
-    return await _keep(db, blobs, data, sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename))
+    mime_type = sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename)
+    kept = await _keep(db, blobs, data, mime_type)
+    preview = preview_of(data[:HEAD_BYTES], mime_type, whole=len(data) <= HEAD_BYTES)
+    return msgspec.structs.replace(kept, preview=preview)
 
 
 async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kept: Kept) -> Asset:
@@ -99,6 +105,8 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         taken_at=kept.taken_at,
         camera=kept.camera,
         location=kept.location,
+        frames=kept.frames,
+        preview=kept.preview,
         created_by=caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
@@ -106,6 +114,7 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
     await asset_store.put(tx, None, asset)
     await announce_asset(tx, kinds.ASSET_CREATED, asset)
     await announce_asset(tx, kinds.ASSET_READY, asset)
+    await describe_later(tx, asset)
     return asset
 
 

@@ -23,6 +23,8 @@ class Kept(msgspec.Struct, frozen=True):
     taken_at: int | None = None
     camera: str | None = None
     location: Location | None = None
+    frames: int | None = None
+    preview: str | None = None
 
 
 async def claim_content(tx: Tx, kept: Kept) -> BlobKey:

@@ -31,7 +31,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
     if body.size > max_bytes:
         raise PayloadTooLarge(f"size: a file may have at most {max_bytes} bytes on this server.")
     check_filename("filename", body.filename)
-    asset_id = await (_new_asset(tx, caller, body) if body.asset_id is None else _asset_to_replace(tx, body))
+    asset_id = await (new_asset(tx, caller, body) if body.asset_id is None else _asset_to_replace(tx, body))
     now, token = clock.now_ms(), new_token()
     upload = Upload(
         id=UploadId(new_id("upl")),
@@ -50,6 +50,28 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
     )
     await upload_store.insert(tx, upload, token)
     return upload, token
+
+
+async def new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
+    """Pending."""
+    asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
+    mime_type = sniff.mime_type(b"", body.mime_type, filename)
+    asset = Asset(
+        id=asset_id,
+        kind=body.kind or (Kind.IMAGE if mime_type in IMAGE_TYPES else Kind.FILE),
+        filename=filename,
+        original_name=filename,
+        tags=checked_tags(body.tags or []),
+        visibility=body.visibility or Visibility.PUBLIC,
+        status=Status.PENDING,
+        mime_type=mime_type,
+        size=body.size,
+        created_by=caller.owner,
+        updated_at=time_of(asset_id),
+        metadata=checked_metadata(body.metadata or {}),
+    )
+    await asset_store.put(tx, None, asset)
+    return asset_id
 
 
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
@@ -90,27 +112,6 @@ class AssetReceiver:
         if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
             await self._uses.end_later(tx, [asset.id for asset in pending])
             await asset_store.remove_many(tx, pending)
-
-
-async def _new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
-    asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
-    mime_type = sniff.mime_type(b"", body.mime_type, filename)
-    asset = Asset(
-        id=asset_id,
-        kind=body.kind or (Kind.IMAGE if mime_type in IMAGE_TYPES else Kind.FILE),
-        filename=filename,
-        original_name=filename,
-        tags=checked_tags(body.tags or []),
-        visibility=body.visibility or Visibility.PUBLIC,
-        status=Status.PENDING,
-        mime_type=mime_type,
-        size=body.size,
-        created_by=caller.owner,
-        updated_at=time_of(asset_id),
-        metadata=checked_metadata(body.metadata or {}),
-    )
-    await asset_store.put(tx, None, asset)
-    return asset_id
 
 
 async def _asset_to_replace(tx: Tx, body: PresignedBody) -> AssetId:

@@ -18,6 +18,7 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, Periodic
 from stowboard.media.assets import asset_store, content_store
+from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.kept import Kept, claim_content
@@ -28,6 +29,7 @@ from stowboard.media.base.errors import ContentDamaged, InvalidMedia
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.text_preview import HEAD_BYTES, preview_of
 from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched_chunks
 from stowboard.media.images.works import ImageWorks
@@ -89,9 +91,10 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     if incoming.expected_sha256 not in (None, sha256):
         raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
     if kind is Kind.FILE:
-        head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, sniff.SNIFF_BYTES)])
-        mime_type = sniff.mime_type(head, incoming.mime_type, incoming.name)
-        return Kept(sha256, incoming.size, incoming.key, mime_type)
+        head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, max(sniff.SNIFF_BYTES, HEAD_BYTES))])
+        mime_type = sniff.mime_type(head[: sniff.SNIFF_BYTES], incoming.mime_type, incoming.name)
+        preview = preview_of(head, mime_type, whole=incoming.size <= len(head))
+        return Kept(sha256, incoming.size, incoming.key, mime_type, preview=preview)
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
             strip = incoming.strip_location or job.use(MediaSettings).strip_location
@@ -105,7 +108,7 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
     return Kept(
         sha256, incoming.size, key, picture.mime_type, picture.width, picture.height, picture.placeholder,
-        reduced, picture.taken_at, picture.camera, picture.location,
+        reduced, picture.taken_at, picture.camera, picture.location, picture.frames,
     )  # fmt: skip
 
 
@@ -131,6 +134,7 @@ async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
         if before.blob_key is not None:
             await announce_asset(tx, kinds.ASSET_REPLACED, after)
         await announce_asset(tx, kinds.ASSET_READY, after)
+        await describe_later(tx, after)
         if kept.key != args.key:
             await discard_later(tx, [args.key])
     else:
@@ -159,6 +163,11 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept)
         taken_at=kept.taken_at,
         camera=kept.camera,
         location=kept.location,
+        frames=kept.frames,
+        pages=None,
+        duration_ms=None,
+        preview=kept.preview,
+        poster=None,
         incoming=None,
         version=before.version + 1 if replaced else before.version,
         updated_at=now,

@@ -113,7 +113,7 @@ _FILE_EXAMPLE = EXAMPLE | {
     "url": "https://files.example.com/cdn/ast_01kbr2x4q8e9w6y3t7n5m1c0vz/v1/original/notes.txt",
     "thumbnailUrl": None,
     "width": None, "height": None, "alt": None, "focalPoint": None, "placeholder": None,
-    "takenAt": None, "camera": None, "location": None,
+    "takenAt": None, "camera": None, "location": None, "preview": "hello",
 }  # fmt: skip
 
 ENDPOINTS = [

@@ -22,7 +22,8 @@ _THUMBNAIL_CELLS = 2
 
 class ProcessingError(msgspec.Struct, frozen=True):
     """Why the bytes could not be used; the version before, if there is one, is still served. Of a `ready` asset
-    `content_damaged`: its bytes were damaged in the store, and are refused."""
+    `content_damaged`: its bytes were damaged in the store, and are refused; or `preview_failed`: it is served, but
+    has no pages, length or thumbnail."""
 
     code: str
     message: str
@@ -61,6 +62,12 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     camera: str | None
     #: Of those who may change assets; null for others.
     location: Location | None
+    frames: int | None
+    pages: int | None
+    #: Seconds.
+    duration: float | None
+    #: How a text begins, as text; null for who may not read the bytes.
+    preview: str | None
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
@@ -100,6 +107,10 @@ def show(
         taken_at=asset.taken_at,
         camera=asset.camera,
         location=asset.location if caller is not None and _SEES_PLACES in caller.scopes else None,
+        frames=asset.frames,
+        pages=asset.pages,
+        duration=asset.duration_ms / 1000 if asset.duration_ms is not None else None,
+        preview=asset.preview if _may_read(caller, asset) else None,
     )
 
 
@@ -122,13 +133,18 @@ def _thumbnail_url(links: Links, origin: str, asset: Asset, signature: str | Non
 
 
 def _has_picture(asset: Asset) -> bool:
-    return asset.kind is Kind.IMAGE and asset.blob_key is not None
+    return asset.has_picture and asset.blob_key is not None
+
+
+def _may_read(caller: Caller | None, asset: Asset) -> bool:
+    """Whether they can have the bytes. Of a bound asset not everybody can who sees that it is there."""
+    return asset.visibility is Visibility.PUBLIC or (caller is not None and signed_urls.may_mint(caller, asset))
 
 
 def _error(asset: Asset) -> ProcessingError | None:
-    if asset.error_code is not None:
-        return ProcessingError(asset.error_code, asset.error_message or "")
-    return ProcessingError(ContentDamaged.code, ContentDamaged.message) if asset.damaged_at is not None else None
+    if asset.damaged_at is not None and asset.status is not Status.FAILED:
+        return ProcessingError(ContentDamaged.code, ContentDamaged.message)
+    return ProcessingError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
 
 
 EXAMPLE = {
@@ -142,5 +158,6 @@ EXAMPLE = {
     "processingStatus": "ready", "processingError": None, "visibility": "public", "allowedNamespaces": None,
     "version": 1, "createdBy": "alice", "createdAt": 1794700000000, "updatedAt": 1794700000000, "replacedAt": None,
     "metadata": {"order": "4711"}, "takenAt": 1794690000000, "camera": "Apple iPhone 17",
-    "location": {"latitude": 53.545, "longitude": 9.966},
+    "location": {"latitude": 53.545, "longitude": 9.966}, "frames": None, "pages": None, "duration": None,
+    "preview": None,
 }  # fmt: skip

@@ -17,6 +17,8 @@ from stowboard.core.ids import time_of
 AssetId = NewType("AssetId", str)
 MAX_ALT = 2000
 MAX_TITLE = 500
+#: Of an animation that stays one in classes: its pictures, and their pixels together, as many as an image may have.
+MOST_FRAMES, MOST_MOVING_PIXELS = 300, 50_000_000
 
 
 class Kind(StrEnum):
@@ -58,6 +60,13 @@ class Location(msgspec.Struct, frozen=True):
 
     latitude: float
     longitude: float
+
+
+class Poster(msgspec.Struct, frozen=True):
+    """How large the picture is that stands for a file that is no image."""
+
+    width: int
+    height: int
 
 
 class Incoming(msgspec.Struct, frozen=True, rename="camel"):
@@ -118,11 +127,36 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     taken_at: int | None = None
     camera: str | None = None
     location: Location | None = None
+    #: Of an animation, how many pictures it has.
+    frames: int | None = None
+    #: Of a PDF, of a sound, and of a text how it begins.
+    pages: int | None = None
+    duration_ms: int | None = None
+    preview: str | None = None
+    poster: Poster | None = None
 
     @property
     def created_at(self) -> int:
         """The time in its id, so that lists by creation are in the order of ids and go through any index of them."""
         return time_of(self.id)
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there are classes of it."""
+        return self.kind is Kind.IMAGE or self.poster is not None
+
+    @property
+    def picture_size(self) -> tuple[int, int] | None:
+        """Of what classes are made of, upright."""
+        if self.poster is not None:
+            return self.poster.width, self.poster.height
+        return (self.width, self.height) if self.width is not None and self.height is not None else None
+
+    @property
+    def moves(self) -> bool:
+        """Whether classes of it are animations too. Above the limits they are of its first picture."""
+        frames, pixels = self.frames or 1, (self.width or 0) * (self.height or 0)
+        return 1 < frames <= MOST_FRAMES and frames * pixels <= MOST_MOVING_PIXELS
 
     def next_stamp(self) -> int:
         """When a change that is made now happens: later than the last one, also within a millisecond.

@@ -11,6 +11,10 @@ class VideoNotFound(NotFound):
     """No video has this id."""
 
 
+class CaptionsNotFound(NotFound):
+    """The video has no captions in this language."""
+
+
 class UploadNotFound(NotFound):
     """No upload has this address."""
 
@@ -19,6 +23,12 @@ class ContentDamaged(Problem):
     status, code = 503, "content_damaged"
     message = "The bytes in the store are not those that were uploaded. Upload them again, or ask the operator."
     advice = "Replace the bytes with a good copy; or ask the operator, who can restore them from a backup."
+
+
+class UploadFromUrlOff(Problem):
+    status, code = 403, "upload_from_url_off"
+    message = "The operator has turned uploads by URL off. Send the bytes instead: POST /media/upload/presigned."
+    advice = "Send the bytes yourself; or ask the operator, who can turn it on with STOWBOARD_UPLOAD_FROM_URL."
 
 
 class InvalidBase64(Problem):
@@ -47,8 +57,8 @@ class UnknownTransformClass(Problem):
 
 class NotTransformable(Problem):
     status, code = 400, "not_transformable"
-    message = "Only images can be transformed; leave transformClass out, or ask for original."
-    advice = "Leave transformClass out for files that are no images."
+    message = "Only images, and PDFs and sounds that could be read, have classes; leave transformClass out."
+    advice = "Leave transformClass out for files that have no thumbnailUrl."
 
 
 class NamespaceNotAllowed(Problem):

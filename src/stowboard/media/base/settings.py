@@ -34,6 +34,9 @@ class MediaSettings:
     #: How long bytes stay in a bucket after they were deleted or replaced, for answers that have begun: none lasts
     #: longer. With 0 they go at once.
     bucket_grace_s: int = 6 * 3600
+    #: Whether the service fetches bytes from URLs that users give it, and how many seconds one may take.
+    upload_from_url: bool = True
+    upload_from_url_seconds: int = 3600
     #: The ffmpeg program; None is the one that comes with the service.
     ffmpeg: str | None = None
 

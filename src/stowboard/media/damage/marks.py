@@ -19,9 +19,10 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
-from stowboard.media.videos.video import POSTER, SOURCE
+from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD
 
 _MOST_OWNERS = 5
+_PARTS = {"blob_key": SOURCE, "poster_key": POSTER, "storyboard_key": STORYBOARD}
 FOUND = Counter("stowboard_damaged_files_total", "Files that were found to be damaged.", ("table",))
 
 
@@ -126,4 +127,4 @@ async def _part_of_video(tx: Tx, column: BlobColumn, key: BlobKey) -> tuple[str,
         row = await tx.one("SELECT video_id, name FROM video_rung WHERE blob_key = $1", key)
         return (row[0], row[1]) if row is not None else None
     row = await tx.one(f"SELECT id FROM video WHERE {column.column} = $1", key)
-    return (row[0], POSTER if column.column == "poster_key" else SOURCE) if row is not None else None
+    return (row[0], _PARTS[column.column]) if row is not None else None

@@ -13,10 +13,10 @@ from stowboard.core.signing import Keyring
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
-from stowboard.media.assets import asset_store, binding, bulk
+from stowboard.media.assets import asset_store, bulk
 from stowboard.media.assets.bodies import Ids
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, Kind, Visibility
+from stowboard.media.base.asset import Asset, Visibility
 from stowboard.media.base.classes import Classes, Fit, TransformClass, output_size
 from stowboard.media.base.disposition import Disposition
 from stowboard.media.base.errors import (
@@ -28,6 +28,7 @@ from stowboard.media.base.errors import (
     UnknownTransformClass,
 )
 from stowboard.media.base.links import ORIGINAL, Links
+from stowboard.media.delivery import binding
 from stowboard.media.images.transforms.formats import format_for
 
 DEFAULT_SECONDS = 3600
@@ -207,15 +208,16 @@ def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
     if asset.blob_key is None:
         raise AssetNotReady
     transform = call.use(Classes).get(name)
-    if transform.fit is not Fit.NONE and asset.kind is not Kind.IMAGE:
+    if transform.fit is not Fit.NONE and not asset.has_picture:
         raise NotTransformable
     return transform
 
 
 def _what_comes(asset: Asset, transform: TransformClass) -> tuple[str, int | None, int | None]:
-    if transform.fit is Fit.NONE or asset.width is None or asset.height is None:
+    size = asset.picture_size
+    if transform.fit is Fit.NONE or size is None:
         return asset.mime_type, asset.width, asset.height
-    return format_for(None, asset).mime_type, *output_size(transform, asset.width, asset.height)
+    return format_for(None, asset).mime_type, *output_size(transform, *size)
 
 
 _ID = "ast_01kbr2x4q8e9w6y3t7n5m1c0vz"

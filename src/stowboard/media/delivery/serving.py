@@ -1,9 +1,10 @@
 """Answering with a blob: conditional, in ranges, and past Python where the store has it as a file.
 
-From another store it is read in blocks, at the pace of the client, or the client is sent to the store itself with a
-link of its own. A blob that is gone before the first byte is 404. An answer that has begun ends whole: a file that is
-open is read to its end, and a bucket keeps what was deleted for as long as an answer may take (media.base.discard);
-one that takes longer is ended early, which a client sees by Content-Length.
+A proxy that sends files itself is told which one. From another store it is read in blocks, at the pace of the client,
+or the client is sent to the store itself with a link of its own. A blob that is gone before the first byte is 404.
+An answer that has begun ends whole: a file that is open is read to its end, and a bucket keeps what was deleted for as
+long as an answer may take (media.base.discard); one that takes longer is ended early, which a client sees by
+Content-Length.
 """
 
 import asyncio
@@ -22,21 +23,25 @@ from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable,
 from stowboard.core.errors import NotFound, PreconditionFailed
 from stowboard.http.conditions import allows_it, names_it
 from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.handing_over import HandingOver
 from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 
 log = logging.getLogger("stowboard.media")
-#: A block is what one client keeps in memory: a quarter of what it has taken so far, if it takes it fast.
-_SMALLEST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 1 << 20
+#: A block is what one client keeps in memory: as much as it has taken so far, if it takes it fast. What is no longer
+#: than the largest is one block, and needs no pipe: a third of the processor time.
+_SMALLEST_BLOCK, _FIRST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 256 * 1024, 1 << 20
 _SLOW_SECONDS = 1.0
+#: Of one of several ranges, generously.
+_LONGEST_HEAD = 1024
 
 
 class Serving:
     """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
 
-    def __init__(self, blobs: BlobStore, longest_s: int = 0) -> None:
+    def __init__(self, blobs: BlobStore, handing_over: HandingOver, longest_s: int = 0) -> None:
         """`longest_s` is how long an answer may take that is read from the store piece by piece; 0 is any time."""
-        self._blobs, self._longest_s = blobs, longest_s or None
+        self._blobs, self._handing_over, self._longest_s = blobs, handing_over, longest_s or None
         # Asked once: it takes as long as reading a short file.
         self._files = blobs if isinstance(blobs, LocalFiles) else None
         self._recent = RecentBlobs()
@@ -69,6 +74,10 @@ class Serving:
             _send_away(exchange, self._blobs, key, content_type, headers, link_seconds)
             return
         spans = _spans(exchange, size, etag, modified_ms)
+        if self._is_handed_over(exchange, size):
+            await self._require(key)
+            self._handing_over.hand_over(exchange, [*headers, ("content-type", content_type)], key)
+            return
         if spans is not None and len(spans) > 1:
             await self._serve_pieces(exchange, key, size, content_type, headers, spans)
             return
@@ -88,10 +97,19 @@ class Serving:
         elif (data := await self._in_memory(key, size)) is not None:
             exchange.respond(status, headers, data[span.start : span.end])
         elif self._files is not None:
-            _serve_file(exchange, self._files.local_path(key), status, headers, span)
+            await self._require(key)  # Granian would answer in a shape of its own
+            try:
+                await exchange.respond_file(status, headers, str(self._files.local_path(key)), span.start, span.end)
+            except FileNotFoundError:  # gone since then
+                raise NotFound from None
         else:
             exchange.expect_answer(span.end - span.start)
-            await self._stream(exchange, status, headers, self._read(key, span))
+            await self._stream(exchange, status, headers, self._read(key, span), span.end - span.start)
+
+    def _is_handed_over(self, exchange: Exchange, size: int) -> bool:
+        """Not if the bytes are in memory, which is quicker."""
+        on_disk = self._files is not None and size > LONGEST and exchange.method == "GET"
+        return on_disk and self._handing_over.is_taken(exchange)
 
     async def _require(self, key: BlobKey) -> None:
         # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
@@ -136,30 +154,30 @@ class Serving:
                         yield block
             yield end.encode()
 
-        await self._stream(exchange, 206, headers, pieces())
+        await self._stream(exchange, 206, headers, pieces(), length)
 
     async def _read(self, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
         # A file stays open to the end; of a bucket, which would send ahead, no more is asked for than is sent.
-        start, most = span.start, span.end - span.start if self._files is not None else _LARGEST_BLOCK
-        slow = False
+        length = span.end - span.start
+        start, most = span.start, length if self._files is not None else _LARGEST_BLOCK
+        first, slow = length if length <= most else _FIRST_BLOCK, False
         while start < span.end:
-            taken = (start - span.start) // 4 if self._files is None else most
-            end = min(start + (_SMALLEST_BLOCK if slow else max(_SMALLEST_BLOCK, min(most, taken))), span.end)
+            taken = start - span.start if self._files is None else most
+            end = min(start + (_SMALLEST_BLOCK if slow else max(first, min(most, taken))), span.end)
             read_at = time.monotonic()
             async with aclosing(self._blobs.read(key, start, end)) as chunks:
                 async for chunk in chunks:
                     yield chunk
             start, slow = end, time.monotonic() - read_at > _SLOW_SECONDS
 
-    async def _stream(self, exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes]) -> None:
-        """Nothing is answered before there is a first chunk and a second, so that an absent blob can be told of."""
+    async def _stream(
+        self, exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes], length: int
+    ) -> None:
+        """Nothing is answered before there are bytes of the blob, so that an absent one can be told of."""
         async with aclosing(chunks):
-            try:
-                begun = [await anext(chunks, b""), await anext(chunks, None)]
-            except BlobNotFound:
-                raise NotFound from None
-            if begun[1] is None:
-                exchange.respond(status, headers, begun[0] or b"")
+            begun = await _beginning(chunks)
+            if len(begun[0]) >= length:
+                exchange.respond(status, headers, begun[0])
                 return
             try:
                 async with asyncio.timeout(self._longest_s):
@@ -248,15 +266,20 @@ async def _whole(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
     return data if len(data) == size else None
 
 
-def _serve_file(exchange: Exchange, path: Path, status: int, headers: Headers, span: Span) -> None:
-    if not path.is_file():  # Granian would answer in a shape of its own
-        raise NotFound
-    exchange.respond_file(status, headers, str(path), span.start, span.end)
+async def _beginning(chunks: AsyncGenerator[bytes]) -> list[bytes]:
+    """One chunk that is more than what is written between parts, or all there is. Raises NotFound."""
+    begun = b""
+    try:
+        while len(begun) <= _LONGEST_HEAD and (chunk := await anext(chunks, None)) is not None:
+            begun = begun + chunk if begun else chunk
+    except BlobNotFound:
+        raise NotFound from None
+    return [begun]
 
 
-async def _after(begun: list[bytes | None], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+async def _after(begun: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     """The list is emptied, so that nobody keeps what was taken."""
     while begun:
-        yield begun.pop(0) or b""
+        yield begun.pop()
     async for chunk in chunks:
         yield chunk

@@ -12,10 +12,12 @@ be kept for ever.
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import Remembered
@@ -24,21 +26,27 @@ from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, InvalidMedia, NotTransformable
 from stowboard.media.base.local_copy import local_copy
-from stowboard.media.images import derived_store, reduction
-from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images import derived_files, derived_store, poster, reduction
+from stowboard.media.images.derived_store import DerivedFile, Order
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import MOVING, Format
 from stowboard.media.images.transforms.recipe import recipe_for
 from stowboard.media.images.works import ImageWorks
+
+T = TypeVar("T")
 
 _MOST_REMEMBERED = 10_000
 TellOfDamage: TypeAlias = Callable[[BlobKey], Awaitable[object]]
 
 
 class Original(NamedTuple):
+    """An image, or a file of another type that has a poster of this size."""
+
     key: BlobKey
     width: int
     height: int
+    mime_type: str
+    is_image: bool
 
 
 class Derivatives:
@@ -95,19 +103,44 @@ class Derivatives:
         return kept
 
     async def _make(self, order: Order, original: Original) -> DerivedFile:
-        image = await self._make_of_reduction(order, original) or await self._make_of_original(order, original)
+        if poster.is_poster(order):
+            image = await self._make_poster(order, original)
+        elif not original.is_image:
+            image = await self._make_of_poster(order, original)
+        else:
+            image = await self._make_of_reduction(order, original) or await self._make_of_original(order, original)
         if image is None:
             raise AssetNotFound
-        key = new_key(BLOB_KIND)
-        written = await self._blobs.put_bytes(key, image.data)
-        return DerivedFile(key, written.size, order.format.mime_type, image.width, image.height, written.sha256)
+        return await derived_files.put(self._blobs, image, order.format)
+
+    async def _make_poster(self, order: Order, original: Original) -> DerivedImage | None:
+        """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
+        describe = partial(self._works.describe, mime_type=original.mime_type)
+        found = await self._with_original(original, self._with(original.key, order.sha256, describe))
+        return found.poster if found is not None else None
+
+    async def _make_of_poster(self, order: Order, original: Original) -> DerivedImage | None:
+        """What was lost or damaged of the poster is made again."""
+        first = poster.order_of(order.sha256)
+        made = await self._have_made(first, original, None)
+        try:
+            image = await self._make_of(order, made.key, made.sha256, None)
+        except (ContentDamaged, InvalidMedia):
+            image = None
+        if image is not None:
+            return image
+        made = await self._have_made(first, original, made.key)
+        return await self._make_of(order, made.key, made.sha256, None)
 
     async def _make_of_original(self, order: Order, original: Original) -> DerivedImage | None:
         try:
-            return await self._make_of(order, original.key, order.sha256, None)
-        except ContentDamaged:
-            await self._tell_of_damage(original.key)
-            raise
+            return await self._with_original(original, self._make_of(order, original.key, order.sha256, None))
+        except InvalidMedia:
+            if not order.recipe.animated:
+                raise
+            # Too much for a decoder, or damaged after its first picture.
+            still = replace(order, recipe=replace(order.recipe, animated=False))
+            return await self._make_of(still, original.key, order.sha256, None)
 
     async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
         width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
@@ -123,13 +156,24 @@ class Derivatives:
         self, order: Order, key: BlobKey, sha256: str | None, full_size: tuple[int, int] | None
     ) -> DerivedImage | None:
         """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
+        derive = partial(self._works.derive, recipe=order.recipe, image_format=order.format, full_size=full_size)
+        return await self._with(key, sha256, derive)
+
+    async def _with(self, key: BlobKey, sha256: str | None, work: Callable[[Path], Awaitable[T]]) -> T | None:
         try:
             async with local_copy(self._blobs, key, self._work_dir) as path:
                 if sha256 is not None and await asyncio.to_thread(_sha256, path) != sha256:
                     raise ContentDamaged
-                return await self._works.derive(path, order.recipe, order.format, full_size)
+                return await work(path)
         except BlobNotFound:
             return None
+
+    async def _with_original(self, original: Original, work: Awaitable[T]) -> T:
+        try:
+            return await work
+        except ContentDamaged:
+            await self._tell_of_damage(original.key)
+            raise
 
 
 def _sha256(path: Path) -> str:
@@ -138,12 +182,14 @@ def _sha256(path: Path) -> str:
 
 
 def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, Original]:
-    if asset.kind is not Kind.IMAGE:
+    if not asset.has_picture:
         raise NotTransformable
-    if asset.sha256 is None or asset.blob_key is None or asset.width is None or asset.height is None:
+    if asset.sha256 is None or asset.blob_key is None or (size := asset.picture_size) is None:
         raise AssetNotReady
-    order = Order(asset.sha256, recipe_for(transform_class, asset.focal_point), image_format)
-    return order, Original(asset.blob_key, asset.width, asset.height)
+    focus = asset.focal_point or (poster.TOP if asset.pages is not None else None)
+    recipe = recipe_for(transform_class, focus, animated=asset.moves and image_format in MOVING)
+    order = Order(asset.sha256, recipe, image_format)
+    return order, Original(asset.blob_key, *size, asset.mime_type, asset.kind is Kind.IMAGE)
 
 
 async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from stowboard.media.base.asset import Location
 
 _MAKE, _MODEL, _DATE, _DETAILS, _PLACE = 0x010F, 0x0110, 0x0132, 0x8769, 0x8825
-_TAKEN, _OFFSET, _DIGITIZED = 0x9003, 0x9011, 0x9004
+_TAKEN, _OFFSET, _DIGITIZED, _MAKER_NOTE = 0x9003, 0x9011, 0x9004, 0x927C
 _LATITUDE, _LONGITUDE = (1, 2), (3, 4)
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8}
 _MOST_ENTRIES, _LONGEST = 200, 1000
@@ -42,19 +42,33 @@ def read_exif(data: bytes) -> Taken:
 
 
 def find_place(data: bytes, start: int) -> list[tuple[int, bytes]]:
-    """Where in the data the directory of the place is, of a TIFF header at `start`, and zeros for it and its values."""
+    """Where in the data the directory of the place is, of a TIFF header at `start`, and zeros for it and its values.
+
+    And for what the maker of the camera noted in a way of their own, where a place may be too.
+    """
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start : start + 4])
     if order is None or start + 8 > len(data):
         return []
     tiff = data[start:]
     main = _Directory(tiff, order, struct.unpack_from(order + "I", tiff, 4)[0])
+    notes = [(start + at, bytes(size)) for at, size in _maker_notes(tiff, order, main.below(_DETAILS).at)]
     at = main.below(_PLACE).at
     if at == 0:
-        return []
+        return notes
     (count,) = struct.unpack_from(order + "H", tiff, at)
     end = min(at + 2 + 12 * min(count, _MOST_ENTRIES), len(tiff))
     values = [(value, size) for value, size in _far_values(tiff, order, at, end) if value + size <= len(tiff)]
-    return [(start + at, bytes(end - at)), *((start + value, bytes(size)) for value, size in values)]
+    return [(start + at, bytes(end - at)), *((start + value, bytes(size)) for value, size in values), *notes]
+
+
+def _maker_notes(tiff: bytes, order: str, at: int) -> Iterator[tuple[int, int]]:
+    if at == 0:
+        return
+    (count,) = struct.unpack_from(order + "H", tiff, at)
+    for entry in range(at + 2, min(at + 2 + 12 * min(count, _MOST_ENTRIES), len(tiff) - 11), 12):
+        tag, kind, number, value = struct.unpack_from(order + "HHII", tiff, entry)
+        if tag == _MAKER_NOTE and (size := _SIZES.get(kind, 0) * number) > 4 and value + size <= len(tiff):
+            yield value, size
 
 
 def _far_values(tiff: bytes, order: str, at: int, end: int) -> Iterator[tuple[int, int]]:

@@ -1,14 +1,11 @@
 """What an image is: its type, its size upright, and what to show before it is there.
 
 Every pixel of the first frame is read, so what passes here is whole, but JPEG and WebP are decoded at a fraction of
-their size, which is several times cheaper. Later frames of an animation are never decoded, here or anywhere.
+their size, which is several times cheaper. Later frames of an animation are not decoded here.
 """
 
-import base64
-from collections import Counter
 from dataclasses import replace
 
-from stowboard.media.base.asset import Placeholder
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.exif import Taken, read_exif
 from stowboard.media.images.heic import decoded_if_heic
@@ -16,6 +13,7 @@ from stowboard.media.images.libvips import (
     Failure,
     Image,
     Source,
+    frames_of,
     mime_type_of,
     open_image,
     to_srgb,
@@ -23,16 +21,13 @@ from stowboard.media.images.libvips import (
 )
 from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
 from stowboard.media.images.place import patches_without_place
-from stowboard.media.images.thumbhash import thumbhash
+from stowboard.media.images.placeholder import MINIATURE, placeholder_of
 
-#: A side of the miniature that the placeholder is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.
-_MINIATURE = 32
 #: The longest side of a reduction at most, and at least: below it, hardly a class could be made of one.
 _REDUCTION, _LEAST_REDUCTION = 640, 400
 #: Two savings in a row shall not be seen.
 _REDUCTION_QUALITY = 92
 _OPAQUE = 255
-_RGBA = 4
 
 
 def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
@@ -47,46 +42,24 @@ def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
             image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
             data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
             reduction = DerivedImage(data, image.width, image.height)
-        miniature = _miniature(image)
-        pixels = bytes(miniature.write_to_memory())
+        placeholder = placeholder_of(image)
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
-    placeholder, taken = _placeholder(miniature.width, miniature.height, pixels), _taken(header)
-    picture = Picture(mime_type, width, height, placeholder, reduction, taken.at, taken.camera, taken.location)
+    taken = _taken(header)
+    frames = frames_of(header)
+    picture = Picture(
+        mime_type, width, height, placeholder, reduction, taken.at, taken.camera, taken.location,
+        frames if frames > 1 else None,
+    )  # fmt: skip
     return replace(picture, location=None, patches=patches_without_place(file, header)) if strip_location else picture
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:
     """At a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
-    shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * _MINIATURE)
+    shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
     return open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))
 
 
-def _miniature(image: Image) -> Image:
-    """In sRGB with alpha, upright."""
-    small = to_srgb(image.thumbnail_image(_MINIATURE, height=_MINIATURE, size="down")).colourspace("srgb")
-    if small.bands > _RGBA:
-        raise InvalidMedia(NOT_AN_IMAGE)
-    return small if small.hasalpha() else small.addalpha()
-
-
 def _taken(header: Image) -> Taken:
     return read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else Taken()
-
-
-def _placeholder(width: int, height: int, rgba: bytes) -> Placeholder:
-    digest = thumbhash(width, height, rgba)
-    return Placeholder(base64.b64encode(digest).decode(), _dominant_color(rgba))
-
-
-def _dominant_color(rgba: bytes) -> str:
-    """The mean of the largest group of similar pixels: 16 steps of each channel. White if nothing can be seen."""
-    seen = [pixel for pixel in zip(*[iter(rgba)] * 4, strict=True) if pixel[3] * 2 > _OPAQUE]
-    if not seen:
-        return "#ffffff"
-    groups = [(r & 0xF0) << 8 | (g & 0xF0) << 4 | b & 0xF0 for r, g, b, _ in seen]
-    [(largest, _)] = Counter(groups).most_common(1)
-    similar = [pixel for pixel, group in zip(seen, groups, strict=True) if group == largest]
-    means = (round(sum(pixel[channel] for pixel in similar) / len(similar)) for channel in range(3))
-    return "#" + "".join(f"{mean:02x}" for mean in means)

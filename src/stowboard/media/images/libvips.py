@@ -38,6 +38,8 @@ _LOADERS = {
     "tiffload": "image/tiff",
     "heicload": "image/heic",
 }
+#: The types of which the pages of libvips are the pictures of an animation.
+_MOVING = {"image/gif", "image/webp"}
 _ALLOWED = ["Jpeg", "Png", "Nsgif", "Webp", "Heif", "Tiff"]
 _TURNED = range(5, 9)
 #: In the profile that most cameras and editors embed. To convert it to itself would be half of the work on an image.
@@ -84,6 +86,11 @@ def mime_type_of(image: Image) -> str:
     if loader not in _LOADERS or (loader == "heifload" and image.get("heif-compression") != "av1"):
         raise InvalidMedia(NOT_AN_IMAGE)
     return _LOADERS[loader]
+
+
+def frames_of(image: Image) -> int:
+    """How many pictures follow each other in it."""
+    return int(image.get("n-pages")) if mime_type_of(image) in _MOVING and image.get_typeof("n-pages") else 1
 
 
 def upright_size(image: Image) -> tuple[int, int]:

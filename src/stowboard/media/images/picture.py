@@ -30,5 +30,7 @@ class Picture:
     taken_at: int | None = None
     camera: str | None = None
     location: Location | None = None
+    #: Of an animation, how many pictures it has.
+    frames: int | None = None
     #: If it was asked for: what to write where in the file, so that it does not say where it was taken.
     patches: list[tuple[int, bytes]] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """Where in a file its place is written, and what to write there instead: the same bytes without it, pixel for pixel.
 
-Places are in the directory of EXIF that is theirs, which becomes empty, and in XMP, where values become blanks. Nothing
+Places are in the directory of EXIF that is theirs, which becomes empty, maybe in the notes of the camera's maker, which
+become zeros, and in XMP, where values become blanks. Names of places that somebody typed in are not looked for. Nothing
 moves, so a patch is a position and bytes. What is compressed cannot be patched; such a file is refused.
 """
 
@@ -17,7 +18,7 @@ from stowboard.media.images.patches import Patch, patched
 
 _EXIF = re.compile(rb"Exif\0\0(?=II\*\0|MM\0\*)")
 _XMP_BEGINS, _XMP_ENDS = b"<x:xmpmeta", b"</x:xmpmeta>"
-_GPS = re.compile(rb"""exif:GPS\w+\s*(?:=\s*"([^"]*)"|=\s*'([^']*)'|>([^<]*)<)""")
+_GPS = re.compile(rb""":[Gg][Pp][Ss]\w+\s*(?:=\s*"([^"]*)"|=\s*'([^']*)'|>([^<]*)<)""")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STUCK = InvalidMedia(
     "Where the picture was taken is written in a part of the file that cannot be changed without changing the picture."

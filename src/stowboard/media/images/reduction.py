@@ -6,13 +6,11 @@ is an image that was made like any other, under a recipe that no class has. With
 store, the original does.
 """
 
-from stowboard.blobs.keys import new_key
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
 from stowboard.media.base.classes import ORIGINAL
-from stowboard.media.base.discard import discard_later
-from stowboard.media.images import derived_store
-from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images import derived_files, derived_store
+from stowboard.media.images.derived_store import DerivedFile, Order
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, Recipe
@@ -31,16 +29,12 @@ _RECIPE = _Eighth(ORIGINAL, CENTRE)
 
 async def put(blobs: BlobStore, image: DerivedImage) -> DerivedFile:
     """To be followed by `keep`, in the transaction in which its content is claimed."""
-    key = new_key(BLOB_KIND)
-    written = await blobs.put_bytes(key, image.data)
-    return DerivedFile(key, written.size, Format.JPEG.mime_type, image.width, image.height, written.sha256)
+    return await derived_files.put(blobs, image, Format.JPEG)
 
 
 async def keep(tx: Tx, sha256: str, file: DerivedFile) -> None:
-    """The content is claimed by this transaction. If it has one already, this one goes."""
-    await derived_store.add(tx, _order(sha256), file)
-    if await derived_store.find(tx, _order(sha256)) != file:
-        await discard_later(tx, [file.key])
+    """The content is claimed by this transaction."""
+    await derived_files.keep(tx, _order(sha256), file)
 
 
 async def find(tx: Tx, sha256: str, width: int) -> DerivedFile | None:

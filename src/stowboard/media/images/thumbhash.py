@@ -109,7 +109,7 @@ def _cosines(length: int, count: int) -> list[list[float]]:
 
 
 def _dot(left: list[float], right: list[float]) -> float:
-    return math.fsum(map(mul, left, right))
+    return sum(map(mul, left, right), 0.0)
 
 
 def _nibbles(parts: list[float]) -> bytes:

@@ -1,4 +1,4 @@
-"""Work on images, off the event loop and out of this process.
+"""Work on images, and on files that get a picture, off the event loop and out of this process.
 
 Bytes of strangers are decoded in children that can be killed (`decoding`): as many at once as the settings say, started
 with the first images, so that a server that never sees one stays small, and ended when there was none for a while. What
@@ -15,8 +15,18 @@ from threading import BoundedSemaphore
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.decoding.messages import Answer, Derive, Derived, Inspect, Inspected, Question
+from stowboard.media.images.decoding.messages import (
+    Answer,
+    Derive,
+    Derived,
+    Describe,
+    Described,
+    Inspect,
+    Inspected,
+    Question,
+)
 from stowboard.media.images.decoding.pool import DecoderLimits, Decoders
+from stowboard.media.images.documents.description import Description
 from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
@@ -47,6 +57,12 @@ class ImageWorks:
         answer = await self._run(source, Derive(self._limits.cpu_s, recipe, image_format, full_size))
         assert isinstance(answer, Derived)
         return answer.image
+
+    async def describe(self, source: Path | bytes, mime_type: str) -> Description:
+        """What a file is, and a picture that stands for it. Raises InvalidMedia, with a reason for people."""
+        answer = await self._run(source, Describe(self._limits.cpu_s, mime_type))
+        assert isinstance(answer, Described)
+        return answer.description
 
     async def close(self) -> None:
         if self._idle is not None:

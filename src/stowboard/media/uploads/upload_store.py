@@ -34,6 +34,13 @@ async def find(tx: Tx, upload_id: str) -> Upload | None:
     return COLUMNS.read(row) if row is not None else None
 
 
+async def find_latest(tx: Tx, subject: str) -> Upload | None:
+    """Of those for an asset or a video, the one that was begun last."""
+    sql = f"SELECT {COLUMNS.names} FROM upload WHERE subject = $1 ORDER BY id DESC LIMIT 1"
+    row = await tx.one(sql, subject)
+    return COLUMNS.read(row) if row is not None else None
+
+
 async def find_and_lock(tx: Tx, upload_id: str) -> Upload | None:
     """The upload, locked against other writers until the transaction ends."""
     row = await tx.one(f"SELECT {COLUMNS.names} FROM upload WHERE id = $1 FOR UPDATE", upload_id)

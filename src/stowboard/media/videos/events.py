@@ -16,7 +16,10 @@ async def announce_video(tx: Tx, kind: Kind[VideoTold], video: Video) -> None:
 
 
 async def announce_edit(tx: Tx, before: Video, after: Video) -> None:
-    changed = changed_members(before, after, _TOLD)
+    await announce_change(tx, after, changed_members(before, after, _TOLD))
+
+
+async def announce_change(tx: Tx, after: Video, changed: list[str]) -> None:
     data = VideoUpdated(after.id, after.provider_video_id, after.status, changed)
     await emit(tx, kinds.VIDEO_UPDATED, after.created_by, after.id, data)
 

@@ -21,7 +21,8 @@ from stowboard.media.base.errors import SignatureExpired, SignatureInvalid
 from stowboard.media.base.signed_urls import expiry_on_grid
 from stowboard.media.videos.video import Video
 
-MASTER, SOURCE, POSTER = "master.m3u8", "video.mp4", "poster.jpg"
+MASTER, SOURCE, POSTER, DOWNLOAD = "master.m3u8", "video.mp4", "poster.jpg", "download.mp4"
+STORYBOARD, STORYBOARD_SHEET = "storyboard.vtt", "storyboard.jpg"
 #: In place of a token, for a public video.
 PUBLIC = "public"
 _POSTER_SECONDS = 3600

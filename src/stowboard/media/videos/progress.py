@@ -1,37 +1,70 @@
-"""How far videos are: bytes that have arrived, and the steps of their ladders that are being made."""
+"""How far videos are: bytes that have arrived, and the steps of their ladders, made and being made."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from stowboard.db.database import Tx
-from stowboard.media.videos.video import Video, VideoId
+from stowboard.media.videos.video import Video, VideoId, VideoStatus
+
+
+class Rendition(NamedTuple):
+    """A step that can be played. Without pictures it has sides of 0."""
+
+    name: str
+    width: int
+    height: int
+    bandwidth: int
 
 
 class VideoProgress(msgspec.Struct, frozen=True):
-    """`percent` is that of the processing, the mean over the ladder."""
+    """`percent` is that of the processing, the mean over the ladder; None if nothing is being made."""
 
     offset: int
     length: int | None
-    percent: int
+    percent: int | None = None
+    #: Smallest first.
+    renditions: tuple[Rendition, ...] = ()
+    #: Languages of the captions.
+    captions: tuple[str, ...] = ()
 
 
 async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoProgress]:
-    """One statement for all of them. An upload that is forgotten had all of the video's bytes, or never any."""
+    """Three statements for all of them. An upload that is forgotten had all of the video's bytes, or never any."""
     if not videos:
         return {}
     numbers = ", ".join(f"${number + 1}" for number in range(len(videos)))
-    rows = await tx.all(
-        "SELECT v.id, u.received, u.length, (SELECT CAST(sum(r.progress) AS BIGINT) / count(*) FROM video_rung AS r"
-        " WHERE r.video_id = v.id) FROM video AS v LEFT JOIN upload AS u ON u.id = v.upload_id"
+    ids = [video.id for video in videos]
+    uploads = await tx.all(
+        "SELECT v.id, u.received, u.length FROM video AS v JOIN upload AS u ON u.id = v.upload_id"
         f" WHERE v.id IN ({numbers})",
-        *(video.id for video in videos),
+        *ids,
     )
-    found = {video_id: (received, length, percent) for video_id, received, length, percent in rows}
-    return {video.id: _progress(video, *found.get(video.id, (None, None, None))) for video in videos}
+    rungs = await tx.all(
+        "SELECT video_id, progress, playlist IS NOT NULL, name, width, height, bandwidth FROM video_rung"
+        f" WHERE video_id IN ({numbers}) ORDER BY video_id, height",
+        *ids,
+    )
+    captions = await tx.all(
+        f"SELECT video_id, language FROM video_caption WHERE video_id IN ({numbers}) ORDER BY video_id, language", *ids
+    )
+    received = {row[0]: (row[1], row[2]) for row in uploads}
+    return {
+        video.id: VideoProgress(
+            *received.get(video.id, (video.size or 0, video.size)),
+            percent=_percent(video, [(row[1], bool(row[2])) for row in rungs if row[0] == video.id]),
+            renditions=tuple(Rendition(*row[3:]) for row in rungs if row[0] == video.id and row[2]),
+            captions=tuple(row[1] for row in captions if row[0] == video.id),
+        )
+        for video in videos
+    }
 
 
-def _progress(video: Video, received: int | None, length: int | None, percent: int | None) -> VideoProgress:
-    if received is None:
-        return VideoProgress(video.size or 0, video.size, percent or 0)
-    return VideoProgress(received, length, percent or 0)
+def _percent(video: Video, steps: list[tuple[int, bool]]) -> int | None:
+    """Of `steps`, how far each is, and whether it is made."""
+    if video.status is VideoStatus.PROCESSING and not steps:
+        return 0
+    if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY) or all(made for _, made in steps):
+        return None
+    return sum(percent for percent, _ in steps) // len(steps)

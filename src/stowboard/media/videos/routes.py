@@ -30,11 +30,12 @@ from stowboard.media.videos import (
     rung_store,
     video_store,
 )
+from stowboard.media.videos.download import find_download
 from stowboard.media.videos.finalize import Examined
 from stowboard.media.videos.listing import VideoFilters
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
-from stowboard.media.videos.video import Video, VideoStatus
+from stowboard.media.videos.video import Rung, Video, VideoStatus
 from stowboard.media.videos.wire import (
     DEFAULT_SECONDS,
     EXAMPLE,
@@ -85,7 +86,7 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
         await call.use(Storage).require_room(tx, call.caller.owner, size)
     video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
     location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
-    return Answer(show(call, video, VideoProgress(0, upload.length, 0), token), headers=(location,))
+    return Answer(show(call, video, VideoProgress(0, upload.length), token), headers=(location,))
 
 
 async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
@@ -142,30 +143,31 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     video = await video_store.find_by_provider_id(tx, provider_video_id) if known else None
     if video is None:
         raise VideoNotFound
-    rungs = await rung_store.of_video(tx, video.id)
-    has_ladder = any(rung.playlist is not None for rung in rungs)
-    return _signed(call, video, has_ladder)
+    return _signed(call, video, await rung_store.of_video(tx, video.id))
 
 
 async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
     return await finalize.examine(call.services, video_id)
 
 
-def _signed(call: Call[SignedUrlBody, None], video: Video, has_ladder: bool) -> SignedUrlView:
+def _signed(call: Call[SignedUrlBody, None], video: Video, rungs: list[Rung]) -> SignedUrlView:
     granted = playback.mint(call.use(Keyring), video, call.body.expires_in or DEFAULT_SECONDS)
+    has_ladder = any(rung.playlist is not None and rung.height for rung in rungs)
 
-    def link(file: str) -> str:
-        return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file)
+    def link(file: str, *, if_there: bool = True) -> str | None:
+        return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file) if if_there else None
 
-    ready = video.status is VideoStatus.READY and has_ladder
+    best = playback.MASTER if video.status is VideoStatus.READY and has_ladder else playback.SOURCE
     return SignedUrlView(
-        url=link(playback.MASTER if ready else playback.SOURCE),
+        url=link(best) or "",
         expires_at=granted.expires_at * 1000,
         status=video.status,
         provider_video_id=video.provider_video_id,
-        hls_url=link(playback.MASTER) if has_ladder else None,
-        mp4_url=link(playback.SOURCE) if video.blob_key is not None else None,
-        poster_url=link(playback.POSTER) if video.poster_key is not None else None,
+        hls_url=link(playback.MASTER, if_there=has_ladder),
+        mp4_url=link(playback.SOURCE, if_there=video.blob_key is not None),
+        download_url=link(playback.DOWNLOAD, if_there=find_download(video, rungs) is not None),
+        poster_url=link(playback.POSTER, if_there=video.poster_key is not None),
+        storyboard_url=link(playback.STORYBOARD, if_there=video.storyboard_key is not None),
     )
 
 

@@ -1,5 +1,7 @@
 """The steps of videos' ladders in the database."""
 
+from collections.abc import Sequence
+
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.media.videos.video import Rung
@@ -32,11 +34,21 @@ async def save(tx: Tx, rung: Rung) -> None:
     )
 
 
-async def set_progress(tx: Tx, video_id: str, name: str, percent: int) -> bool:
-    """Never less than before: a step that is begun anew tells of it once it is beyond. False if the step is no more."""
-    higher = "CASE WHEN progress < $3 THEN $3 ELSE progress END"
-    sql = f"UPDATE video_rung SET progress = {higher} WHERE video_id = $1 AND name = $2"
-    return await tx.run(sql, video_id, name, percent) == 1
+async def set_progress(tx: Tx, video_id: str, names: Sequence[str], percent: int) -> bool:
+    """Never less than before: a step that is begun anew tells of it once it is beyond. False if they are no more."""
+    higher = "CASE WHEN progress < $2 THEN $2 ELSE progress END"
+    numbers = ", ".join(f"${number + 3}" for number in range(len(names)))
+    sql = f"UPDATE video_rung SET progress = {higher} WHERE video_id = $1 AND name IN ({numbers})"
+    return await tx.run(sql, video_id, percent, *names) > 0
+
+
+async def remove(tx: Tx, video_id: str, name: str) -> None:
+    await tx.run("DELETE FROM video_rung WHERE video_id = $1 AND name = $2", video_id, name)
+
+
+async def remove_unmade(tx: Tx, video_id: str) -> int:
+    """How many there were."""
+    return await tx.run("DELETE FROM video_rung WHERE video_id = $1 AND playlist IS NULL", video_id)
 
 
 async def remove_all(tx: Tx, video_id: str) -> None:

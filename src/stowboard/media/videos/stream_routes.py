@@ -5,6 +5,8 @@ expiry or a new epoch counts from that moment on. What is not made yet is 404 wi
 """
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
@@ -12,20 +14,34 @@ from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database, Tx
 from stowboard.http.exchange import Exchange, Headers, Route
-from stowboard.media.base.disposition import content_type
+from stowboard.media.base.disposition import Disposition, content_disposition, content_type
 from stowboard.media.base.errors import ContentDamaged, VideoNotFound
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.videos import playback, rung_store, video_store
+from stowboard.media.videos.captions import caption_store
+from stowboard.media.videos.captions.caption import Caption, CaptionFile, find_caption_file, track_playlist
+from stowboard.media.videos.download import MP4, download_name, find_download
 from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
-from stowboard.media.videos.video import POSTER, SOURCE, Rung, Video, VideoStatus
+from stowboard.media.videos.storyboard_track import storyboard_track
+from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rung, Video, VideoStatus
 
-_RUNG = re.compile(r"(?P<name>[0-9]{1,5}p)\.(?P<kind>m3u8|mp4)")
+_RUNG = re.compile(r"(?P<name>[0-9]{1,5}p|audio)\.(?P<kind>m3u8|mp4)")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
+#: The others; each with the part that it is made of, as a video's `damaged` would name it.
+_PARTS = {
+    playback.MASTER: None, playback.SOURCE: SOURCE, playback.POSTER: POSTER, playback.DOWNLOAD: None,
+    playback.STORYBOARD: STORYBOARD, playback.STORYBOARD_SHEET: STORYBOARD,
+}  # fmt: skip
+_ALL_RUNGS = (playback.MASTER, playback.DOWNLOAD)
+_VTT = "text/vtt; charset=utf-8"
 #: States in which what is missing may still come.
 _UNDER_WAY = {VideoStatus.AWAITING_UPLOAD, VideoStatus.UPLOADING, VideoStatus.PROCESSING}
 _RETRY_SECONDS = 5
 _PLAYLIST_SECONDS = 300
 _YEAR_SECONDS = 31_536_000
+#: Another may be chosen, or a better one made, under the same address.
+_CHANGING = (playback.POSTER, playback.DOWNLOAD)
+_TYPES = {playback.POSTER: "image/jpeg", playback.STORYBOARD_SHEET: "image/jpeg"}
 
 
 class NotPlayableYet(VideoNotFound):
@@ -48,17 +64,25 @@ class Player:
         """Raises VideoNotFound, SignatureInvalid, SignatureExpired or ContentDamaged."""
         if not _PROVIDER_ID.fullmatch(provider_video_id):
             raise VideoNotFound
-        video, rungs = await self._db.read(_look_up, provider_video_id, file)
-        left = playback.check(self._keyring, video, token, file)
-        _require_whole(video, file)
-        if file.endswith(".m3u8"):
-            text, seconds = _playlist(video, rungs, file)
-            exchange.respond(200, [*_SAFE, _caching(left, seconds), ("content-type", CONTENT_TYPE)], text.encode())
+        found = await self._db.read(_look_up, provider_video_id, file)
+        left = playback.check(self._keyring, found.video, token, file)
+        _require_whole(found.video, file)
+        text = _text(found, file)
+        if text is not None:
+            headers = [*_SAFE, _caching(left, text.seconds), ("content-type", text.content_type)]
+            exchange.respond(200, headers, text.content.encode())
         else:
-            key, size, mime_type = _bytes(video, rungs, file)
-            etag, headers = f'"{key.rpartition("/")[2]}"', [*_SAFE, _caching(left, _YEAR_SECONDS)]
-            size = await self._size(key) if size is None else size
-            await self._serving.serve(exchange, key, size, mime_type, etag, headers)
+            await self._send(exchange, found, file, left)
+
+    async def _send(self, exchange: Exchange, found: "_Found", file: str, left: int | None) -> None:
+        key, size, mime_type = _bytes(found, file)
+        seconds = _PLAYLIST_SECONDS if file in _CHANGING else _YEAR_SECONDS
+        etag, headers = f'"{key.rpartition("/")[2]}"', [*_SAFE, _caching(left, seconds)]
+        if file == playback.DOWNLOAD:
+            name = download_name(found.video)
+            headers.append(("content-disposition", content_disposition(MP4, name, Disposition.ATTACHMENT)))
+        size = await self._size(key) if size is None else size
+        await self._serving.serve(exchange, key, size, mime_type, etag, headers)
 
     async def _size(self, key: BlobKey) -> int:
         stored = await self._blobs.find(key)
@@ -67,45 +91,106 @@ class Player:
         return stored.size
 
 
-async def _look_up(tx: Tx, provider_video_id: str, file: str) -> tuple[Video, list[Rung]]:
-    """The video, and the steps of its ladder that the file is about. Raises VideoNotFound."""
-    named = _RUNG.fullmatch(file)
+class _Found(NamedTuple):
+    """The video, and what the file is about: steps of its ladder, its captions, or the text of some."""
+
+    video: Video
+    rungs: Sequence[Rung] = ()
+    captions: Sequence[Caption] = ()
+    track: str | None = None
+
+
+class _Text(NamedTuple):
+    content: str
+    #: For how many it may be kept.
+    seconds: int
+    content_type: str = CONTENT_TYPE
+
+
+async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
+    """Raises VideoNotFound."""
+    named, caption = _RUNG.fullmatch(file), find_caption_file(file)
     video = await video_store.find_by_provider_id(tx, provider_video_id)
-    if video is None or not (named or file in (playback.MASTER, playback.SOURCE, playback.POSTER)):
+    if video is None or not (named or caption or file in _PARTS):
         raise VideoNotFound
     if named:
         rung = await rung_store.find(tx, video.id, named["name"])
-        return video, [rung] if rung is not None else []
-    return video, await rung_store.of_video(tx, video.id) if file == playback.MASTER else []
+        return _Found(video, [rung] if rung is not None else [])
+    if caption:
+        return _Found(video, track=await caption_store.find_text(tx, video.id, caption.language))
+    rungs = await rung_store.of_video(tx, video.id) if file in _ALL_RUNGS else []
+    return _Found(video, rungs, await caption_store.of_video(tx, video.id) if file == playback.MASTER else [])
 
 
-def _playlist(video: Video, rungs: list[Rung], file: str) -> tuple[str, int]:
-    """The text, and for how many seconds it may be kept. Raises VideoNotFound, ContentDamaged."""
+def _text(found: _Found, file: str) -> _Text | None:
+    """None if the file is no text. Raises VideoNotFound, ContentDamaged."""
+    if caption := find_caption_file(file):
+        return _caption(found, caption)
+    if file == playback.STORYBOARD:
+        return _storyboard(found.video)
+    return _playlist(found, file) if file.endswith(".m3u8") else None
+
+
+def _playlist(found: _Found, file: str) -> _Text:
+    video, rungs, captions, _ = found
     made = [rung for rung in rungs if rung.playlist is not None and rung.name not in video.damaged]
     if not made:
         raise ContentDamaged if video.damaged and rungs else _missing(video)
     if file != playback.MASTER:
-        return made[0].playlist or "", _PLAYLIST_SECONDS
+        return _Text(made[0].playlist or "", _PLAYLIST_SECONDS)
+    if not any(rung.height for rung in made):
+        raise _missing(video)
     # While others are being made it is not the last word.
-    return master_playlist(made), _PLAYLIST_SECONDS if len(made) == len(rungs) else 0
+    return _Text(master_playlist(made, captions), _PLAYLIST_SECONDS if len(made) == len(rungs) else 0)
+
+
+def _caption(found: _Found, wanted: CaptionFile) -> _Text:
+    if found.track is None:
+        raise VideoNotFound
+    if not wanted.is_playlist:
+        return _Text(found.track, 0, _VTT)
+    if found.video.duration_ms is None:
+        raise _missing(found.video)
+    return _Text(track_playlist(wanted.language, found.video.duration_ms), _PLAYLIST_SECONDS)
+
+
+def _storyboard(video: Video) -> _Text:
+    if video.storyboard is None or video.duration_ms is None:
+        raise _missing(video)
+    track = storyboard_track(video.storyboard, video.duration_ms, playback.STORYBOARD_SHEET)
+    return _Text(track, _PLAYLIST_SECONDS, _VTT)
 
 
 def _require_whole(video: Video, file: str) -> None:
     """Raises ContentDamaged. A player that has a choice of rungs is offered those that are whole."""
     rung = _RUNG.fullmatch(file)
-    part = rung["name"] if rung else {playback.SOURCE: SOURCE, playback.POSTER: POSTER}.get(file)
+    part = rung["name"] if rung else _PARTS.get(file)
     if part in video.damaged:
         raise ContentDamaged
 
 
-def _bytes(video: Video, rungs: list[Rung], file: str) -> tuple[BlobKey, int | None, str]:
-    """Key, size where a row has it, and type of what never changes under its key. Raises VideoNotFound."""
+def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str]:
+    """Key, size where a row has it, and type of what never changes under its key.
+
+    Raises VideoNotFound, ContentDamaged.
+    """
+    video, rungs = found.video, found.rungs
+    key: BlobKey | None = None
+    size: int | None = None
+    mime_type: str | None = _TYPES.get(file, MP4)
     if file == playback.SOURCE:
         key, size, mime_type = video.blob_key, video.size, video.mime_type
     elif file == playback.POSTER:
-        key, size, mime_type = video.poster_key, None, "image/jpeg"
-    else:
-        key, size, mime_type = (rungs[0].blob_key, rungs[0].size, "video/mp4") if rungs else (None, None, None)
+        key = video.poster_key
+    elif file == playback.STORYBOARD_SHEET:
+        key = video.storyboard_key
+    elif file == playback.DOWNLOAD:
+        if (download := find_download(video, rungs)) is not None:
+            key, size, part = download
+            if part in video.damaged:
+                raise ContentDamaged
+    elif rungs:
+        key, size = rungs[0].blob_key, rungs[0].size
     if key is None:
         raise _missing(video)
     return key, size, content_type(mime_type or "")

@@ -24,7 +24,17 @@ class VideoStatus(StrEnum):
 
 
 #: What the files of a video are called that are no rung.
-SOURCE, POSTER = "source", "poster"
+SOURCE, POSTER, STORYBOARD = "source", "poster", "storyboard"
+
+
+class Storyboard(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet of small pictures: how far apart they are, how large, how many in a row, and how many in all."""
+
+    interval_ms: int
+    width: int
+    height: int
+    columns: int
+    count: int
 
 
 class Video(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,17 +67,22 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     #: Of the file that was uploaded, once it was read; and of the poster.
     blob_sha256: str | None = None
     poster_sha256: str | None = None
-    #: Which of its files are known to be damaged in the store: `SOURCE`, `POSTER`, names of rungs. They are not served.
+    #: Which of its files are known to be damaged in the store: `SOURCE`, `POSTER`, `STORYBOARD`, names of rungs. They
+    #: are not served.
     damaged: list[str] = []
     metadata: dict[str, str] = {}
+    storyboard: Storyboard | None = None
+    storyboard_key: BlobKey | None = None
+    storyboard_sha256: str | None = None
 
 
 class Rung(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the ladder. `playlist` and `blob_key` are None until it is made."""
 
     video_id: VideoId
-    #: Such as `720p`; also its name in URLs.
+    #: Such as `720p`, or `audio`; also its name in URLs.
     name: str
+    #: 0 where it has no pictures.
     width: int
     height: int
     #: Bits a second at most, as the master playlist says; the mean once it is made.

@@ -12,7 +12,7 @@ from stowboard.media.videos.findable import document_of
 from stowboard.media.videos.video import Video
 from stowboard.search import index
 
-COLUMNS = Columns(Video, "tags", "damaged", "metadata")
+COLUMNS = Columns(Video, "tags", "damaged", "metadata", "storyboard")
 
 
 async def find(tx: Tx, video_id: str) -> Video | None:

@@ -20,6 +20,7 @@ from stowboard.media.videos.progress import VideoProgress
 from stowboard.media.videos.video import MAX_TITLE, Video, VideoStatus
 
 DEFAULT_SECONDS = 3600
+LONGEST_POSTER_S = 12 * 3600
 Title = Annotated[
     str,
     Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema={"pattern": r"\S"}),
@@ -62,6 +63,16 @@ class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     )
 
 
+class PosterBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What shall be the poster: one of the two."""
+
+    time: (
+        Annotated[float, Meta(ge=0, le=LONGEST_POSTER_S, description="The picture at so many seconds into the video.")]
+        | None
+    ) = None
+    asset_id: Annotated[str, Meta(max_length=100, description="A copy of this image.")] | None = None
+
+
 class UploadView(msgspec.Struct, frozen=True):
     """How many bytes have arrived, of how many; the length is null while nobody has said it."""
 
@@ -75,8 +86,21 @@ class ProcessingView(msgspec.Struct, frozen=True):
     progress: int
 
 
+class RenditionView(msgspec.Struct, frozen=True):
+    """A size that can be played. That of the sound alone is called `audio`, and has no width and height."""
+
+    name: str
+    width: int | None
+    height: int | None
+    #: Bits a second, at most.
+    bandwidth: int
+
+
 class VideoError(msgspec.Struct, frozen=True):
-    """Why the video cannot be played. Of a `ready` one `content_damaged`: the message says which files are refused."""
+    """Why the video cannot be played.
+
+    Of a `ready` one, why it lacks some of its sizes; or `content_damaged`: the message says which files are refused.
+    """
 
     code: str
     message: str
@@ -106,6 +130,10 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     updated_at: int
     finalized_at: int | None
     metadata: dict[str, str]
+    #: More come while `processing` is there.
+    renditions: list[RenditionView]
+    #: Languages.
+    captions: list[str]
     #: Told once, in the answer of the creation.
     tus_upload_url: str | UnsetType = UNSET
 
@@ -119,7 +147,11 @@ class SignedUrlView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     provider_video_id: str
     hls_url: str | None
     mp4_url: str | None
+    #: An MP4 file to save, under the video's title.
+    download_url: str | None
     poster_url: str | None
+    #: WebVTT that names parts of a sheet of small pictures.
+    storyboard_url: str | None
 
 
 def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str | None = None) -> VideoView:
@@ -137,7 +169,12 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         mime_type=video.mime_type,
         poster_url=_poster_url(call, video),
         upload=UploadView(progress.offset, progress.length),
-        processing=ProcessingView(progress.percent) if video.status is VideoStatus.PROCESSING else None,
+        processing=ProcessingView(progress.percent) if progress.percent is not None else None,
+        renditions=[
+            RenditionView(each.name, each.width or None, each.height or None, each.bandwidth)
+            for each in progress.renditions
+        ],
+        captions=list(progress.captions),
         error=_error(video),
         created_by=video.created_by,
         created_at=video.created_at,
@@ -173,9 +210,16 @@ EXAMPLE = {
     "upload": {"offset": 48213377, "length": 48213377}, "processing": None, "error": None, "createdBy": "alice",
     "createdAt": 1794700000000, "updatedAt": 1794700090000, "finalizedAt": 1794700030000,
     "metadata": {"order": "4711"},
+    "renditions": [
+        {"name": "audio", "width": None, "height": None, "bandwidth": 137200},
+        {"name": "240p", "width": 426, "height": 240, "bandwidth": 684000},
+        {"name": "1080p", "width": 1920, "height": 1080, "bandwidth": 5128000},
+    ],
+    "captions": ["en"],
 }  # fmt: skip
 EXAMPLE_CREATED = EXAMPLE | {
     "status": "awaiting_upload", "size": None, "duration": None, "width": None, "height": None, "posterUrl": None,
+    "renditions": [], "captions": [],
     "upload": {"offset": 0, "length": 48213377}, "updatedAt": 1794700000000, "finalizedAt": None,
     "tusUploadUrl": "https://files.example.com/uploads/tus/Zb7q…",
 }  # fmt: skip
@@ -184,5 +228,8 @@ EXAMPLE_SIGNED = {
     "expiresAt": 1794704400000, "status": "ready", "providerVideoId": "7f3c0f5e6a2b4d18b7a1c9e2d4f60835",
     "hlsUrl": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/master.m3u8",
     "mp4Url": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/video.mp4",
+    "downloadUrl": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/download.mp4",
     "posterUrl": "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/poster.jpg",
+    "storyboardUrl":
+        "https://files.example.com/stream/1794704400.k0.Pq8d…/7f3c0f5e6a2b4d18b7a1c9e2d4f60835/storyboard.vtt",
 }  # fmt: skip

@@ -18,16 +18,19 @@ from pathlib import Path
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding.messages import (
     READY,
-    TOO_HEAVY,
     Answer,
     Derive,
     Derived,
+    Describe,
+    Described,
     Inspected,
     Question,
     Refused,
     read_question,
     write,
 )
+from stowboard.media.images.decoding.refusals import too_heavy
+from stowboard.media.images.documents.description import Description
 from stowboard.media.images.inspection import inspect_image
 from stowboard.media.images.libvips import LARGEST_IN_MEMORY, Source
 from stowboard.media.images.transforms.pipeline import derive_image
@@ -58,14 +61,16 @@ def _hush() -> None:
 def _answer(question: Question, descriptor: int) -> Answer:
     _allow(question.cpu_s)
     try:
+        if isinstance(question, Describe):
+            return Described(_describe(descriptor, question.mime_type))
         source = _source(descriptor)
         if isinstance(question, Derive):
             return Derived(derive_image(source, question.recipe, question.format, question.full_size))
         return Inspected(inspect_image(source, strip_location=question.strip_location))
     except InvalidMedia as problem:
-        return Refused(TOO_HEAVY if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
+        return Refused(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
     except MemoryError:
-        return Refused(TOO_HEAVY)
+        return Refused(too_heavy(question))
 
 
 def _allow(cpu_s: int) -> None:
@@ -73,13 +78,25 @@ def _allow(cpu_s: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_s, most))
 
 
+def _describe(descriptor: int, mime_type: str) -> Description:
+    # Loaded with the first file that needs them: most decoders see images alone.
+    from stowboard.media.images.documents.describing import describe_file
+
+    return describe_file(_path(descriptor), mime_type)
+
+
 def _source(descriptor: int) -> Source:
     size = os.fstat(descriptor).st_size
     if size == 0:
         return b""
     if size > LARGEST_IN_MEMORY:
-        return Path(f"/proc/self/fd/{descriptor}")  # opened anew, so that each reader has a place of its own in it
+        return _path(descriptor)
     return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ)
+
+
+def _path(descriptor: int) -> Path:
+    """Opened anew, so that each reader has a place of its own in it."""
+    return Path(f"/proc/self/fd/{descriptor}")
 
 
 if __name__ == "__main__":

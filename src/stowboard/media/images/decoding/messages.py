@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
+from stowboard.media.images.documents.description import Description
 from stowboard.media.images.picture import DerivedImage, Picture
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import Recipe
@@ -18,10 +19,6 @@ T = TypeVar("T")
 
 #: What a decoder says when it can be asked.
 READY = b"!"
-TOO_HEAVY = (
-    "The image cannot be decoded: its decoder crashed, or wanted more memory than it may have. Save it anew with"
-    " another program; as it is, it can be stored with POST /media/upload/file."
-)
 _LENGTH = struct.Struct("!I")
 
 
@@ -38,6 +35,13 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
     full_size: tuple[int, int] | None = None
 
 
+class Describe(msgspec.Struct, frozen=True, tag=True):
+    """What a file is that is no image."""
+
+    cpu_s: int
+    mime_type: str
+
+
 class Inspected(msgspec.Struct, frozen=True, tag=True):
     picture: Picture
 
@@ -46,14 +50,18 @@ class Derived(msgspec.Struct, frozen=True, tag=True):
     image: DerivedImage
 
 
+class Described(msgspec.Struct, frozen=True, tag=True):
+    description: Description
+
+
 class Refused(msgspec.Struct, frozen=True, tag=True):
     """Why the bytes are not taken, for people."""
 
     message: str
 
 
-Question: TypeAlias = Inspect | Derive
-Answer: TypeAlias = Inspected | Derived | Refused
+Question: TypeAlias = Inspect | Derive | Describe
+Answer: TypeAlias = Inspected | Derived | Described | Refused
 
 
 def write(message: Question | Answer) -> bytes:

@@ -15,14 +15,11 @@ from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding import child
 from stowboard.media.images.decoding.child import MEMORY, Child, Crashed, NotStarted, TooSlow
-from stowboard.media.images.decoding.messages import TOO_HEAVY, Answer, Question, Refused
+from stowboard.media.images.decoding.messages import Answer, Question, Refused
+from stowboard.media.images.decoding.refusals import too_heavy, too_slow
 
 log = logging.getLogger("stowboard.media")
 
-_TOO_SLOW = (
-    "The image takes longer to decode than an image may, and was given up. Save it anew, smaller or in another format;"
-    " as it is, it can be stored with POST /media/upload/file."
-)
 _STOPPING = "The service is being stopped. Nothing was changed; retry."
 _NOT_STARTED = "The decoder of images cannot be started. Nothing was changed; retry, or ask the operator."
 
@@ -55,7 +52,7 @@ class Decoders:
                 answer = self._ask(self._start(), question, descriptor)
             except Crashed:
                 self._require_open()
-                raise InvalidMedia(TOO_HEAVY) from None
+                raise InvalidMedia(too_heavy(question)) from None
         if isinstance(answer, Refused):
             raise InvalidMedia(answer.message)
         return answer
@@ -81,7 +78,7 @@ class Decoders:
         except TooSlow:
             self._end(taken)
             self._require_open()
-            raise InvalidMedia(_TOO_SLOW) from None
+            raise InvalidMedia(too_slow(question)) from None
         except BaseException:
             self._end(taken)
             raise

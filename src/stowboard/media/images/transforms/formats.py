@@ -3,6 +3,8 @@
 AVIF and WebP are small, but are sent only to those who name them: `image/*` and `*/*` also come from clients that
 know neither. Others get the original's format if it is one for the web, or else PNG for what may be transparent and
 JPEG for what is not. Weights (q) are respected; between equals, the smaller file wins.
+
+An animation stays one for all who name WebP or GIF, or take its own; others get its first picture, in any format.
 """
 
 import base64
@@ -23,13 +25,16 @@ class Format(StrEnum):
     WEBP = "webp"
     JPEG = "jpeg"
     PNG = "png"
+    #: For animations alone.
+    GIF = "gif"
 
     @property
     def mime_type(self) -> str:
         return f"image/{self}"
 
 
-_BY_MIME_TYPE = {each.mime_type: each for each in Format}
+MOVING = (Format.WEBP, Format.GIF)
+_BY_MIME_TYPE = {each.mime_type: each for each in Format if each is not Format.GIF}
 
 
 def format_for(accept: str | None, asset: Asset) -> Format:
@@ -37,24 +42,33 @@ def format_for(accept: str | None, asset: Asset) -> Format:
     placeholder = asset.placeholder
     opaque = placeholder is not None and not is_transparent(base64.b64decode(placeholder.thumbhash))
     choose = choose_format if accept is not None and len(accept) > _LONGEST_REMEMBERED else _chosen_format
-    return choose(accept, asset.mime_type, transparent=not opaque)
+    return choose(accept, asset.mime_type, transparent=not opaque, animated=asset.moves)
 
 
-def choose_format(accept: str | None, mime_type: str, *, transparent: bool = True) -> Format:
+def choose_format(accept: str | None, mime_type: str, *, transparent: bool = True, animated: bool = False) -> Format:
     """The same for an original of this type; `transparent` if not all of its pixels may be opaque."""
+    weights = _weights(accept) if accept is not None else {"*/*": 1.0}
+    if animated:
+        moving = Format.GIF if mime_type == Format.GIF.mime_type else Format.WEBP
+        if (best := _best(weights, MOVING, moving)) is not None:
+            return best
     plain = Format.PNG if transparent else Format.JPEG
     native = _BY_MIME_TYPE.get(mime_type, plain)
-    weights = _weights(accept) if accept is not None else {"*/*": 1.0}
-    offers = {each: weights.get(each.mime_type, 0.0) for each in (Format.AVIF, Format.WEBP)}
-    offers[native] = _weight_of(weights, native.mime_type)
-    best = max(offers, key=lambda each: offers[each])
-    if offers[best] > 0:
+    if (best := _best(weights, (Format.AVIF, Format.WEBP), native)) is not None:
         return best
     # If it takes none of those that we have either, RFC 9110 (12.5.1) lets us send what it did not ask for.
     return next((each for each in (plain, Format.JPEG, Format.PNG) if _weight_of(weights, each.mime_type)), native)
 
 
 _chosen_format = lru_cache(1024)(choose_format)
+
+
+def _best(weights: dict[str, float], small: tuple[Format, ...], native: Format) -> Format | None:
+    """Small ones only for who names them. None if it takes none of these."""
+    offers = {each: weights.get(each.mime_type, 0.0) for each in small}
+    offers[native] = _weight_of(weights, native.mime_type)
+    best = max(offers, key=lambda each: offers[each])
+    return best if offers[best] > 0 else None
 
 
 def _weights(accept: str) -> dict[str, float]:

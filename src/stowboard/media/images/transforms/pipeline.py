@@ -24,6 +24,6 @@ def derive_image(
         image = steps.load(plan)
         for step in STEPS:
             image = step(image, plan)
-        return DerivedImage(steps.save(image, plan), image.width, image.height)
+        return DerivedImage(steps.save(image, plan), image.width, image.height // plan.frames)
     except Failure as error:
         raise InvalidMedia("The image is damaged and cannot be transformed; ask for the original.") from error

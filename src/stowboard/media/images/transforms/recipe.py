@@ -15,19 +15,22 @@ class Recipe:
     transform_class: TransformClass
     #: Around which a cover is cropped; without meaning for anything else.
     focus: FocalPoint
+    #: Whether all pictures of an animation are kept, not just the first.
+    animated: bool = False
 
     def __str__(self) -> str:
         """The class by its measures: a class that is renamed keeps its images, one that is changed does not."""
         width, height = self.transform_class.width, self.transform_class.height
+        kept = ":animated" if self.animated else ""
         if self.transform_class.fit is Fit.COVER:
-            return f"{PIPELINE_VERSION}:cover:{width}x{height}:{self.focus.x:g},{self.focus.y:g}"
-        return f"{PIPELINE_VERSION}:inside:{width}"
+            return f"{PIPELINE_VERSION}:cover:{width}x{height}:{self.focus.x:g},{self.focus.y:g}{kept}"
+        return f"{PIPELINE_VERSION}:inside:{width}{kept}"
 
 
-def recipe_for(transform_class: TransformClass, focal_point: FocalPoint | None) -> Recipe:
+def recipe_for(transform_class: TransformClass, focal_point: FocalPoint | None, *, animated: bool = False) -> Recipe:
     if transform_class.fit is Fit.NONE:
         raise ValueError("An original is served as it is.")
     if transform_class.fit is Fit.INSIDE or focal_point is None:
-        return Recipe(transform_class, CENTRE)
+        return Recipe(transform_class, CENTRE, animated)
     # Finer than any pixel that we keep.
-    return Recipe(transform_class, FocalPoint(round(focal_point.x, 5), round(focal_point.y, 5)))
+    return Recipe(transform_class, FocalPoint(round(focal_point.x, 5), round(focal_point.y, 5)), animated)

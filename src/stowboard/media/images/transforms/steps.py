@@ -8,6 +8,7 @@ from stowboard.media.base.classes import output_size, whole_size
 from stowboard.media.images.libvips import (
     Image,
     Source,
+    frames_of,
     is_decoded,
     mime_type_of,
     open_image,
@@ -16,7 +17,7 @@ from stowboard.media.images.libvips import (
     upright_size,
     vips,
 )
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import MOVING, Format
 from stowboard.media.images.transforms.recipe import Recipe
 
 
@@ -31,6 +32,8 @@ class Plan:
     height: int
     #: The part of it that is kept: left, top, width, height.
     crop: tuple[int, int, int, int]
+    #: The pictures of an animation that are kept; libvips has them one below the other.
+    frames: int = 1
 
 
 Step: TypeAlias = Callable[[Image, Plan], Image]
@@ -46,21 +49,26 @@ def plan(source: Source, recipe: Recipe, image_format: Format, full_size: tuple[
     left = _offset(width, out_width, recipe.focus.x)
     top = _offset(height, out_height, recipe.focus.y)
     shrink = _shrink(own_width / width) if mime_type_of(header) == "image/jpeg" else 1
-    return Plan(source, image_format, shrink, width, height, (left, top, out_width, out_height))
+    frames = frames_of(header) if recipe.animated and image_format in MOVING else 1
+    return Plan(source, image_format, shrink, width, height, (left, top, out_width, out_height), frames)
 
 
 def load(plan: Plan) -> Image:
-    """The first frame, decoded at about the size that is wanted, upright and scaled, in 8 bits and without CMYK."""
+    """The first picture or all, decoded at about the size that is wanted, upright, scaled, in 8 bits, without CMYK."""
     size = {"height": plan.height, "size": "force"}
     if plan.shrink > 1 or is_decoded(plan.source):
         options = {"shrink": plan.shrink} if plan.shrink > 1 else {}
         return open_image(plan.source, **options).thumbnail_image(plan.width, **size)
-    return vips.Image.thumbnail_source(opened(plan.source), plan.width, **size)
+    pages = {"option_string": "n=-1"} if plan.frames > 1 else {}
+    return vips.Image.thumbnail_source(opened(plan.source), plan.width, **size, **pages)
 
 
 def crop(image: Image, plan: Plan) -> Image:
-    whole = (0, 0, image.width, image.height)
-    return image if plan.crop == whole else image.extract_area(*plan.crop)
+    if plan.crop == (0, 0, plan.width, plan.height):
+        return image
+    left, top, width, height = plan.crop
+    parts = [image.extract_area(left, top + number * plan.height, width, height) for number in range(plan.frames)]
+    return parts[0] if plan.frames == 1 else _film(parts)
 
 
 def convert_colors(image: Image, _: Plan) -> Image:
@@ -72,6 +80,12 @@ def save(image: Image, plan: Plan) -> bytes:
     saved = _SAVERS[plan.format](image)
     assert isinstance(saved, bytes)
     return saved
+
+
+def _film(frames: list[Image]) -> Image:
+    film = vips.Image.arrayjoin(frames, across=1).copy()
+    film.set_type(vips.GValue.gint_type, "page-height", frames[0].height)
+    return film
 
 
 def _shrink(factor: float) -> int:
@@ -92,5 +106,6 @@ _SAVERS: dict[Format, Callable[[Image], bytes]] = {
     Format.JPEG: lambda image: image.jpegsave_buffer(Q=82, optimize_coding=True, background=[255], keep="none"),
     Format.PNG: lambda image: image.pngsave_buffer(compression=4, filter="all", keep="none"),
     Format.WEBP: lambda image: image.webpsave_buffer(Q=80, effort=2, keep="none"),
+    Format.GIF: lambda image: image.gifsave_buffer(effort=1, keep="none"),
     Format.AVIF: lambda image: image.heifsave_buffer(compression="av1", Q=60, effort=0, keep="none"),
 }

@@ -34,6 +34,8 @@ class Clip(msgspec.Struct, frozen=True, kw_only=True):
     #: Pictures a second, as a fraction; the mean where the rate is not steady.
     rate: tuple[int, int]
     steady: bool
+    #: Of high dynamic range, how its light is coded, as ffmpeg calls it: see `hdr.py`. None is the usual range.
+    hdr: str | None = None
 
 
 class _Refusal(msgspec.Struct, frozen=True):

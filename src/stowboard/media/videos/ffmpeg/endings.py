@@ -1,6 +1,6 @@
-"""How the work on a video ends, in the transaction that says so: ready, failed, or forgotten.
+"""How the work on a video goes and ends, in the transaction that says so: ready, complete, failed, or forgotten.
 
-Each locks the video first. Finished steps and a deletion or failure of the same video therefore come one after the
+Each has the video locked. Finished steps and a deletion or failure of the same video therefore come one after the
 other, and the later one sees what the earlier one did.
 """
 
@@ -14,21 +14,32 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.videos import rung_store, video_store
 from stowboard.media.videos.events import announce_failure, announce_video
 from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
-from stowboard.media.videos.video import Video, VideoStatus
+from stowboard.media.videos.video import Rung, Video, VideoStatus
 
 
-async def ready_if_complete(tx: Tx, video: Video) -> None:
-    """`video` is locked, and its steps are saved: it is ready when the last of them is there."""
-    rungs = await rung_store.of_video(tx, video.id)
-    if video.status is not VideoStatus.PROCESSING or any(rung.playlist is None for rung in rungs):
-        return
+async def ready_if_playable(tx: Tx, video: Video, made: Rung) -> Video:
+    """`made` is saved: with the first step that has pictures the video can be played."""
+    if video.status is not VideoStatus.PROCESSING or made.height == 0:
+        return video
     after = msgspec.structs.replace(video, status=VideoStatus.READY, updated_at=clock.now_ms())
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_READY, after)
+    return after
+
+
+async def complete_if_last(tx: Tx, video: Video) -> None:
+    """A step is saved: if none is missing any more, that is told."""
+    if any(rung.playlist is None for rung in await rung_store.of_video(tx, video.id)):
+        return
+    after = msgspec.structs.replace(video, updated_at=clock.now_ms())
+    await video_store.put(tx, video, after)
+    await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
-    """`video` is locked. What was made of it goes; its own file stays, and so does the poster."""
+    """What was made of it goes; its own file stays, and so does the poster. If it can be played, it stays as it is."""
+    if video.status is VideoStatus.READY:
+        await _leave_incomplete(tx, video, why)
     if video.status is not VideoStatus.PROCESSING:
         return
     after = msgspec.structs.replace(
@@ -41,6 +52,20 @@ async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
     await video_store.put(tx, video, after)
     await discard_later(tx, await remove_rungs(tx, video))
     await announce_failure(tx, after)
+
+
+async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
+    """It can be played in the sizes that are made; the reason that there are no more is told."""
+    if not await rung_store.remove_unmade(tx, video.id):
+        return
+    after = msgspec.structs.replace(
+        video,
+        error_code=why.reason,
+        error_message=f"It can be played, but not in all sizes. {why.message}",
+        updated_at=clock.now_ms(),
+    )
+    await video_store.put(tx, video, after)
+    await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
 
 async def remove_rungs(tx: Tx, video: Video) -> list[BlobKey]:

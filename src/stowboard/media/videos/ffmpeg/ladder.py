@@ -11,7 +11,9 @@ import msgspec
 
 from stowboard.media.videos.ffmpeg.clip import Clip
 
-SHORT_SIDES = (240, 360, 480, 720, 1080)
+SHORT_SIDES = (240, 360, 480, 720, 1080, 1440, 2160)
+#: The step without pictures.
+AUDIO = "audio"
 #: A step that is nearly the top itself would cost its time and space for nothing.
 _NEAR = 0.9
 #: Of pictures that are extremely wide or high; more is beyond many decoders.
@@ -20,7 +22,7 @@ AUDIO_BITS = 128_000
 _FASTEST, _SLOWEST = Fraction(60), Fraction(10)
 _USUAL_RATES = (24, 25, 30, 50, 60)
 #: Five megabits a second for 1080p at up to 30 pictures a second, half as much again beyond.
-_BITS_1080P, _PIXELS_1080P = 5_000_000, 1920 * 1080
+_BITS_1080P, PIXELS_1080P = 5_000_000, 1920 * 1080
 #: Level of H.264, and the macroblocks of a picture and of a second that it allows (ITU-T H.264, table A-1).
 _LEVELS = (
     (30, 1_620, 40_500), (31, 3_600, 108_000), (32, 5_120, 216_000), (40, 8_192, 245_760), (42, 8_704, 522_240),
@@ -29,6 +31,8 @@ _LEVELS = (
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One of them. That of the sound alone has sides of 0."""
+
     name: str
     width: int
     height: int
@@ -42,18 +46,32 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     codecs: str
 
     @property
+    def has_pictures(self) -> bool:
+        return self.name != AUDIO
+
+    @property
     def bandwidth(self) -> int:
         """What it will need at most, until the finished file tells exactly."""
         return self.video_bits + AUDIO_BITS
 
     @property
-    def frame_rate(self) -> str:
+    def frame_rate(self) -> str | None:
         """As the master playlist says it."""
+        if not self.has_pictures:
+            return None
         return f"{float(Fraction(self.rate)):.3f}"
 
 
+_SOUND_ALONE = Step(name=AUDIO, width=0, height=0, rate="0", video_bits=0, level=0, codecs="mp4a.40.2")
+
+
+def steps_of(clip: Clip) -> list[Step]:
+    """All that are made of it, in this order: the sound alone where there is one, then the pictures."""
+    return ([_SOUND_ALONE] if clip.audio_index is not None else []) + ladder(clip)
+
+
 def ladder(clip: Clip) -> list[Step]:
-    """Smallest first; at least one."""
+    """Those with pictures, smallest first; at least one."""
     top = min(min(clip.width, clip.height), SHORT_SIDES[-1])
     sides = [side for side in SHORT_SIDES if side <= top * _NEAR] + [top]
     rate = frame_rate(clip)
@@ -95,7 +113,7 @@ def _step(width: int, height: int, rate: Fraction, *, with_sound: bool) -> Step:
 
 def _bits(pixels: int, rate: Fraction) -> int:
     """Larger pictures need fewer bits for each of their pixels."""
-    bits = _BITS_1080P * (pixels / _PIXELS_1080P) ** 0.75
+    bits = _BITS_1080P * (pixels / PIXELS_1080P) ** 0.75
     return max(100_000, int(bits * (1.5 if rate > 30 else 1.0)))
 
 

@@ -1,8 +1,12 @@
-"""One picture of a video, to show before it plays: a JPEG from a tenth into it, for the first moment is often black."""
+"""One picture of a video, to show before it plays: a JPEG of the moment that was chosen.
+
+Without a choice it is from a tenth into the video, for the first moment is often black.
+"""
 
 from pathlib import Path
 
 from stowboard.media.videos.ffmpeg.clip import Clip
+from stowboard.media.videos.ffmpeg.hdr import tone_mapping
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits
 from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, input_options, run_ffmpeg
 
@@ -11,23 +15,30 @@ _SECONDS = 120
 _LIMITS = Limits(wall_s=_SECONDS, cpu_s=_SECONDS * THREADS, memory=MEMORY, file_size=16 * MEBIBYTE)
 
 
-async def make_poster(ffmpeg: str, source: Path, clip: Clip, folder: Path) -> Path | None:
+async def make_poster(ffmpeg: str, source: Path, clip: Clip, folder: Path, chosen_ms: int | None = None) -> Path | None:
     """The file, in the folder; None if no picture was found. Raises Unplayable, InsufficientStorage."""
-    file = folder / "poster.jpg"
-    for at_ms in (clip.duration_ms // 10, 0):
-        command = [ffmpeg, *input_options(source, clip, "-ss", f"{at_ms / 1000:.3f}"), *_output(clip, file)]
+    file, mapping = folder / "poster.jpg", await tone_mapping(ffmpeg, clip)
+    for at_ms in _moments(clip, chosen_ms):
+        seek = ("-ss", f"{at_ms / 1000:.3f}")
+        command = [ffmpeg, *input_options(source, clip, *seek), *_output(clip, mapping, file)]
         await run_ffmpeg(command, _LIMITS, _ignore)
         if file.exists():
             return file
     return None
 
 
-def _output(clip: Clip, file: Path) -> list[str]:
+def _moments(clip: Clip, chosen_ms: int | None) -> list[int]:
+    """Where to look, one after the other: behind the last picture there is none."""
+    wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
+    return [wanted, max(0, wanted - 1000), 0]
+
+
+def _output(clip: Clip, mapping: str, file: Path) -> list[str]:
     factor = min(1.0, LARGEST_SIDE / max(clip.width, clip.height))
     width, height = (max(1, round(side * factor)) for side in (clip.width, clip.height))
     return [
         "-map", f"0:{clip.video_index}", "-an", "-sn", "-dn", "-map_metadata", "-1", "-frames:v", "1",
-        "-filter:v", f"scale={width}:{height}:out_range=full,setsar=1,format=yuvj420p",
+        "-filter:v", f"scale={width}:{height},{mapping}scale=out_range=full,setsar=1,format=yuvj420p",
         "-c:v", "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1", str(file),
     ]  # fmt: skip
 

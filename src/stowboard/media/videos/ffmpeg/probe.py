@@ -30,6 +30,8 @@ _FASTEST = 60
 #: A rate is steady if its mean is that close to the rate that fits all time stamps.
 _STEADY = Fraction(1, 200)
 _MICROSECONDS = 1_000_000
+#: How the light of high dynamic range is coded (ITU-T H.273): by its number, as ffmpeg calls it.
+_HDR = {16: "smpte2084", 18: "arib-std-b67"}
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def _examine(container: InputContainer, question: Question) -> dict[str, Any]:
         "audio_index": _audio_index(container, question.decoders.split(",")),
         "rate": [rate.numerator, rate.denominator],
         "steady": steady,
+        "hdr": _HDR.get(frame.color_trc),
     }
 
 

@@ -1,46 +1,76 @@
-"""Makes one step of a video's ladder: one file of fragments (fMP4, H.264 and AAC), and the playlist into it.
+"""Makes steps of a video's ladder, all that it is asked for in one reading of the source.
 
-All steps of a video have their key frames at the same times, every two seconds, so that a player can change between
-them at any segment. A picture rate that varies is made steady.
+Each is one file of fragments (fMP4, H.264 and AAC) and the playlist into it. Pictures are decoded once, and scaled from
+each size to the next smaller one. All steps have their key frames at the same times, every two seconds, so that a
+player can change between them at any segment. A picture rate that varies is made steady.
 """
 
 import asyncio
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from stowboard.core.errors import InsufficientStorage
 from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, Clip
 from stowboard.media.videos.ffmpeg.containers import DECODERS
-from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, Step
+from stowboard.media.videos.ffmpeg.hdr import tone_mapping
+from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, Step
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.storyboard import STORYBOARD_OUTPUT, storyboard_filters
 from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+from stowboard.media.videos.video import Storyboard
 
 KEY_FRAME_S, SEGMENT_S = 2, 4
 THREADS = min(8, len(os.sched_getaffinity(0)))
 #: For pictures of 36 megapixels, of which a decoder may keep 16, and an encoder of 1080p with its look ahead.
 MEMORY = 4096 * MEBIBYTE
+#: More, for each time that the largest step has the pixels of 1080p once more.
+_MEMORY_EACH = 1536 * MEBIBYTE
 #: A video may take this many times its length, on a slow machine.
 _SLOWNESS = 40
 _LEAST_SECONDS = 300
 _STALL_SECONDS = 300
 #: Beyond the length that was found, for what follows the last time stamp.
 _OVERTIME_S = 10
+#: The sheet of small pictures, in the folder and among the filters.
+STORYBOARD, _BOARD = "storyboard.jpg", "board"
 
 OnProgress = Callable[[int], Awaitable[None]]
 
 
-async def make_step(
-    ffmpeg: str, source: Path, clip: Clip, step: Step, folder: Path, on_progress: OnProgress
-) -> tuple[Path, MediaPlaylist]:
-    """The file, in the folder, and its playlist. `on_progress` hears percents. Raises Unplayable."""
-    file, index = folder / f"{step.name}.mp4", folder / "index.m3u8"
-    command = [ffmpeg, *input_options(source, clip), *_pictures(clip, step), *_sound(clip), *_output(clip, file, index)]
-    await run_ffmpeg(command, limits(clip, step), _Listener(clip, on_progress).hear)
-    return file, await asyncio.to_thread(_read, index, file)
+@dataclass(frozen=True, slots=True)
+class Made:
+    step: Step
+    file: Path
+    playlist: MediaPlaylist
+
+
+async def make_steps(
+    ffmpeg: str,
+    source: Path,
+    clip: Clip,
+    steps: Sequence[Step],
+    folder: Path,
+    on_progress: OnProgress,
+    board: Storyboard | None = None,
+) -> list[Made]:
+    """Files in the folder, and `STORYBOARD` among them if one is wanted. `on_progress` hears percents.
+
+    A sound that turns out to be none is left out. Raises Unplayable.
+    """
+    mapping = await tone_mapping(ffmpeg, clip)
+    command = [ffmpeg, *input_options(source, clip), *_graph(clip, steps, mapping, board)]
+    for step in steps:
+        command += [*_pictures(clip, step), *_sound(clip), *_output(clip, *_places(folder, step))]
+    if board is not None:
+        command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, str(folder / STORYBOARD)]
+    await run_ffmpeg(command, limits(clip, steps), _Listener(clip, on_progress).hear)
+    made = [await asyncio.to_thread(_read, step, *_places(folder, step)) for step in steps]
+    return [each for each in made if each is not None]
 
 
 def input_options(source: Path, clip: Clip, *seek: str) -> list[str]:
@@ -69,17 +99,44 @@ async def run_ffmpeg(command: list[str], limits: Limits, on_line: Callable[[str]
         raise Unplayable(Reason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
 
 
-def limits(clip: Clip, step: Step) -> Limits:
+def limits(clip: Clip, steps: Sequence[Step]) -> Limits:
+    """The largest step decides. Sizes beyond 1080p take as much more of everything as they have pixels."""
+    largest = max(steps, key=lambda step: step.video_bits)
+    factor = max(1, -(-largest.width * largest.height // PIXELS_1080P))
     seconds = clip.duration_ms // 1000 + 1
-    wall_s = _LEAST_SECONDS + _SLOWNESS * seconds
-    file_size = 64 * MEBIBYTE + 2 * (step.video_bits + AUDIO_BITS) // 8 * seconds
-    return Limits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=MEMORY, file_size=file_size)
+    wall_s = _LEAST_SECONDS + _SLOWNESS * factor * seconds
+    file_size = 64 * MEBIBYTE + 2 * (largest.video_bits + AUDIO_BITS) // 8 * seconds
+    memory = MEMORY + (factor - 1) * _MEMORY_EACH
+    return Limits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)
+
+
+def _places(folder: Path, step: Step) -> tuple[Path, Path]:
+    return folder / f"{step.name}.mp4", folder / f"{step.name}.m3u8"
+
+
+def _graph(clip: Clip, steps: Sequence[Step], mapping: str, board: Storyboard | None) -> list[str]:
+    """Pictures on their way from the source to the largest step, and from each step to the next smaller one."""
+    shown = sorted((step for step in steps if step.has_pictures), key=lambda step: step.video_bits, reverse=True)
+    if not shown:
+        return []
+    chains, before = [], f"[0:{clip.video_index}]fps={shown[0].rate},"
+    for number, step in enumerate(shown):
+        after, before_next = f"[{step.name}]", f"[from{step.name}]"
+        scaled = f"{before}scale={step.width}:{step.height},{mapping}setsar=1,format=yuv420p"
+        goes_on = number + 1 < len(shown) or board is not None
+        chains.append(f"{scaled},split{after}{before_next}" if goes_on else f"{scaled}{after}")
+        before, mapping = before_next, ""
+    if board is not None:
+        chains.append(f"{before}{storyboard_filters(board)}[{_BOARD}]")
+    return ["-filter_complex_threads", str(THREADS), "-filter_complex", ";".join(chains)]
 
 
 def _pictures(clip: Clip, step: Step) -> list[str]:
-    filters = f"fps={step.rate},scale={step.width}:{step.height},setsar=1,format=yuv420p"
+    if not step.has_pictures:
+        return ["-vn"]
+    colours = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709") if clip.hdr else ()
     return [
-        "-map", f"0:{clip.video_index}", "-filter:v", filters,
+        "-map", f"[{step.name}]", *colours,
         "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-level:v", f"{step.level / 10:.1f}",
         "-crf", "23", "-maxrate", str(step.video_bits), "-bufsize", str(step.video_bits),
         "-sc_threshold", "0", "-force_key_frames", f"expr:gte(t,n_forced*{KEY_FRAME_S})", "-threads:v", str(THREADS),
@@ -123,7 +180,9 @@ class _Listener:
         await self._on_progress(min(99, reached_us // (10 * self._duration_ms)))
 
 
-def _read(index: Path, file: Path) -> MediaPlaylist:
+def _read(step: Step, file: Path, index: Path) -> Made | None:
     if not index.exists() or not file.exists():
+        if not step.has_pictures:
+            return None
         raise Unplayable(Reason.MALFORMED, "There are no pictures in it that could be shown.")
-    return read_playlist(index.read_text(), file.name, file.stat().st_size)
+    return Made(step, file, read_playlist(index.read_text(), file.name, file.stat().st_size))

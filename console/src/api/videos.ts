@@ -1,0 +1,57 @@
+/** What belongs to a video alone: its links, captions and poster. */
+import { base64 } from './base64'
+import { api } from './client'
+import type { Video } from './media'
+import type { Schemas } from './queries'
+
+export type Captions = Schemas['CaptionsView']
+
+export async function signVideo(providerVideoId: string, expiresIn?: number): Promise<Schemas['SignedUrlView']> {
+  const path = { provider_video_id: providerVideoId }
+  return (await api('post', '/media/videos/{provider_video_id}/signed-url', { path, body: { expiresIn } })).data
+}
+
+/** Another one may be chosen under the same address, which caches keep for a while. */
+export function posterOf(video: Video): string | null {
+  return video.posterUrl && `${video.posterUrl}?at=${video.updatedAt}`
+}
+
+export async function choosePoster(videoId: string, body: Schemas['PosterBody']): Promise<void> {
+  await api('post', '/media/videos/{video_id}/poster', { path: { video_id: videoId }, body })
+}
+
+/** A poster is a copy, so the picture does not stay in the library. */
+export async function sendPoster(videoId: string, file: File): Promise<void> {
+  const { data } = await api('post', '/media/upload/image', { body: { filename: file.name, data: await base64(file), visibility: 'protected' } })
+  try {
+    await choosePoster(videoId, { assetId: data.id })
+  } finally {
+    await api('delete', '/media/assets/{asset_id}', { path: { asset_id: data.id } })
+  }
+}
+
+export async function listCaptions(videoId: string): Promise<Captions[]> {
+  return (await api('get', '/media/videos/{video_id}/captions', { path: { video_id: videoId } })).data
+}
+
+export async function putCaptions(videoId: string, body: Schemas['PutCaptionsBody']): Promise<void> {
+  await api('post', '/media/videos/{video_id}/captions', { path: { video_id: videoId }, body })
+}
+
+export async function removeCaptions(videoId: string, language: string): Promise<void> {
+  await api('delete', '/media/videos/{video_id}/captions/{language}', { path: { video_id: videoId, language } })
+}
+
+/** How those who speak a language call it; the tag itself where the browser knows none. */
+export function nameOfLanguage(tag: string): string {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+/** `harbour.pt-BR.srt` says it. */
+export function languageIn(filename: string): string {
+  return /[._]([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\.\w+$/i.exec(filename)?.[1] ?? ''
+}

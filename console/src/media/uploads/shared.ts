@@ -1,0 +1,27 @@
+/** Files that another application of the device has shared. A worker keeps them (public/share_worker.js). */
+const KEPT = 'shared'
+const WORKER = '/console/share_worker.js'
+
+/** Only what is installed can be shared with. */
+export function listenToShares(): void {
+  if (!matchMedia('(display-mode: standalone)').matches || !('serviceWorker' in navigator)) return
+  const makers = (window as { trustedTypes?: { createPolicy: (name: string, rules: object) => { createScriptURL: (text: string) => string } } }).trustedTypes
+  const address = makers?.createPolicy('share-worker', { createScriptURL: () => WORKER }).createScriptURL('') ?? WORKER
+  void navigator.serviceWorker.register(address)
+}
+
+export async function sharedFiles(): Promise<File[]> {
+  if (!('caches' in window)) return []
+  const kept = await caches.open(KEPT)
+  const answers = await Promise.all((await kept.keys()).map((request) => kept.match(request)))
+  return Promise.all(answers.filter((answer) => answer !== undefined).map(fileOf))
+}
+
+export async function forgetShared(): Promise<void> {
+  await caches.delete(KEPT)
+}
+
+async function fileOf(answer: Response): Promise<File> {
+  const bytes = await answer.blob()
+  return new File([bytes], decodeURIComponent(answer.headers.get('x-name') ?? 'file'), { type: bytes.type })
+}

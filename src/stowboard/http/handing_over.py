@@ -1,0 +1,64 @@
+"""Files that a proxy before us sends: X-Accel-Redirect, as nginx knows it.
+
+We decide who gets what and answer with headers alone; the proxy reads the file, does ranges, and has the kernel send
+it. With each request it says that it can, by the header X-Accel-Location, and only a trusted proxy's word counts:
+whoever reaches us another way gets the bytes from us. The header must have the location that we were told, so that
+nobody who does not know it can have an empty answer kept by a cache that passes on what clients say.
+"""
+
+import re
+from dataclasses import dataclass
+
+from stowboard.http.exchange import Exchange, Headers
+from stowboard.http.proxies import Proxies
+
+_LOCATION = re.compile(r"(/[A-Za-z0-9_-]+)+")
+_SAYS = "x-accel-location"
+#: The proxy would hold these against the file's own time and tag, which are not ours.
+_OURS_TO_CHECK = ("if-match", "if-unmodified-since")
+
+
+@dataclass(frozen=True, slots=True)
+class HandingOverSettings:
+    #: STOWBOARD_ACCEL_REDIRECT: where the proxy has the folder of the files; None hands nothing over
+    location: str | None = None
+    trusted_proxies: tuple[str, ...] = ()
+    #: Whether there is a folder of files.
+    on_disk: bool = True
+
+    def validate(self) -> None:
+        if self.location is None:
+            return
+        if not self.on_disk:
+            raise ValueError(
+                "STOWBOARD_ACCEL_REDIRECT is for files on a disk, and STOWBOARD_BLOBS_URL is a bucket, which delivers "
+                "by itself with STOWBOARD_CDN_REDIRECT."
+            )
+        if not self.trusted_proxies:
+            raise ValueError("STOWBOARD_ACCEL_REDIRECT needs the address of nginx in STOWBOARD_TRUSTED_PROXIES.")
+
+
+def read_location(text: str) -> str:
+    if not _LOCATION.fullmatch(text):
+        raise ValueError("must be a path like /stowboard-files, of A-Z, a-z, 0-9, _ and - between its slashes")
+    return text
+
+
+class HandingOver:
+    def __init__(self, settings: HandingOverSettings) -> None:
+        self._location, self._proxies = settings.location, Proxies(settings.trusted_proxies)
+
+    def is_taken(self, exchange: Exchange) -> bool:
+        """Whether the proxy that asks would send a file itself, as we would."""
+        return (
+            self._location is not None
+            and exchange.header(_SAYS) == self._location
+            and self._proxies.are_trusted(exchange)
+            and not any(exchange.has_header(name) for name in _OURS_TO_CHECK)
+        )
+
+    def hand_over(self, exchange: Exchange, headers: Headers, name: str) -> None:
+        """The name has nothing in it that a path would have to escape."""
+        # The proxy says by itself that it knows ranges.
+        kept = [header for header in headers if header[0] != "accept-ranges"]
+        exchange.respond(200, [*kept, ("x-accel-redirect", f"{self._location}/{name}")])

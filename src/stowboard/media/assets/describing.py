@@ -1,0 +1,130 @@
+"""What is found out about a file once it is there: the pages of a PDF, the length of a sound, and a picture of it.
+
+`describe_later` orders it in the transaction in which the asset gets the bytes. The file is ready, and is served,
+before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
+`processingError`. Files of before this was done are described by a job that the migration ordered.
+"""
+
+import msgspec
+
+from stowboard.blobs.store import BlobStore
+from stowboard.db.database import Tx
+from stowboard.jobs.queue import enqueue
+from stowboard.jobs.registry import AnyKind, Job, JobKind
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.events import announce_description
+from stowboard.media.base.asset import Asset, Kind, Poster, Status
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.base.local_copy import local_copy
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.images import derived_files, derived_store, poster
+from stowboard.media.images.derived_store import DerivedFile
+from stowboard.media.images.documents.description import MOST_BYTES, Description, is_describable
+from stowboard.media.images.works import ImageWorks
+
+_BATCH = 200
+NOT_SHOWN = "preview_failed"
+_TOO_LARGE = "The file is too large to be looked into: at most 1 GiB. It can be downloaded as it is."
+_GAVE_UP = "The file could not be looked into, for a reason that is not in it. It can be downloaded as it is."
+
+
+class Describe(msgspec.Struct, frozen=True):
+    asset_id: str
+    sha256: str
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """Over all assets, in the order of their ids."""
+
+    after: str = ""
+
+
+async def describe_later(tx: Tx, asset: Asset) -> None:
+    if asset.kind is Kind.FILE and asset.sha256 is not None and is_describable(asset.mime_type):
+        await enqueue(tx, DESCRIBE, Describe(asset.id, asset.sha256), dedup=asset.id)
+
+
+async def describe(job: Job, args: Describe) -> None:
+    """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
+    asset = await job.db.read(asset_store.find, args.asset_id)
+    if asset is None or asset.sha256 != args.sha256:
+        return
+    try:
+        found = await _look_into(job, asset)
+    except InvalidMedia as problem:
+        await job.db.transact(_give_up, job, args, problem.message)
+    else:
+        picture = await derived_files.put(job.use(BlobStore), found.poster, poster.FORMAT)
+        await job.db.transact(_keep, job, args, found, picture)
+
+
+async def describe_old(job: Job, args: Walk) -> None:
+    """The next files, and then those after them."""
+    await job.db.transact(_describe_old, job, args)
+
+
+async def _look_into(job: Job, asset: Asset) -> Description:
+    assert asset.blob_key is not None
+    if asset.size > MOST_BYTES:
+        raise InvalidMedia(_TOO_LARGE)
+    async with local_copy(job.use(BlobStore), asset.blob_key, job.use(MediaSettings).work_dir) as path:
+        return await job.use(ImageWorks).describe(path, asset.mime_type)
+
+
+async def _keep(tx: Tx, job: Job, args: Describe, found: Description, picture: DerivedFile) -> None:
+    before = await _find_and_lock(tx, args)
+    if before is not None and await derived_store.find_and_lock_content(tx, args.sha256):
+        after = msgspec.structs.replace(
+            before, pages=found.pages, duration_ms=found.duration_ms, placeholder=found.placeholder,
+            poster=Poster(picture.width, picture.height), updated_at=before.next_stamp(),
+        )  # fmt: skip
+        await derived_files.keep(tx, poster.order_of(args.sha256), picture)
+        await asset_store.put(tx, before, after)
+        await announce_description(tx, before, after)
+    else:
+        await discard_later(tx, [picture.key])
+    await job.complete(tx)
+
+
+async def _give_up(tx: Tx, job: Job, args: Describe, reason: str) -> None:
+    await _say_why(tx, args, reason)
+    await job.complete(tx)
+
+
+async def _gave_up(tx: Tx, args: Describe) -> None:
+    await _say_why(tx, args, _GAVE_UP)
+
+
+async def _say_why(tx: Tx, args: Describe, reason: str) -> None:
+    before = await _find_and_lock(tx, args)
+    if before is not None and before.status is Status.READY:
+        after = msgspec.structs.replace(
+            before, error_code=NOT_SHOWN, error_message=reason, updated_at=before.next_stamp()
+        )
+        await asset_store.put(tx, before, after)
+        await announce_description(tx, before, after)
+
+
+async def _find_and_lock(tx: Tx, args: Describe) -> Asset | None:
+    """The asset, locked, if it still has these bytes."""
+    for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
+        if asset.sha256 == args.sha256:
+            return asset
+    return None
+
+
+async def _describe_old(tx: Tx, job: Job, args: Walk) -> None:
+    assets = await asset_store.find_and_lock_after(tx, args.after, _BATCH)
+    for asset in assets:
+        if asset.poster is None and asset.error_code is None:
+            await describe_later(tx, asset)
+    if len(assets) == _BATCH:
+        await enqueue(tx, DESCRIBE_OLD, Walk(assets[-1].id))
+    await job.complete(tx)
+
+
+DESCRIBE = JobKind("media.describe", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
+DESCRIBE_OLD = JobKind("media.describe_old", "sweep", describe_old, args=Walk)
+
+JOBS: list[AnyKind] = [DESCRIBE, DESCRIBE_OLD]

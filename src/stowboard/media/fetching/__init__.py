@@ -1,0 +1,1 @@
+"""Uploads by URL: the service fetches the bytes of an asset or a video itself."""

@@ -1,0 +1,179 @@
+"""The job of an upload by URL: fetch the bytes, then go on as if a client had sent them.
+
+What has come of an attempt that broke off is not kept; the next one begins anew. A video is finalized here too, since
+nobody else would.
+"""
+
+import logging
+import time
+from contextlib import suppress
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.store import BlobStore
+from stowboard.core import clock
+from stowboard.core.errors import InsufficientStorage, Problem, ServiceUnavailable
+from stowboard.db.database import Tx
+from stowboard.http.outgoing.client import Outgoing
+from stowboard.jobs.lease import LeaseLost
+from stowboard.jobs.registry import AnyKind, Job, JobKind
+from stowboard.media.assets import asset_store
+from stowboard.media.assets.events import announce_failure as announce_failed_asset
+from stowboard.media.base.asset import Status
+from stowboard.media.base.errors import VideoNotFound
+from stowboard.media.base.settings import MediaSettings
+from stowboard.media.base.storage import Storage
+from stowboard.media.fetching.download import Bounds, Downloaded, FetchFailed, download
+from stowboard.media.uploads import upload_store
+from stowboard.media.uploads.ending import end_upload
+from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadId, UploadState
+from stowboard.media.videos import finalize, video_store
+from stowboard.media.videos.events import announce_failure as announce_failed_video
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.video import VideoStatus
+
+PROGRESS_S = 1.0
+_ATTEMPTS, _RETRY_MS = 5, 5_000
+_ALIVE_MS = 24 * 3600 * 1000
+
+log = logging.getLogger("stowboard.media")
+
+
+class Fetch(msgspec.Struct, frozen=True):
+    upload_id: UploadId
+    #: It may carry a secret: it is never told, and goes with the job.
+    url: str
+
+
+class Abandoned(Exception):
+    """The asset or video was deleted, or has ended otherwise."""
+
+
+async def fetch(job: Job, args: Fetch) -> None:
+    upload = await job.db.read(upload_store.find, args.upload_id)
+    if upload is None or upload.state is UploadState.GONE:
+        return
+    try:
+        if upload.state is UploadState.OPEN:
+            await _fetch(job, upload, args.url)
+        if upload.purpose is Purpose.VIDEO:
+            await _finalize(job, upload.subject)
+    except FetchFailed as reason:
+        if not reason.final and job.attempt < _ATTEMPTS:
+            raise
+        await job.db.transact(_fail, job, args, reason)
+    except Abandoned:
+        log.info("%s was deleted while its bytes were fetched", upload.subject)
+
+
+async def _fetch(job: Job, upload: Upload, url: str) -> None:
+    blobs, key, settings = job.use(BlobStore), new_key(upload.blob_key.partition("/")[0]), job.use(MediaSettings)
+    most = settings.max_video_bytes if upload.purpose is Purpose.VIDEO else settings.max_upload_bytes
+    bounds = Bounds(most, settings.upload_from_url_seconds)
+    try:
+        got = await download(job.use(Outgoing), blobs, key, url, bounds, _Progress(job, upload).note)
+    except InsufficientStorage as full:
+        raise FetchFailed(full.message, final=True, code=full.code) from None
+    try:
+        await job.db.transact(_complete, job, upload.id, key, got)
+    except (Abandoned, LeaseLost):
+        await blobs.delete_many([key])
+        raise
+
+
+class _Progress:
+    """Writes down how far it is, now and then, and sees whether there is room and anybody who waits."""
+
+    def __init__(self, job: Job, upload: Upload) -> None:
+        self._job, self._upload, self._told = job, upload, 0.0
+
+    async def note(self, received: int, length: int | None) -> None:
+        if time.monotonic() - self._told < PROGRESS_S:
+            return
+        first, self._told = self._told == 0.0, time.monotonic()
+        storage = self._job.use(Storage)
+        storage.require_space((length or received) - received)
+        with suppress(ServiceUnavailable):
+            await self._job.db.read(storage.require_room, self._upload.created_by, length or received)
+            await self._job.db.transact(_note, self._job, self._upload.id, received, length, first)
+
+
+async def _note(tx: Tx, job: Job, upload_id: UploadId, received: int, length: int | None, first: bool) -> None:
+    upload = await _lock_wanted(tx, upload_id)
+    now = clock.now_ms()
+    after = msgspec.structs.replace(
+        upload, received=received, length=length, updated_at=now, expires_at=now + _ALIVE_MS
+    )
+    await upload_store.save(tx, after)
+    if first:
+        await job.use(Receivers).of(after).started(tx, after)
+
+
+async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Downloaded) -> None:
+    upload, now, size = await _lock_wanted(tx, upload_id), clock.now_ms(), got.written.size
+    after = msgspec.structs.replace(
+        upload, blob_key=key, state=UploadState.COMPLETE, received=size, length=size, mime_type=got.mime_type,
+        updated_at=now, expires_at=now + _ALIVE_MS,
+    )  # fmt: skip
+    await upload_store.save(tx, after)
+    await job.use(Receivers).of(after).completed(tx, after)
+
+
+async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
+    upload = await upload_store.find_and_lock(tx, upload_id)
+    if upload is None or upload.state is not UploadState.OPEN:
+        raise Abandoned
+    if upload.purpose is Purpose.ASSET and await asset_store.find(tx, upload.subject) is None:
+        raise Abandoned
+    return upload
+
+
+async def _finalize(job: Job, video_id: str) -> None:
+    try:
+        examined = await finalize.examine(job.services, video_id)
+        await job.db.transact(finalize.finalize_video, job.use(Provider), video_id, examined)
+    except ServiceUnavailable:
+        raise
+    except Problem as problem:  # it is no video, which the video says itself, or was deleted
+        log.info("video %s was fetched and not finalized: %s", video_id, problem.message)
+
+
+async def _fail(tx: Tx, job: Job, args: Fetch, reason: FetchFailed) -> None:
+    await _fail_upload(tx, args, reason.code, reason.message)
+    await job.complete(tx)
+
+
+async def _gave_up(tx: Tx, args: Fetch) -> None:
+    await _fail_upload(tx, args, "processing_failed", "The file could not be fetched. Try again.")
+
+
+async def _fail_upload(tx: Tx, args: Fetch, code: str, message: str) -> None:
+    upload = await upload_store.find_and_lock(tx, args.upload_id)
+    if upload is None or upload.state is not UploadState.OPEN:
+        return
+    await end_upload(tx, upload)
+    await (_fail_video if upload.purpose is Purpose.VIDEO else _fail_asset)(tx, upload.subject, code, message)
+
+
+async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:
+    for before in await asset_store.find_and_lock_many(tx, [asset_id]):
+        after = msgspec.structs.replace(
+            before, status=Status.FAILED, error_code=code, error_message=message, updated_at=before.next_stamp()
+        )
+        await asset_store.put(tx, before, after)
+        await announce_failed_asset(tx, after)
+
+
+async def _fail_video(tx: Tx, video_id: str, code: str, message: str) -> None:
+    with suppress(VideoNotFound):
+        before = await video_store.lock(tx, video_id)
+        after = msgspec.structs.replace(
+            before, status=VideoStatus.FAILED, error_code=code, error_message=message, updated_at=clock.now_ms()
+        )
+        await video_store.put(tx, before, after)
+        await announce_failed_video(tx, after)
+
+
+FETCH = JobKind("media.fetch", "fetch", fetch, args=Fetch, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_gave_up)
+JOBS: list[AnyKind] = [FETCH]

@@ -1,0 +1,32 @@
+"""What a file is, by its type. Only decoders do this."""
+
+from pathlib import Path
+
+from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.documents.description import PDF, SOUNDS, Description
+from stowboard.media.images.documents.pdf import first_page
+from stowboard.media.images.documents.sound import heard
+from stowboard.media.images.documents.waveform import waveform
+from stowboard.media.images.libvips import Failure, Image
+from stowboard.media.images.picture import DerivedImage
+from stowboard.media.images.placeholder import placeholder_of
+
+#: What is made of a poster is saved once more; two savings in a row shall not be seen.
+_QUALITY = 90
+
+
+def describe_file(path: Path, mime_type: str) -> Description:
+    """Raises InvalidMedia, with the reason in words for people."""
+    if mime_type == PDF:
+        pages, image = first_page(path)
+        return Description(_saved(image), placeholder_of(image), pages=pages)
+    duration_ms, peaks = heard(path, SOUNDS[mime_type])
+    image = waveform(peaks)
+    return Description(_saved(image), placeholder_of(image), duration_ms=duration_ms)
+
+
+def _saved(image: Image) -> DerivedImage:
+    try:
+        return DerivedImage(image.webpsave_buffer(Q=_QUALITY, effort=2, keep="none"), image.width, image.height)
+    except Failure as error:
+        raise InvalidMedia from error

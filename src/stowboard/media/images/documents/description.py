@@ -1,0 +1,35 @@
+"""What is found out about a file: plain values, without the libraries."""
+
+from dataclasses import dataclass
+
+from stowboard.media.base.asset import Placeholder
+from stowboard.media.images.picture import DerivedImage
+
+PDF = "application/pdf"
+#: Each with the demuxer that reads it. ffmpeg never guesses: a text that names other files would be a sound to it.
+SOUNDS = {
+    "audio/aac": "aac",
+    "audio/flac": "flac",
+    "audio/mp4": "mov",
+    "audio/mpeg": "mp3",
+    "audio/ogg": "ogg",
+    "audio/wav": "wav",
+    "audio/webm": "matroska",
+    "audio/x-matroska": "matroska",
+}
+#: More than that is not copied to a disk for the sake of a picture.
+MOST_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    poster: DerivedImage
+    placeholder: Placeholder
+    #: Of a PDF.
+    pages: int | None = None
+    #: Of a sound.
+    duration_ms: int | None = None
+
+
+def is_describable(mime_type: str) -> bool:
+    return mime_type == PDF or mime_type in SOUNDS

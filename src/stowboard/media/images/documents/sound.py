@@ -1,0 +1,117 @@
+"""Sounds: how long one lasts, and how loud it is when.
+
+Its length is that of its data, whatever its header claims; recordings of browsers have none in theirs. So all packets
+are read first, and then decoded: all of a short recording, and of a long one as many runs of them as make half an hour.
+Only decoders import this.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeAlias
+
+import av
+from av.audio.resampler import AudioResampler
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.packet import Packet as AnyPacket
+
+from stowboard.media.base.errors import InvalidMedia
+
+Packet: TypeAlias = "AnyPacket[AudioStream]"
+
+#: How many loudnesses are told.
+PEAKS = 96
+_LOUDEST = 32768
+_HEARD_S = 1800
+#: Packets that are decoded one after the other; the first of a run may be garbled.
+_RUN = 50
+_MOST_PACKETS = 20_000_000
+_RATE = 8000
+_DECODERS = (
+    "aac,alac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,libopus,vorbis,speex,adpcm_ms,adpcm_ima_wav,pcm_alaw"
+    ",pcm_f32be,pcm_f32le,pcm_f64be,pcm_f64le,pcm_mulaw,pcm_s16be,pcm_s16le,pcm_s24be,pcm_s24le,pcm_s32be,pcm_s32le"
+    ",pcm_s8,pcm_u8"
+)
+_UNREADABLE = (
+    "The sound is damaged or of a kind that is not known here, so its length and waveform cannot be shown. It can be"
+    " downloaded as it is."
+)
+
+
+def heard(path: Path, demuxer: str) -> tuple[int, list[float]]:
+    """Its length in milliseconds, and the peak of each part of it, 0 to 1. Raises InvalidMedia."""
+    try:
+        with _open(path, demuxer) as container:
+            length = _length(container, _stream(container))
+        if length <= 0:
+            raise InvalidMedia(_UNREADABLE)
+        with _open(path, demuxer) as container:
+            peaks = _peaks(container, _stream(container), length)
+    except (FFmpegError, ValueError) as error:
+        raise InvalidMedia(_UNREADABLE) from error
+    return max(1, round(length * 1000)), peaks
+
+
+def _open(path: Path, demuxer: str) -> InputContainer:
+    options = {"protocol_whitelist": "file", "format_whitelist": demuxer, "codec_whitelist": _DECODERS}
+    return av.open(f"file:{path}", format=demuxer, options=options, metadata_errors="ignore")
+
+
+def _stream(container: InputContainer) -> AudioStream:
+    stream = next(iter(container.streams.audio), None)
+    if stream is None or stream.codec_context.name not in _DECODERS.split(","):
+        raise InvalidMedia(_UNREADABLE)
+    stream.codec_context.thread_type = "NONE"
+    return stream
+
+
+def _length(container: InputContainer, stream: AudioStream) -> Fraction:
+    first: int | None = None
+    end = 0
+    for packet in _packets(container, stream):
+        if packet.pts is not None:
+            first = packet.pts if first is None else first
+            end = max(end, packet.pts + (packet.duration or 0))
+    return (end - (first or 0)) * (stream.time_base or Fraction(0))
+
+
+def _peaks(container: InputContainer, stream: AudioStream, length: Fraction) -> list[float]:
+    resampler = AudioResampler(format="s16", layout="mono", rate=_RATE)
+    peaks, heard_at_all = [0] * PEAKS, False
+    per_peak, every = float(length) * _RATE / PEAKS, -(-length // _HEARD_S)
+    start, unit = stream.start_time or 0, float(stream.time_base or 0) * _RATE
+    for number, packet in enumerate(_packets(container, stream)):
+        if packet.pts is None or (number // _RUN) % every:
+            continue
+        for at, peak in _loudness(resampler, packet, max(1, int(per_peak))):
+            place = max(0, min(PEAKS - 1, int(((packet.pts - start) * unit + at) / per_peak)))
+            peaks[place] = max(peaks[place], peak)
+            heard_at_all = True
+    if not heard_at_all:
+        raise InvalidMedia(_UNREADABLE)
+    return [peak / _LOUDEST for peak in peaks]
+
+
+def _packets(container: InputContainer, stream: AudioStream) -> Iterator[Packet]:
+    for number, packet in enumerate(container.demux(stream)):
+        if number == _MOST_PACKETS:
+            raise InvalidMedia(_UNREADABLE)
+        if packet.size:
+            yield packet
+
+
+def _loudness(resampler: AudioResampler, packet: Packet, step: int) -> Iterator[tuple[int, int]]:
+    """The peak of each so many samples, and where these begin; nothing of what is damaged."""
+    at = 0
+    try:
+        for frame in packet.decode():
+            for plain in resampler.resample(frame):
+                values = memoryview(plain.planes[0])[: plain.samples * 2].cast("h")
+                for first in range(0, len(values), step):
+                    part = values[first : first + step]
+                    yield at + first, max(max(part), -min(part))
+                at += len(values)
+    except (FFmpegError, ValueError):
+        return

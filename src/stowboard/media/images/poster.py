@@ -1,0 +1,31 @@
+"""Posters: the picture that stands for a file that is no image, kept with its content. Classes are made of it.
+
+A poster is an image that was made like any other, under a recipe that no class has. If it is gone from the store, it is
+made again.
+"""
+
+from stowboard.media.base.asset import FocalPoint
+from stowboard.media.base.classes import ORIGINAL
+from stowboard.media.images.derived_store import Order
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, Recipe
+
+FORMAT = Format.WEBP
+#: Around which a page is cropped if nobody said otherwise: where its title is.
+TOP = FocalPoint(0.5, 0.0)
+
+
+class _Poster(Recipe):
+    def __str__(self) -> str:
+        return f"{PIPELINE_VERSION}:poster"
+
+
+_RECIPE = _Poster(ORIGINAL, CENTRE)
+
+
+def order_of(sha256: str) -> Order:
+    return Order(sha256, _RECIPE, FORMAT)
+
+
+def is_poster(order: Order) -> bool:
+    return order.recipe is _RECIPE

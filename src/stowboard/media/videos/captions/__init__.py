@@ -1,0 +1,1 @@
+"""Captions of videos: what people say in them, as text, in several languages."""

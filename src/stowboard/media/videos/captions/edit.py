@@ -1,0 +1,61 @@
+"""Give a video captions in a language, put others in their place, take them away."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stowboard.core import clock
+from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.db.database import Tx
+from stowboard.media.base.errors import CaptionsNotFound
+from stowboard.media.videos import video_store
+from stowboard.media.videos.captions import caption_store
+from stowboard.media.videos.captions.caption import MOST_LANGUAGES, Caption, checked_language
+from stowboard.media.videos.captions.vtt import Cue, write_vtt
+from stowboard.media.videos.events import announce_change
+from stowboard.media.videos.video import Video
+
+
+async def put_captions(
+    tx: Tx, video_id: str, language: str, label: str | None, cues: list[Cue]
+) -> tuple[Video, Caption, bool]:
+    """The video, its captions in this language, and whether there were none before.
+
+    Raises VideoNotFound, TooManyItems or ValidationFailed.
+    """
+    video, language = await video_store.lock(tx, video_id), checked_language(language)
+    there = await caption_store.of_video(tx, video.id)
+    caption = Caption(
+        video_id=video.id, language=language, label=_label(label, language, there), cues=len(cues),
+        updated_at=clock.now_ms(),
+    )  # fmt: skip
+    is_new = all(each.language != language for each in there)
+    if is_new and len(there) >= MOST_LANGUAGES:
+        raise TooManyItems(f"language: a video has captions in at most {MOST_LANGUAGES} languages.")
+    await caption_store.put(tx, caption, write_vtt(cues))
+    return await _touch(tx, video), caption, is_new
+
+
+async def remove_captions(tx: Tx, video_id: str, language: str) -> str:
+    """The language, as it was kept. Raises VideoNotFound, CaptionsNotFound or ValidationFailed."""
+    video, language = await video_store.lock(tx, video_id), checked_language(language)
+    if not await caption_store.remove(tx, video.id, language):
+        raise CaptionsNotFound
+    await _touch(tx, video)
+    return language
+
+
+def _label(wanted: str | None, language: str, there: Sequence[Caption]) -> str:
+    """What players show to choose from, so no two may be the same."""
+    kept = next((each.label for each in there if each.language == language), language)
+    label = kept if wanted is None else wanted.strip()
+    if any(each.label == label and each.language != language for each in there):
+        raise ValidationFailed("label: the captions in another language are called so already.")
+    return label
+
+
+async def _touch(tx: Tx, video: Video) -> Video:
+    after = msgspec.structs.replace(video, updated_at=clock.now_ms())
+    await video_store.put(tx, video, after)
+    await announce_change(tx, after, ["captions"])
+    return after

@@ -1,0 +1,33 @@
+"""Which of a video's files is the one to save: an MP4 that any player takes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.media.videos.video import SOURCE, Rung, Video
+
+MP4 = "video/mp4"
+_LONGEST_NAME = 120
+
+
+class Download(NamedTuple):
+    key: BlobKey
+    size: int | None
+    #: As the video's `damaged` would name it.
+    part: str
+
+
+def find_download(video: Video, rungs: Sequence[Rung]) -> Download | None:
+    """The file that was uploaded if it is an MP4, else the largest size that is made; None if there is neither yet."""
+    if video.blob_key is not None and video.mime_type == MP4:
+        return Download(video.blob_key, video.size, SOURCE)
+    made = [rung for rung in rungs if rung.blob_key is not None and rung.height and rung.name not in video.damaged]
+    if not made:
+        return None
+    largest = max(made, key=lambda rung: rung.height)
+    assert largest.blob_key is not None
+    return Download(largest.blob_key, largest.size, largest.name)
+
+
+def download_name(video: Video) -> str:
+    return f"{video.title[:_LONGEST_NAME].strip()}.mp4"

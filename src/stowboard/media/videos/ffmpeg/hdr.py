@@ -1,0 +1,45 @@
+"""Films of high dynamic range (PQ and HLG), brought down to what every screen shows.
+
+The bright parts are rolled off (Hable's curve) in linear light, and the wide colours brought to those of BT.709. This
+takes ffmpeg's filters `zscale` and `tonemap`, which the one that comes with the service has. An ffmpeg without them
+converts the colours only: such a film then looks pale, and the log says so. `libplacebo` would do as well, but needs a
+graphics card.
+"""
+
+import logging
+import re
+
+from stowboard.media.videos.ffmpeg.clip import Clip
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits, run
+
+_NEEDED = {"zscale", "tonemap"}
+_FILTER = re.compile(r"[A-Z.]{2,3} +(\w+) +\S+->\S+")
+#: Nits of what becomes white.
+_WHITE = 100
+_LIMITS = Limits(wall_s=60, cpu_s=30, memory=1024 * MEBIBYTE, file_size=MEBIBYTE)
+
+log = logging.getLogger("stowboard.video")
+
+
+async def tone_mapping(ffmpeg: str, clip: Clip) -> str:
+    """Filters that bring it to the usual range, with a comma at the end; nothing where it is of that range."""
+    if clip.hdr is None:
+        return ""
+    if not await _filters(ffmpeg) >= _NEEDED:
+        log.warning("%s lacks the filters zscale and tonemap: a film of high dynamic range will look pale", ffmpeg)
+        return "scale=in_color_matrix=bt2020:out_color_matrix=bt709,"
+    return (
+        f"zscale=tin={clip.hdr}:pin=bt2020:min=bt2020nc:t=linear:npl={_WHITE},format=gbrpf32le,zscale=p=bt709,"
+        "tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,"
+    )
+
+
+async def _filters(ffmpeg: str) -> set[str]:
+    found: set[str] = set()
+
+    async def note(line: str) -> None:
+        if match := _FILTER.match(line):
+            found.add(match[1])
+
+    await run([ffmpeg, "-hide_banner", "-filters"], _LIMITS, note)
+    return found

@@ -1,0 +1,79 @@
+"""Choose what a video shows before it plays: a moment of it, or an image that is an asset.
+
+A moment is looked for by the provider, as a job. Of an image a copy is kept, as wide as posters are: what becomes of
+the asset later is nothing to the video.
+"""
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey, new_key
+from stowboard.blobs.store import BlobStore, Written
+from stowboard.core import clock
+from stowboard.core.caller import Caller
+from stowboard.core.errors import ValidationFailed
+from stowboard.core.services import Services
+from stowboard.db.database import Database, Tx
+from stowboard.media.assets import asset_store
+from stowboard.media.base import signed_urls
+from stowboard.media.base.asset import Kind
+from stowboard.media.base.classes import Classes
+from stowboard.media.base.discard import discard_later
+from stowboard.media.base.errors import UploadIncomplete
+from stowboard.media.images.derivatives import Derivatives
+from stowboard.media.images.transforms.formats import Format
+from stowboard.media.videos import video_store
+from stowboard.media.videos.events import announce_change
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.video import POSTER, Video, VideoStatus
+
+_CLASS = "large"
+
+
+class Copy(msgspec.Struct, frozen=True):
+    key: BlobKey
+    written: Written
+
+
+async def copy_image(services: Services, caller: Caller, asset_id: str) -> Copy:
+    """Of an image that the caller may have delivered.
+
+    Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
+    """
+    asset = await services.use(Database).read(asset_store.get, asset_id)
+    if asset.kind is not Kind.IMAGE:
+        raise ValidationFailed("assetId: expected an asset of the kind image.")
+    signed_urls.require_minting(caller, asset)
+    blobs, key = services.use(BlobStore), new_key("poster")
+    made = await services.use(Derivatives).get(asset, services.use(Classes).get(_CLASS), Format.JPEG)
+    return Copy(key, await blobs.put(key, blobs.read(made.key)))
+
+
+async def choose_moment(tx: Tx, provider: Provider, video_id: str, at_ms: int) -> Video:
+    """The poster stays what it is until the other is found.
+
+    Raises VideoNotFound, UploadIncomplete or ValidationFailed.
+    """
+    video = await video_store.lock(tx, video_id)
+    if video.blob_key is None or video.status not in (VideoStatus.PROCESSING, VideoStatus.READY):
+        raise UploadIncomplete("There are no pictures to choose from yet. Finalize the video first.")
+    if video.duration_ms is not None and at_ms > video.duration_ms:
+        raise ValidationFailed(f"time: the video is over after {video.duration_ms / 1000:g} seconds.")
+    await provider.find_poster(tx, video, at_ms)
+    return video
+
+
+async def put_poster(tx: Tx, video_id: str, key: BlobKey, sha256: str) -> Video:
+    """In place of the one before, whose bytes go. Raises VideoNotFound."""
+    video = await video_store.lock(tx, video_id)
+    if video.poster_key is not None:
+        await discard_later(tx, [video.poster_key])
+    after = msgspec.structs.replace(
+        video,
+        poster_key=key,
+        poster_sha256=sha256,
+        damaged=[part for part in video.damaged if part != POSTER],
+        updated_at=clock.now_ms(),
+    )
+    await video_store.put(tx, video, after)
+    await announce_change(tx, after, ["poster"])
+    return after

@@ -1,0 +1,49 @@
+"""The choice of a video's poster over HTTP."""
+
+from stowboard.api.endpoint import Call, Endpoint
+from stowboard.core.errors import ValidationFailed
+from stowboard.db.database import Tx
+from stowboard.media.base.errors import (
+    AssetNotFound,
+    AssetNotReady,
+    ContentDamaged,
+    NamespaceNotAllowed,
+    UploadIncomplete,
+    VideoNotFound,
+)
+from stowboard.media.videos import poster
+from stowboard.media.videos.poster import Copy
+from stowboard.media.videos.progress import progress_of
+from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.wire import EXAMPLE, PosterBody, VideoView, show
+
+
+async def choose_video_poster(tx: Tx, call: Call[PosterBody, None], video_id: str, copy: Copy | None) -> VideoView:
+    """Choose what a video shows before it plays.
+
+    With `assetId` a copy of that image is the poster at once. With `time` the picture of that moment is looked for; the
+    poster of before stays until it is found, and `media.video.updated` tells of it.
+    """
+    if copy is not None:
+        video = await poster.put_poster(tx, video_id, copy.key, copy.written.sha256)
+    else:
+        assert call.body.time is not None
+        video = await poster.choose_moment(tx, call.use(Provider), video_id, round(call.body.time * 1000))
+    return show(call, video, (await progress_of(tx, [video]))[video.id])
+
+
+async def _copy(call: Call[PosterBody, None], video_id: str) -> Copy | None:  # noqa: ARG001
+    body = call.body
+    if (body.time is None) == (body.asset_id is None):
+        raise ValidationFailed("Expected either time or assetId.")
+    return None if body.asset_id is None else await poster.copy_image(call.services, call.caller, body.asset_id)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST", "/media/videos/{video_id}/poster", choose_video_poster, VideoView, scope="media:write", body=PosterBody,
+        prepare=_copy,
+        errors=[VideoNotFound, UploadIncomplete, AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged],
+        example=EXAMPLE, example_body={"time": 12.5},
+    ),
+]  # fmt: skip
