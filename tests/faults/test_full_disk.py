@@ -45,7 +45,7 @@ def server(small_disk: Path) -> Iterator[Server]:
 
 
 def test_a_full_disk_refuses_writes_serves_reads_and_heals(server: Server, small_disk: Path) -> None:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         acknowledged = [created(http, f"before-{number}") for number in range(20)]
         fill(small_disk)
         acknowledged += write_until_refused(http)
@@ -68,7 +68,7 @@ def test_a_full_disk_refuses_writes_serves_reads_and_heals(server: Server, small
 
 
 def test_a_write_refused_for_want_of_room_is_done_by_its_retry(server: Server, small_disk: Path) -> None:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         fill(small_disk)
         write_until_refused(http)
         assert post(http, "retried").status_code == 507
@@ -80,7 +80,7 @@ def test_a_write_refused_for_want_of_room_is_done_by_its_retry(server: Server, s
 
 
 def test_a_log_that_cannot_be_written_stops_no_request_and_goes_on_later(server: Server, small_disk: Path) -> None:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         fill(small_disk)
         for _ in range(300):  # more than a second, and many times what the log is written in
             assert http.get(TOKENS).status_code == 200

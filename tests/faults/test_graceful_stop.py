@@ -83,7 +83,7 @@ def test_a_request_that_never_ends_does_not_hold_up_the_stop(stack: Stack, make_
 
 def test_while_it_drains_it_serves_and_says_that_it_is_not_ready(stack: Stack, make_server: MakeServer) -> None:
     server = make_server(stack() | {"STOWBOARD_DRAIN_SECONDS": "2"})
-    with httpx2.Client(timeout=30) as http:
+    with httpx2.Client(timeout=120) as http:
         server.signal(signal.SIGTERM)
         give_up = time.monotonic() + BOUND_SECONDS
         while (ready := http.get(f"{server.origin}/readyz")).status_code == 200:

@@ -57,7 +57,7 @@ def test_the_answer_that_was_lost_is_the_one_that_the_retry_gets(server: Server,
     name = secrets.token_hex(8)
     headers = server.headers | {"idempotency-key": name}
     body = {"owner": "alice", "name": name}
-    with httpx2.Client(timeout=30) as http:
+    with httpx2.Client(timeout=120) as http:
         request = http.build_request(
             "POST", f"http://127.0.0.1:{proxy.port}/api/v1/access/tokens", json=body, headers=headers
         )

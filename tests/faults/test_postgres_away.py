@@ -59,7 +59,7 @@ def test_lost_connections_are_only_503_and_lose_nothing(mortal: PostgresServer, 
 
 
 def test_without_its_database_the_server_is_alive_and_not_ready(mortal: PostgresServer, service: Server) -> None:
-    with httpx2.Client(base_url=service.origin, timeout=30) as http:
+    with httpx2.Client(base_url=service.origin, timeout=120) as http:
         assert http.get("/readyz").status_code == 200
         mortal.kill()
         try:
@@ -115,4 +115,4 @@ def check_refusal(answer: httpx2.Response) -> None:
 
 
 def wait_until_ready(service: Server) -> None:
-    wait_until(lambda: httpx2.get(f"{service.origin}/readyz", timeout=30).status_code == 200)
+    wait_until(lambda: httpx2.get(f"{service.origin}/readyz", timeout=120).status_code == 200)

@@ -146,7 +146,7 @@ class GoodClient:
 
     def _ask(self) -> None:
         while not self._ending.wait(0.05):
-            connection = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=120)
             self.statuses.append(ask(connection, self._server.admin_token).status)
             connection.close()
 

@@ -12,14 +12,18 @@ from contextlib import suppress
 import httpx2
 import pytest
 
-from support.clients.raw_connection import RawConnection
-from support.clients.tus import BYTES, TusUpload, client_of, new_file_upload, sha256_when_ready
+from support.clients.tus import (
+    TusUpload,
+    begin_patch,
+    client_of,
+    new_file_upload,
+    sha256_when_ready,
+    wait_until_durable,
+)
 from support.processes.figures import memory_mib, peak_memory_mib
 from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
-from support.stored.rows import rows
-from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -53,7 +57,7 @@ def test_connections_that_are_cut_at_random_lose_nothing(server: Server) -> None
         reached = 0
         while reached < SIZE:
             proxy.fault = CutAfter(chance.choice([100, 5_000, 700_000, 3 * MIB])) if cuts < 12 else Pass()
-            with httpx2.Client(timeout=30) as http, suppress(httpx2.TransportError):
+            with httpx2.Client(timeout=120) as http, suppress(httpx2.TransportError):
                 TusUpload(http, through, "").patch(reached, DATA[reached:])
             cuts += 1
             offset = upload.offset
@@ -67,7 +71,7 @@ def test_kills_of_the_server_in_the_middle_of_a_request_take_nothing_back(server
         upload = new_file_upload(admin, SIZE)
         reached = 0
         for _ in range(3):
-            with begin_patch(server, upload, reached, SIZE - reached) as connection:
+            with begin_patch(server.port, upload, reached, SIZE - reached) as connection:
                 connection.send(DATA[reached : reached + 2 * MIB])
                 wait_until_durable(server, upload, reached + 2 * MIB)
                 with suppress(OSError):
@@ -87,7 +91,7 @@ def test_an_orderly_stop_keeps_every_byte_that_came_and_does_not_wait_for_the_re
     exit_codes: list[int | None] = []
     with client_of(server) as admin:
         upload = new_file_upload(admin, SIZE)
-        with begin_patch(server, upload, 0, SIZE) as connection:
+        with begin_patch(server.port, upload, 0, SIZE) as connection:
             stop = threading.Thread(target=lambda: exit_codes.append(server.stop()))
             for number in range(40):
                 with suppress(OSError):
@@ -123,10 +127,10 @@ def test_a_stalled_request_does_not_hold_up_another_process(two: Server) -> None
         upload = new_file_upload(admin, SIZE)
         reached = 0
         for _ in range(6):
-            with begin_patch(two, upload, reached, SIZE - reached) as stalled:
+            with begin_patch(two.port, upload, reached, SIZE - reached) as stalled:
                 stalled.send(DATA[reached : reached + 100_000])
                 wait_until_durable(two, upload, reached + 100_000)
-                with httpx2.Client(timeout=30) as fresh:
+                with httpx2.Client(timeout=120) as fresh:
                     other = TusUpload(fresh, upload.url, "")
                     assert other.offset == reached + 100_000
                     reached += 100_000
@@ -182,18 +186,3 @@ def at_once(writers: int, upload: TusUpload, offset: int, data: bytes) -> Counte
         thread.join()
     assert statuses.total() == writers
     return statuses
-
-
-def wait_until_durable(server: Server, upload: TusUpload, size: int) -> None:
-    """What came before a pause is acknowledged, though its request still runs."""
-    wait_until(lambda: rows(server, f"SELECT received FROM upload WHERE subject = '{upload.subject}'") == [(size,)])
-
-
-def begin_patch(server: Server, upload: TusUpload, offset: int, length: int) -> RawConnection:
-    head = [
-        f"PATCH {upload.path} HTTP/1.1", "host: stowboard.test", "tus-resumable: 1.0.0", f"content-type: {BYTES}",
-        f"upload-offset: {offset}", f"content-length: {length}",
-    ]  # fmt: skip
-    connection = RawConnection(server.port)
-    connection.send(("\r\n".join(head) + "\r\n\r\n").encode())
-    return connection

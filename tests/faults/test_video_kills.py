@@ -49,29 +49,33 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
 ) -> None:
     ffmpeg = asyncio.run(held_ffmpeg.reached())
     finished = keys(server, video_id)
-    assert [name for name, key in finished if key is not None] == ["240p"]
+    assert [name for name, key in finished if key is not None] == ["audio", "240p"]
     os.kill(server.pid, signal.SIGKILL)
     wait_until(lambda: not is_alive(ffmpeg))
     server.kill()
     server.start()
     # Where several servers share a database, they wait for the lease of the dead one to end.
-    rows(server, "UPDATE job SET due = 0, token = NULL WHERE kind = 'video.rung'")
+    rows(server, "UPDATE job SET due = 0, token = NULL WHERE kind = 'video.make'")
     ffmpeg = asyncio.run(held_ffmpeg.reached())
     assert server.stop() == 0
     assert not is_alive(ffmpeg)
-    assert rows(server, "SELECT kind, token FROM job WHERE queue = 'video'") == [("video.rung", None)]
+    assert rows(server, "SELECT kind, token FROM job WHERE queue = 'video'") == [("video.make", None)]
     assert list((server.data_dir / "work").iterdir()) == []
     held_ffmpeg.release()
     server.start()
     with Client(server.origin, server.admin_token) as client:
         assert client.videos.wait_until_ready(video_id, 60).status == "ready"
-    assert keys(server, video_id)[0] == finished[0]
-    assert stored_blobs.count(server, "rung") == 2
+        wait_until(lambda: client.videos.get(video_id).processing is None)
+    assert keys(server, video_id)[:2] == finished[:2]
+    assert stored_blobs.count(server, "rung") == 3
+    told = rows(server, f"SELECT type FROM event WHERE subject = '{video_id}' ORDER BY id")
+    assert [kind for (kind,) in told][-2:] == ["media.video.ready", "media.video.completed"]
+    assert len(told) == len(set(told))
 
 
 def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, held_ffmpeg: HeldFfmpeg, video_id: str) -> None:
     ffmpeg = asyncio.run(held_ffmpeg.reached())
-    assert stored_blobs.count(server, "rung") == 1
+    assert stored_blobs.count(server, "rung") == 2
     with Client(server.origin, server.admin_token) as client:
         client.videos.delete(video_id)
     wait_until(lambda: not is_alive(ffmpeg))

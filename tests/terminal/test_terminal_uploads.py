@@ -18,7 +18,7 @@ from support.clients.task_owner import Owner
 from support.clients.terminal import Terminal
 from support.media.unique_images import png
 from support.media.video_files import video_file
-from support.servers.fault_proxy import CutAfter, FaultProxy, Pass
+from support.servers.fault_proxy import CutAfter, Delay, FaultProxy, Pass
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -250,9 +250,9 @@ def test_a_video_is_sent_once_and_plays(stow: Terminal, tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_at_once_and_says_how_to_go_on(far: Terminal, proxy: FaultProxy, tmp_path: Path) -> None:
     file = written(tmp_path / "big.bin", 20 * MEBIBYTE)
-    proxy.fault = CutAfter(PIECE)
+    proxy.fault = Delay(0.2)  # for each of hundreds of chunks: it is still under way, however late we look
     with far.begin("upload", str(file)) as process:
-        wait_until(lambda: proxy.passed >= PIECE)
+        wait_until(lambda: proxy.passed >= MEBIBYTE)
         os.kill(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 130

@@ -14,9 +14,9 @@ MakeAgent = Callable[..., Agent]
 
 
 @pytest.fixture(scope="package")
-def strict_server(make_server: Callable[[dict[str, str]], Server]) -> Server:
+def strict_server(make_lasting_server: Callable[[dict[str, str]], Server]) -> Server:
     """One with tight limits, where agents may delete. What differs on the cluster is tested elsewhere."""
-    return make_server(
+    return make_lasting_server(
         {
             "STOWBOARD_AGENTS_DELETE": "true",
             "STOWBOARD_OAUTH_REGISTRATIONS_PER_DAY": "1000",

@@ -18,7 +18,7 @@ Count = Callable[[Server, str], int]
 
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         yield http
 
 

@@ -31,7 +31,7 @@ BOUNDED = settings(
 
 
 def test_the_service_agrees_with_the_model_of_its_promise(server: Server) -> None:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         run_state_machine_as_test(lambda: Promise(server, http), settings=BOUNDED)  # type: ignore[arg-type]
 
 

@@ -16,7 +16,7 @@ TOKENS = "/access/tokens"
 
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         yield http
 
 

@@ -22,7 +22,7 @@ def owner() -> str:
 @pytest.fixture
 def http(server: Server, owner: str) -> Iterator[httpx2.Client]:
     """A client whose replies are the only ones of their owner."""
-    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120) as http:
         secret = http.post("/access/tokens", json={"owner": owner, "admin": True}).json()["data"]["token"]
         http.headers["authorization"] = f"Bearer {secret}"
         yield http
@@ -63,7 +63,7 @@ def test_after_24_hours_a_key_may_be_used_for_another_request(server: Server, ht
 
 
 def test_the_sweep_removes_expired_replies_and_no_others(own_server: Server, owner: str) -> None:
-    with httpx2.Client(base_url=own_server.base_url, headers=own_server.headers, timeout=30) as http:
+    with httpx2.Client(base_url=own_server.base_url, headers=own_server.headers, timeout=120) as http:
         for key in ("live", "also-live", "nearly-over"):
             create(http, key, owner)
         rows(own_server, f"UPDATE idempotency SET expires_at = {now_ms() + 600_000}")

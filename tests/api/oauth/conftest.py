@@ -17,6 +17,12 @@ def browser(server: Server, name: str) -> Browser:
     return invited(server, name)
 
 
+@pytest.fixture(scope="module")
+def anybody(shared_server: Server) -> Browser:
+    """Somebody who is signed in, for tests that leave them as they were."""
+    return invited(shared_server, fresh_name("anybody"))
+
+
 @pytest.fixture
 def app(server: Server) -> App:
     return registered(server)

@@ -79,13 +79,13 @@ def test_an_application_does_not_look_after_the_account(server: Server, browser:
     ],
 )
 def test_an_application_or_address_in_doubt_gets_no_answer_but_the_person_does(
-    browser: Browser, app: App, changes: dict[str, Any]
+    anybody: Browser, app: App, changes: dict[str, Any]
 ) -> None:
-    answer = app.ask(browser, **changes)
+    answer = app.ask(anybody, **changes)
     assert answer.status_code == 400
     assert "Nothing was allowed" in answer.text
     assert "location" not in answer.headers
-    assert error_of(app.decide(browser, **changes)) == (400, "validation_failed")
+    assert error_of(app.decide(anybody, **changes)) == (400, "validation_failed")
 
 
 @pytest.mark.cluster_in_soak
@@ -107,15 +107,15 @@ def test_an_application_or_address_in_doubt_gets_no_answer_but_the_person_does(
     ],
 )
 def test_other_faults_go_to_the_application(
-    server: Server, browser: Browser, app: App, changes: dict[str, Any], error: str
+    server: Server, anybody: Browser, app: App, changes: dict[str, Any], error: str
 ) -> None:
-    answer = app.ask(browser, **changes)
+    answer = app.ask(anybody, **changes)
     assert answer.status_code == 303
     assert answer.headers["location"].startswith(CALLBACK + "?")
     told = parameters_of(answer.headers["location"])
     assert (told["error"], told["state"], told["iss"]) == (error, "s t&a=te", server.origin)
     assert "code" not in told
-    assert app.answered(browser, **changes)["error"] == error
+    assert app.answered(anybody, **changes)["error"] == error
     (entry,) = audit_of(server, subject=app.client_id, action="oauth.authorize")
     assert (entry["outcome"], entry["data"]) == ("refused", {"error": error})
 
@@ -178,7 +178,7 @@ def test_a_code_that_is_brought_wrongly_is_spent(
 
 
 @pytest.mark.parametrize("form", [{"code": None}, {"code_verifier": None}])
-def test_what_is_missing_is_named(browser: Browser, app: App, form: dict[str, str | None]) -> None:
+def test_what_is_missing_is_named(anybody: Browser, app: App, form: dict[str, str | None]) -> None:
     given = {"grant_type": "authorization_code", "code": "x", "code_verifier": app.verifier} | form
     answer = app.token(**given)
     assert refused(answer) == (400, "invalid_request")
@@ -230,12 +230,12 @@ def test_an_application_of_people_has_no_secret_and_no_tokens_of_its_own(browser
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
-def test_a_program_on_this_machine_takes_any_port(server: Server, browser: Browser, host: str) -> None:
+def test_a_program_on_this_machine_takes_any_port(server: Server, anybody: Browser, host: str) -> None:
     app = registered(server, f"http://{host}/cb")
     app.redirect_uri = f"http://{host}:{secrets.randbelow(60000) + 1024}/cb"
-    assert granted(app.trade(app.code(browser)))["access_token"]
+    assert granted(app.trade(app.code(anybody)))["access_token"]
     for other in (f"http://{host}:80/other", f"http://{host}.evil.example/cb", f"https://{host}:99/cb"):
-        assert app.ask(browser, redirect_uri=other).status_code == 400
+        assert app.ask(anybody, redirect_uri=other).status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_the_limit_is_exact_over_the_processes_of_a_server(stack: Stack, make_se
 
 def test_who_waits_as_long_as_told_is_admitted(own_server: Server) -> None:
     token = new_token(own_server)
-    connection = http.client.HTTPConnection("127.0.0.1", own_server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", own_server.port, timeout=120)
     for _ in range(3):
         refused = use_up(connection, token)
         time.sleep(int(refused.headers["retry-after"]))
@@ -70,24 +70,25 @@ def test_an_answer_of_every_kind_tells_the_quota(own_server: Server) -> None:
 
 
 def test_a_refused_request_has_no_effect_and_leaves_its_key_unused(own_server: Server) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", own_server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", own_server.port, timeout=120)
     with httpx2.Client(base_url=own_server.base_url, headers=own_server.headers) as http_client:
-        use_up(connection, own_server.admin_token)
-        headers = {"idempotency-key": "after-429"}
-        refused = http_client.post("/access/tokens", json={"owner": "alice"}, headers=headers)
-        if refused.status_code == 201:
-            pytest.fail("the bucket had room although the request before this one was refused")
+        for attempt in range(100):  # the bucket may have room again by the time that this one is read
+            use_up(connection, own_server.admin_token)
+            headers = {"idempotency-key": f"after-429-{attempt}"}
+            refused = http_client.post("/access/tokens", json={"owner": "alice"}, headers=headers)
+            if refused.status_code == 429:
+                break
         assert refused.json()["error"]["code"] == "rate_limited"
         time.sleep(int(refused.headers["retry-after"]))
         done = http_client.post("/access/tokens", json={"owner": "alice"}, headers=headers)
+    connection.close()
     assert done.status_code == 201
     assert "idempotent-replayed" not in done.headers
-    connection.close()
 
 
 @pytest.mark.parametrize("path", PUBLIC)
 def test_paths_outside_of_the_api_are_outside_of_the_limit(own_limit: Server, path: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", own_limit.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", own_limit.port, timeout=120)
     use_up(connection, own_limit.admin_token)
     answers = [ask(connection, own_limit.admin_token, path) for _ in range(5)]
     assert {answer.status for answer in answers} == {200}
@@ -160,7 +161,7 @@ class Neighbour:
         self._thread.join()
 
     def _ask(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=120)
         while not self._ending.wait(0.1):
             self.statuses[ask(connection, self._token).status] += 1
         connection.close()

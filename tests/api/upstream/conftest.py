@@ -31,12 +31,15 @@ def servers_with_provider() -> dict[str, Server]:
 
 @pytest.fixture
 def server(
-    stack: Stack, make_server: MakeServer, running_provider: ScriptedProvider, servers_with_provider: dict[str, Server]
+    stack: Stack,
+    make_lasting_server: MakeServer,
+    running_provider: ScriptedProvider,
+    servers_with_provider: dict[str, Server],
 ) -> Server:
     """Everybody whom the provider knows may come, and it says who is an admin."""
     if stack.name not in servers_with_provider:
         rules = {"STOWBOARD_OIDC_SIGN_UP": "open", "STOWBOARD_OIDC_ADMIN": "groups=stow-admins"}
-        started = make_server(stack() | UNLIMITED | running_provider.settings | rules)
+        started = make_lasting_server(stack() | UNLIMITED | running_provider.settings | rules)
         invited(started, "first", role="admin")
         servers_with_provider[stack.name] = started
     return servers_with_provider[stack.name]

@@ -13,11 +13,11 @@ _servers: dict[str, Server] = {}
 
 
 @pytest.fixture
-def hook_server(stack: Stack, make_server: MakeServer) -> Server:
+def hook_server(stack: Stack, make_lasting_server: MakeServer) -> Server:
     """One for each stack."""
     name = stack.name  # type: ignore[attr-defined]
     if name not in _servers:
-        _servers[name] = make_server(stack() | UNLIMITED | ALLOWED)
+        _servers[name] = make_lasting_server(stack() | UNLIMITED | ALLOWED)
     return _servers[name]
 
 
