@@ -98,6 +98,8 @@ def _milliseconds(value: float | None) -> str:
 def _processor(value: float | None) -> str:
     if value is None:
         return ""
+    if value >= 10_000_000:
+        return f"{amount(value / 1_000_000)} s"
     return f"{amount(value / 1000)} ms" if value >= 10_000 else f"{amount(value)} µs"
 
 

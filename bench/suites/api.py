@@ -42,15 +42,17 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
         progress.say("API: starting")
         server = Server(folder / "ours", UNLIMITED).start()
         stack.callback(server.stop)
-        # Memory comes first: what a load leaves behind is not what an idle server has.
         yield [
-            _idle_memory(server, folder, stack),
+            _idle_memory(folder, stack),
             *_get_one(server, folder, stack),
             _start(folder / "starts", 1 if quick else STARTS),
         ]
 
 
-def _idle_memory(server: Server, folder: Path, stack: ExitStack) -> Row:
+def _idle_memory(folder: Path, stack: ExitStack) -> Row:
+    """Of a server that nobody else asks: what a load leaves behind is not what an idle one has."""
+    server = Server(folder / "idle", UNLIMITED).start()
+    stack.callback(server.stop)
     contenders = {OURS: _at_rest(server.pid)}
     missing: tuple[str, ...] = ()
     try:

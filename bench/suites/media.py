@@ -1,4 +1,7 @@
-"""Pictures and files: thumbnails, new and known, downloads small and large, and an image uploaded in one request."""
+"""Pictures and files: thumbnails, new and known, downloads small and large, and an image uploaded in one request.
+
+And a film, from its last byte to its first picture and to all of its sizes.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +24,21 @@ from bench.work.image_uploads import Uploads, into_ours, into_pocketbase
 from bench.work.our_media import OurMedia
 from bench.work.pictures import Picture, photograph
 from bench.work.thumbnails import CONNECTIONS, QUALITY, SQUARE, THUMBNAIL, NewPictures, Square, make_ours, make_theirs
+from bench.work.videos import OurFilm, make_film, plain_call
 from support.servers.stacks import UNLIMITED
 from support.servers.stowboard import Server
 
 TITLE = "Media"
-SECONDS = 270
-QUICK_SECONDS = 45
+SECONDS = 450
+QUICK_SECONDS = 75
 POCKETBASE = "PocketBase"
 ROOM_GIB, QUICK_ROOM_GIB = 12, 3
 NEW_PICTURES, QUICK_NEW_PICTURES = 12, 8
 LARGE, QUICK_LARGE = 1_000_000_000, 128 * MIB
 TWELVE_MEGAPIXELS = (4000, 3000, 88)  # width, height, quality: about 3 MB, as of a phone
 ONE_MEGABYTE = (1600, 1200, 90)
+FILM_SECONDS, QUICK_FILM_SECONDS = 60, 6
+FFMPEG = "ffmpeg"
 
 
 @contextmanager
@@ -48,6 +54,7 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
             stage.download(),
             stage.large_download(),
             stage.image_upload(),
+            *stage.film(),
         ]
 
 
@@ -143,6 +150,26 @@ class _Stage:
         )
         seconds = 1.0 if self._quick else 2.0
         return self._beside_pocketbase("upload of a 1 MB image", "uploads/s", contenders, 1.0, note, seconds)
+
+    def film(self) -> list[Row]:
+        file, seconds = self._folder / "film.mp4", QUICK_FILM_SECONDS if self._quick else FILM_SECONDS
+        make_film(file, seconds)
+        (self._folder / "plain").mkdir()
+        ours = OurFilm(self._server, file)
+        first = Row(
+            f"first picture of {seconds} s of 1080p", "s", {OURS: ours.first_picture}, (Asked(None, float(seconds)),),
+            rounds=1, cost=True,
+            note="From finalize to a playlist that can be played; the length of the film is what was asked for.",
+        )  # fmt: skip
+        contenders = {OURS: ours.all_sizes, FFMPEG: plain_call(file, self._folder / "plain")}
+        note = (
+            "From finalize to the last of five sizes, as HLS with sound. Stowboard also probes, makes a poster, a"
+            " storyboard and the sound alone, and has all of it in its store; ffmpeg is one call with the same sizes."
+        )
+        every = Row(
+            f"all sizes of {seconds} s of 1080p", "s", contenders, (Asked(FFMPEG, 1.0),), rounds=1, cost=True, note=note
+        )
+        return [first, every]
 
     def _next(self, picture: Picture) -> bytes:
         return picture.numbered(next(self._numbers))
