@@ -17,7 +17,7 @@ from stowboard.tasks.index.listing import Filters
 from stowboard.tasks.keep import keep
 from stowboard.tasks.old_tags import COMPOSE_TAGS
 from support.database.statements import execute, rows
-from support.jobs.working import working
+from support.jobs.working import no_jobs_left, working
 from support.lists.videos import new_video
 from support.media.asset_rows import check_counts, put_asset
 from support.tasks.verbs import Person
@@ -64,7 +64,7 @@ async def test_old_tags_are_found_by_who_asks_for_them_today(database: Database,
 
     assert await migrate_again(database) == sorted(kind.name for kind in JOBS)
     async with working(database, *JOBS):
-        await until(lambda: has_no_jobs(database))
+        await until(lambda: no_jobs_left(database))
 
     assert await person.pages(Filters(tags=(COMPOSED,)), 10) == [[both.id]]
     after = await database.read(task_store.get_owned, person.name, both.id)
@@ -83,7 +83,3 @@ async def test_where_no_tag_can_be_old_nothing_is_ordered(database: Database, pe
     await migrate(database)
     await person.create("Café", tags=["home"])
     assert await migrate_again(database) == []
-
-
-async def has_no_jobs(database: Database) -> bool:
-    return await rows(database, "SELECT 1 FROM job") == []

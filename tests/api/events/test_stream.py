@@ -28,12 +28,13 @@ async def stream(ann: Owner) -> AsyncIterator[Listener]:
 
 
 async def test_what_happens_is_told_at_once_and_in_order(ann: Owner, stream: Listener) -> None:
+    begin = (await asyncio.to_thread(ann.http.get, "/events")).json()["meta"]["nextCursor"]
     [task] = await asyncio.to_thread(ann.create, "a")
     await done(ann.tasks.archive, task.id)
     await done(ann.tasks.delete, task.id)
     await until(lambda: len(stream.messages) >= 3)
     assert stream.kinds == ["task.created", "task.archived", "task.deleted"]
-    feed = await asyncio.to_thread(ann.http.get, f"/events?from=start&subject={task.id}")
+    feed = await asyncio.to_thread(ann.http.get, f"/events?cursor={begin}&subject={task.id}")
     assert [data for _, data in stream.messages] == feed.json()["data"]
 
 

@@ -16,6 +16,7 @@ from stowboard.media.videos.ffmpeg.transcoding import FORMER
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.video import VideoId, VideoStatus
 from support.database.statements import execute, rows
+from support.jobs.working import no_jobs_left
 from support.media.clips import AAC, make_clip
 from support.media.finalized_videos import Studio
 from support.media.held_ffmpeg import HeldFfmpeg
@@ -93,7 +94,7 @@ async def test_a_video_that_the_release_before_was_making_is_finished_by_this_on
     async with studio.working(slots={"video": 1}):
         assert (await studio.ended(video_id)).status is VideoStatus.READY
     assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
-    assert await rows(studio.db, "SELECT id FROM job") == []
+    assert await no_jobs_left(studio.db)
 
 
 async def _order_as_before(tx: Tx, video_id: VideoId) -> None:
@@ -109,7 +110,7 @@ async def test_bytes_that_are_hopeless_fail_at_once_and_tell_why(studio: Studio)
     assert (video.status, video.error_code) == (VideoStatus.FAILED, "not_a_video")
     assert "MP4" in (video.error_message or "")
     assert await rows(studio.db, "SELECT type FROM event WHERE subject = $1", video_id) == [("media.video.failed",)]
-    assert await rows(studio.db, "SELECT attempt FROM job") == []
+    assert await no_jobs_left(studio.db)
 
 
 async def test_with_its_first_size_a_video_is_ready_and_others_join_it(
@@ -162,7 +163,8 @@ async def test_when_every_attempt_fails_the_video_does_too(studio: Studio, clip:
 
 
 async def _waits_again(studio: Studio) -> bool:
-    return not await rows(studio.db, "SELECT 1 FROM job WHERE dead = 0 AND (token IS NOT NULL OR due <= now_ms())")
+    waiting = "SELECT 1 FROM job WHERE queue = 'video' AND dead = 0 AND (token IS NOT NULL OR due <= now_ms())"
+    return not await rows(studio.db, waiting)
 
 
 async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
@@ -178,7 +180,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
         await until(lambda: not is_alive(pid))
         await until(lambda: not any(held_studio.work_dir.iterdir()))
         await until(lambda: _only_the_source(held_studio))
-    assert await rows(held_studio.db, "SELECT id FROM job") == []
+    assert await no_jobs_left(held_studio.db)
 
 
 async def _held_until(studio: Studio, due: int) -> bool:
@@ -242,7 +244,9 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
         pid = await held_ffmpeg.reached()
     assert not is_alive(pid)
     assert list(held_studio.work_dir.iterdir()) == []
-    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job") == [("video.make", 0, None)]
+    assert await rows(held_studio.db, "SELECT kind, attempt, token FROM job WHERE queue = 'video'") == [
+        ("video.make", 0, None)
+    ]
     assert (await held_studio.get(video_id)).status is VideoStatus.READY
     [*first, last] = await held_studio.rungs(video_id)
     assert last.playlist is None
