@@ -42,6 +42,12 @@ class Keyboard:
         expect(dialog.locator(":focus")).to_have_count(1)
         return dialog
 
+    def leave(self, name: str) -> None:
+        """Out of the dialog; what is pressed then goes to what was behind it."""
+        dialog = self.dialog(name)
+        self.press("Escape")
+        expect(dialog).to_be_hidden()
+
     def command(self, words: str) -> None:
         """By its name, in the palette."""
         self.press("Control+k")
