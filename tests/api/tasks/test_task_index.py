@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from stowboard.tasks.index.index_store import part_of
 from stowboard_client import Client, errors
 from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner
@@ -92,7 +93,8 @@ def test_a_task_that_the_index_does_not_know_is_found_by_the_next_walk(ann: Owne
     a, _ = ann.create("ab", tags=["x"])
     for table in ("task_index", "task_tag"):
         rows(ann.server, f"DELETE FROM {table} WHERE task_id = '{a.id}'")
-    rows(ann.server, f"UPDATE task_tag_count SET active = 1 WHERE owner = '{ann.name}'")
+    its_part = f"owner = '{ann.name}' AND part = {part_of(a.id)}"
+    rows(ann.server, f"UPDATE task_tag_part SET active = active - 1 WHERE {its_part}")
     rows(ann.server, f"UPDATE task SET indexed_version = NULL WHERE id = '{a.id}'")
     ann.tasks.activate_index()
     assert [task.title for task in ann.tasks.list(tags="x")] == ["b", "a"]

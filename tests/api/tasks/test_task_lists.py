@@ -264,7 +264,7 @@ def test_a_tag_that_no_task_has_any_more_leaves_nothing_behind(lister: Owner) ->
     lister.tasks.archive(a.id)
     lister.tasks.delete(a.id)
     lister.tasks.update(b.id, tags=[])
-    for table in ("task_tag", "task_tag_count"):
+    for table in ("task_tag", "task_tag_part"):
         assert rows(lister.server, f"SELECT * FROM {table} WHERE owner = '{lister.name}'") == []
 
 

@@ -245,6 +245,6 @@ async def test_an_import_maintains_the_index_of_an_active_owner(database: Databa
 
 
 async def _everything(database: Database, owner: str) -> list[list[tuple[Any, ...]]]:
-    tables = ["task", "task_index", "task_tag", "task_tag_count", "task_index_state"]
+    tables = ["task", "task_index", "task_tag", "task_tag_part", "task_index_state"]
     found = [await database.read(query, f"SELECT * FROM {table} WHERE owner = $1", owner) for table in tables]
     return [sorted(rows, key=str) for rows in found]

@@ -37,7 +37,7 @@ from support.tasks.verbs import Person
 MANY, FEW = 10_000, 500
 #: Tables that grow with tasks, and what statements call them.
 LARGE = {
-    "task", "t", "task_index", "task_tag", "g", "task_tag_count", "task_key_grave", "task_occurrence",
+    "task", "t", "task_index", "task_tag", "g", "task_tag_part", "task_key_grave", "task_occurrence",
     "search_document", "d",
 }  # fmt: skip
 START = 1_700_000_000_000
@@ -92,7 +92,7 @@ async def _fill(tx: Tx, owner: str, number: int) -> None:
     )
     tags = [(owner, tag, int(task.archived), task.id) for task in tasks for tag in task.tags]
     await tx.run_many("INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)", tags)
-    counts = Counter((tag, bool(archived)) for _, tag, archived, _ in tags)
+    counts = Counter((tag, index_store.part_of(task_id), bool(archived)) for _, tag, archived, task_id in tags)
     await index_store.change_counts(tx, owner, counts)
     await tx.run_many(
         "INSERT INTO task_occurrence (task_id, number, completed_at) VALUES ($1, 1, 1)", [(task.id,) for task in tasks]

@@ -98,6 +98,10 @@ async def _whole(tx: Tx, owner: str) -> tuple[list[tuple[Any, ...]], ...]:
         ),
         await tx.all("SELECT task_id, archived, status, board_id, due_at FROM task_index WHERE owner = $1", owner),
         await tx.all("SELECT tag, archived, task_id FROM task_tag WHERE owner = $1", owner),
-        await tx.all("SELECT tag, active, archived FROM task_tag_count WHERE owner = $1", owner),
+        await tx.all(
+            "SELECT tag, CAST(sum(active) AS BIGINT), CAST(sum(archived) AS BIGINT) FROM task_tag_part"
+            " WHERE owner = $1 GROUP BY tag",
+            owner,
+        ),
     ]
     return tuple([tuple(row) for row in rows] for rows in found)

@@ -1,4 +1,4 @@
-"""The read model of lists and tags: a slim row per task, a row per tag of it, and a count per tag.
+"""The read model of lists and tags: a slim row per task, a row per tag of it, and a count per tag, in parts.
 
 Every write of a task maintains it in its own transaction, for every owner, activated or not.
 """
@@ -14,10 +14,11 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx, Value, Write
-from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import Listed
 from stowboard.tasks.base.task import Task, TaskId
 
+#: A tag's count is in so many rows, lest all who create a task with it wait for each other (see 0023_tag_counts.sql).
+PARTS = 16
 #: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
 INDEX_VERSION = 1
 
@@ -49,7 +50,7 @@ def added(task: Task) -> list[Write]:
         # In one order for all, so that two writers never wait for each other.
         tags = sorted(task.tags)
         writes.append((_add_tags(len(tags)), (task.owner, task.id, *tags)))
-        writes.append((_add_counts(len(tags)), (task.owner, *tags)))
+        writes.append((_add_counts(len(tags)), (task.owner, part_of(task.id), *tags)))
     return writes
 
 
@@ -86,49 +87,62 @@ async def remove(tx: Tx, task: Task) -> None:
     await _put_tags(tx, task.owner, await _indexed_tags(tx, task.owner, task.id, task.id), set())
 
 
-TagChanges = Counter[tuple[str, bool]]
+#: By tag, part of its count, and whether the tasks are archived.
+TagChanges = Counter[tuple[str, int, bool]]
 #: A tag, whether the task that has it is archived, and the task.
 _Tag = tuple[str, bool, TaskId]
 
 
 async def change_counts(tx: Tx, owner: str, changes: TagChanges) -> None:
     """Add to the counts, in one order for all, so that two writers never wait for each other."""
-    tags = sorted({tag for (tag, _), n in changes.items() if n})
-    if tags:
+    parts = sorted({(tag, part) for (tag, part, _), n in changes.items() if n})
+    if parts:
         await tx.run_many(
-            "INSERT INTO task_tag_count (owner, tag, active, archived) VALUES ($1, $2, $3, $4)" + _OR_ADD_TO_COUNT,
-            [(owner, tag, changes[tag, False], changes[tag, True]) for tag in tags],
+            "INSERT INTO task_tag_part (owner, tag, part, active, archived) VALUES ($1, $2, $3, $4, $5)"
+            + _OR_ADD_TO_COUNT,
+            [(owner, *part, changes[*part, False], changes[*part, True]) for part in parts],
         )
-    gone = [tag for tag in tags if changes[tag, False] + changes[tag, True] < 0]
+    gone = [part for part in parts if changes[*part, False] + changes[*part, True] < 0]
     if gone:
         # A tag that no task has any more is nobody's business, and would be in the way of who lists the others.
         await tx.run_many(
-            "DELETE FROM task_tag_count WHERE owner = $1 AND tag = $2 AND active = 0 AND archived = 0",
-            [(owner, tag) for tag in gone],
+            "DELETE FROM task_tag_part WHERE owner = $1 AND tag = $2 AND part = $3 AND active = 0 AND archived = 0",
+            [(owner, *part) for part in gone],
         )
+
+
+def part_of(task_id: str) -> int:
+    """The part of a tag's count that has this task."""
+    return ord(task_id[-1]) % PARTS
 
 
 async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[TagCount]:
     """Tags of tasks that are not archived, with their number, in the order of tags."""
-    counted = Range("task_tag_count", ("owner = $1", "active > 0"))
-    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (counted,), Order(("tag",), descending=False))
-    return await scan.page(tx, Arguments(owner), after, size)
+    rows = await tx.all(
+        "SELECT tag, CAST(sum(active) AS BIGINT) FROM task_tag_part WHERE owner = $1 AND tag > $2"
+        " GROUP BY tag HAVING sum(active) > 0 ORDER BY tag LIMIT $3",
+        owner, after[0] if after else "", size + 1,
+    )  # fmt: skip
+    tags = [TagCount(tag, count) for tag, count in rows[:size]]
+    return Listed(tags, (tags[-1].tag,) if len(rows) > size else None)
 
 
 async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     """The tag of the fewest tasks; one that no task has, if there is one."""
     numbers = ", ".join(f"${n + 2}" for n in range(len(tags)))
     rows = await tx.all(
-        f"SELECT tag, active + archived FROM task_tag_count WHERE owner = $1 AND tag IN ({numbers})", owner, *tags
-    )
+        "SELECT tag, sum(active + archived) FROM task_tag_part"
+        f" WHERE owner = $1 AND tag IN ({numbers}) GROUP BY tag",
+        owner, *tags,
+    )  # fmt: skip
     counts = {row[0]: row[1] for row in rows}
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
 async def count_of(tx: Tx, owner: str, tag: str) -> int:
     """How many of the owner's tasks have it, archived ones too."""
-    row = await tx.one("SELECT active + archived FROM task_tag_count WHERE owner = $1 AND tag = $2", owner, tag)
-    return int(row[0]) if row is not None else 0
+    row = await tx.one("SELECT sum(active + archived) FROM task_tag_part WHERE owner = $1 AND tag = $2", owner, tag)
+    return int(row[0]) if row is not None and row[0] is not None else 0
 
 
 async def get_state(tx: Tx, owner: str) -> IndexState:
@@ -162,7 +176,6 @@ async def save_state(tx: Tx, owner: str, state: IndexState) -> None:
     )  # fmt: skip
 
 
-_COUNTS = Columns(TagCount)
 #: Whether the index of the owner $1 is active: a condition of a statement.
 IS_ACTIVE = (
     "EXISTS (SELECT 1 FROM task_index_state AS s WHERE s.owner = $1"
@@ -174,8 +187,8 @@ _PUT_ROW = (
     " board_id = excluded.board_id, due_at = excluded.due_at"
 )
 _OR_ADD_TO_COUNT = (
-    " ON CONFLICT (owner, tag) DO UPDATE SET active = task_tag_count.active + excluded.active,"
-    " archived = task_tag_count.archived + excluded.archived"
+    " ON CONFLICT (owner, tag, part) DO UPDATE SET active = task_tag_part.active + excluded.active,"
+    " archived = task_tag_part.archived + excluded.archived"
 )
 _FRESH = IndexState(IndexStatus.INACTIVE, "", 0)
 
@@ -188,8 +201,8 @@ def _add_tags(count: int) -> str:
 
 @cache
 def _add_counts(count: int) -> str:
-    rows = ", ".join(f"($1, ${n + 2}, 1, 0)" for n in range(count))
-    return f"INSERT INTO task_tag_count (owner, tag, active, archived) VALUES {rows}{_OR_ADD_TO_COUNT}"
+    rows = ", ".join(f"($1, ${n + 3}, $2, 1, 0)" for n in range(count))
+    return f"INSERT INTO task_tag_part (owner, tag, part, active, archived) VALUES {rows}{_OR_ADD_TO_COUNT}"
 
 
 def _values(task: Task) -> tuple[Value, ...]:
@@ -235,6 +248,6 @@ async def _put_tags(tx: Tx, owner: str, old: set[_Tag], wanted: set[_Tag]) -> No
             "INSERT INTO task_tag (owner, tag, archived, task_id) VALUES ($1, $2, $3, $4)",
             [(owner, tag, int(archived), task_id) for tag, archived, task_id in new],
         )
-    changes: TagChanges = Counter((tag, archived) for tag, archived, _ in new)
-    changes.subtract((tag, archived) for tag, archived, _ in gone)
+    changes: TagChanges = Counter((tag, part_of(task_id), archived) for tag, archived, task_id in new)
+    changes.subtract((tag, part_of(task_id), archived) for tag, archived, task_id in gone)
     await change_counts(tx, owner, changes)

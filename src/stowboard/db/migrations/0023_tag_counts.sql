@@ -1,0 +1,23 @@
+-- The number of tasks with a tag was one row. Tasks of one owner with the same tag that were created at one time waited
+-- for each other, until each was committed. Now it is in parts: the last character of a task's id says in which.
+CREATE TABLE task_tag_part (
+    owner    TEXT NOT NULL,
+    tag      TEXT
+--postgres COLLATE "C"
+             NOT NULL,
+    part     BIGINT NOT NULL,
+    active   BIGINT NOT NULL,
+    archived BIGINT NOT NULL,
+    PRIMARY KEY (owner, tag, part)
+)
+--sqlite WITHOUT ROWID
+;
+INSERT INTO task_tag_part (owner, tag, part, active, archived)
+SELECT owner, tag,
+--sqlite unicode(substr(task_id, -1)) % 16,
+--postgres ascii(right(task_id, 1)) % 16,
+    sum(1 - archived), sum(archived)
+FROM task_tag
+GROUP BY 1, 2, 3;
+
+DROP TABLE task_tag_count;
