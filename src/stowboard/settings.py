@@ -6,9 +6,10 @@ stops the start with a sentence that names it. Each component has a Settings of 
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from stowboard.access.settings import (
     AccessSettings,
@@ -41,8 +42,7 @@ from stowboard.jobs.settings import JobSettings
 from stowboard.media.base.settings import MediaSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True):
     """What the service was told, as its components want it."""
 
     data_dir: Path

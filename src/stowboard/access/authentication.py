@@ -6,7 +6,8 @@ one second, and at once in the process that did it. That a token was used is not
 """
 
 import time
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
@@ -27,8 +28,7 @@ LONGEST_TOKEN = 512
 USE_MS = 60_000
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(msgspec.Struct):
     caller: Caller
     #: The one door that the token opens; None is all of them.
     resource: str | None

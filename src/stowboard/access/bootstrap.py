@@ -1,6 +1,6 @@
 """The first start of an installation: an admin token to begin with, and a link to make the first account."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.tickets import NewTicket, Purpose
@@ -15,8 +15,7 @@ from stowboard.events.audit import OPERATOR
 FIRST_OWNER = "admin"
 
 
-@dataclass(frozen=True, slots=True)
-class FirstStart:
+class FirstStart(msgspec.Struct, frozen=True):
     """What is shown once. Both are None from the second start on."""
 
     token: str | None = None

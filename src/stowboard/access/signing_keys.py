@@ -8,7 +8,8 @@ day at most.
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.core import clock
 from stowboard.core.errors import Conflict
@@ -27,8 +28,7 @@ class Installation(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class KeySettings:
+class KeySettings(msgspec.Struct, frozen=True):
     """Keys from the environment, of each kind at most two, the newest first."""
 
     signing_keys: tuple[str, ...] = ()

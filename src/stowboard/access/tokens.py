@@ -8,7 +8,6 @@ import re
 import secrets
 import zlib
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import NewType
 
 import msgspec
@@ -63,8 +62,7 @@ _COLUMNS = Columns(Token, in_words=["scopes"])
 _OF_TOKEN = ", ".join(f"t.{name}" for name in _COLUMNS.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
+class Bearer(msgspec.Struct, frozen=True):
     """A token that was presented, and what its owner's account has to say to it."""
 
     token: Token
@@ -82,8 +80,7 @@ class Bearer:
         return [scope for scope in token.scopes if scope != ADMIN]
 
 
-@dataclass(frozen=True, slots=True)
-class NewToken:
+class NewToken(msgspec.Struct, frozen=True):
     """What a token shall stand for; checked by `validate`."""
 
     owner: str

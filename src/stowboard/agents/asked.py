@@ -6,11 +6,11 @@ that it is not active, it is made so, and the operation is done again.
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
+from msgspec.structs import replace
 
 from stowboard.api.perform import Given, Operation, Performer
 from stowboard.core.caller import Caller
@@ -56,8 +56,7 @@ class Operations:
         return reply.body
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(msgspec.Struct, frozen=True):
     """One request of an agent."""
 
     caller: Caller

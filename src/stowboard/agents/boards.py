@@ -1,7 +1,8 @@
 """Boards for agents: found by name, shown as Markdown with the cards in their order, and read as resources."""
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from stowboard.agents.asked import Asking
 from stowboard.agents.protocol.methods import ScopesNeeded
@@ -62,8 +63,7 @@ def entry_of(board: BoardView) -> ColumnView:
     return next(column for column in board.columns if column.is_entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(msgspec.Struct, frozen=True):
     #: By the id of the column, in the column's order.
     placed: dict[str, list[Card]]
     #: Whether there are more: of a status with very many, the first ones are looked through.

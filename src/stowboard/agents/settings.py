@@ -1,13 +1,12 @@
 """What an operator can say about agents."""
 
-from dataclasses import dataclass
+import msgspec
 
 _SCOPES = ("tasks:read", "tasks:write", "media:read", "media:write")
 _DELETE_SCOPES = ("tasks:delete", "media:delete")
 
 
-@dataclass(frozen=True, slots=True)
-class AgentSettings:
+class AgentSettings(msgspec.Struct, frozen=True):
     #: Whether there is a tool that deletes for good.
     delete: bool = False
 

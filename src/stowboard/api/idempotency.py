@@ -13,7 +13,6 @@ import hmac
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import msgspec
 
@@ -48,8 +47,7 @@ class Reply(msgspec.Struct, frozen=True):
     begin: Callable[[Sink], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True):
     """One request under one key of one caller."""
 
     scope: str

@@ -6,11 +6,12 @@ arrive in pieces (`multipart`).
 
 import http.client
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
+
+import msgspec
 
 from stowboard.blobs.keys import is_key
 from stowboard.blobs.signature import Credentials, Method, presigned_url
@@ -21,8 +22,7 @@ _XML = "{http://s3.amazonaws.com/doc/2006-03-01/}"
 _LINK_S = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(msgspec.Struct, frozen=True):
     endpoint: str
     region: str
     name: str
@@ -44,8 +44,7 @@ class Bucket:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     status: int
     headers: http.client.HTTPMessage
     body: bytes
@@ -79,8 +78,7 @@ def signed_request(
         connection.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Upload:
+class _Upload(msgspec.Struct, frozen=True):
     key: str
     upload_id: str
     begun_ms: int

@@ -9,9 +9,10 @@ crash a deleted blob may be back, for the sweep to find.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+
+import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core.errors import ServiceUnavailable
@@ -38,28 +39,24 @@ class BlobStoreUnavailable(ServiceUnavailable):
         super().__init__()
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     size: int
     #: In hexadecimal.
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredBlob:
+class StoredBlob(msgspec.Struct, frozen=True):
     key: BlobKey
     size: int
     modified_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoreHealth:
+class StoreHealth(msgspec.Struct, frozen=True):
     #: None where the store has no end that we could see.
     free_bytes: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(msgspec.Struct, frozen=True):
     free: int
     total: int
 

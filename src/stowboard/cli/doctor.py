@@ -4,11 +4,11 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import apsw
+import msgspec
 import typer
 import uvloop
 
@@ -47,8 +47,7 @@ _OLDEST_SANE_YEAR = 2026
 _ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION."
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """`advice` says what to do; with `fatal` the service cannot run like this."""
 
     fact: str

@@ -1,10 +1,10 @@
 """Who is asking: what a token stands for, once it has been checked."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, NewType
 
+import msgspec
 from msgspec import Meta
 
 from stowboard.core.scopes import ADMIN
@@ -28,8 +28,7 @@ class TokenKind(StrEnum):
     INTERACTIVE = "interactive"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(msgspec.Struct, frozen=True):
     token_id: TokenId
     owner: str
     scopes: frozenset[str]

@@ -1,7 +1,6 @@
 """Scopes: what a token may do. `access/scopes.py` lists those that exist."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -13,8 +12,7 @@ ADMIN = "admin"
 ScopeName = Annotated[str, msgspec.Meta(extra_json_schema={"format": "scope"})]
 
 
-@dataclass(frozen=True, slots=True)
-class Scopes:
+class Scopes(msgspec.Struct, frozen=True):
     """Every scope with what it allows, in the order in which they are shown."""
 
     known: Mapping[str, str]

@@ -3,9 +3,10 @@
 import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 PREFIX = "STOWBOARD_"
 
@@ -14,8 +15,7 @@ class WrongSetting(Exception):
     """A sentence for the operator that names the setting."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True):
     name: str
     read: Callable[[str], Any]
     default: Any

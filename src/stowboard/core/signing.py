@@ -8,8 +8,9 @@ use, and all that are younger: a key that some process may sign with is not remo
 import hashlib
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NewType
+
+import msgspec
 
 from stowboard.core import clock
 
@@ -21,8 +22,7 @@ IN_USE_MS = 2 * SETTLING_MS
 DIGEST_KEYS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class SigningKey:
+class SigningKey(msgspec.Struct, frozen=True):
     id: KeyId
     secret: bytes
     created_at: int

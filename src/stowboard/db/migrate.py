@@ -9,9 +9,10 @@ adds first, and what it replaces is removed by a later release.
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
@@ -44,8 +45,7 @@ _LOCK = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(msgspec.Struct, frozen=True):
     version: int
     name: str
     script: str

@@ -1,8 +1,9 @@
 """Which database there is, and how to open it. The driver of the other one is never imported."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import msgspec
 
 from stowboard.db.database import Database
 
@@ -10,8 +11,7 @@ _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseSettings:
+class DatabaseSettings(msgspec.Struct, frozen=True):
     #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.
     url: str = "sqlite:///data/stowboard.db"
     #: PostgreSQL only: the most connections that one process opens for statements; one more listens.

@@ -14,10 +14,11 @@ may be seen twice or not at all.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx, Value
@@ -64,8 +65,7 @@ class Range(NamedTuple):
     id: str = "id"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed(Generic[T]):
+class Listed(msgspec.Struct, Generic[T], frozen=True):
     """One page, and the position behind which the next one begins, None at the end."""
 
     items: list[T]

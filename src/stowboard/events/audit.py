@@ -4,7 +4,6 @@ A row is written in the transaction of the act, so it exists exactly if the act 
 who, what and from where, by ids and names: no secret, no text that people wrote.
 """
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -20,8 +19,7 @@ from stowboard.db.scan import Arguments, Listed, Range, Scan
 Outcome: TypeAlias = Literal["done", "refused"]
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(msgspec.Struct, frozen=True):
     """Who acts: a name, and the token or the address by which it came."""
 
     name: str
@@ -49,8 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 _COLUMNS = Columns(Entry, "data")
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(msgspec.Struct, frozen=True):
     """Which entries to list; None is any."""
 
     actor: str | None = None

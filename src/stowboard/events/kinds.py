@@ -4,7 +4,6 @@ The data of an event names ids and what changed, never a text that people wrote:
 the rest, and nothing has to be taken back when a text is to be forgotten.
 """
 
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -20,8 +19,7 @@ _WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind(Generic[DataT]):
+class Kind(msgspec.Struct, Generic[DataT], frozen=True):
     name: str
     #: What a token needs to see it. Events of media are everybody's who has it, all others their owner's alone.
     scope: str

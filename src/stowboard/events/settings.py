@@ -1,14 +1,13 @@
 """What an operator can say about events."""
 
-from dataclasses import dataclass
+import msgspec
 
 DAY_MS = 24 * 3600 * 1000
 #: Deliveries are tried again for three days, and what is to be sent must still be there.
 FEWEST_DAYS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class EventSettings:
+class EventSettings(msgspec.Struct, frozen=True):
     kept_days: int = 30
     #: Of one process.
     streams_per_token: int = 20

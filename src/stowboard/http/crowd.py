@@ -12,7 +12,8 @@ when there are many, in a thread.
 import asyncio
 import time
 from collections import Counter
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.http.exchange import Exchange
@@ -28,8 +29,7 @@ _LONGEST_SECONDS = 60.0
 _LOOK_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class CrowdSettings:
+class CrowdSettings(msgspec.Struct, frozen=True):
     requests: int = 2048
     requests_per_address: int = 256
     answers: int = 256
@@ -44,8 +44,7 @@ class Crowded(ServiceUnavailable):
         self.headers += (("connection", "close"),)
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(msgspec.Struct):
     address: str
     since: float
 

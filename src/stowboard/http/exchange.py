@@ -5,8 +5,9 @@ Header names are lower case. A path is percent-decoded already.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
+
+import msgspec
 
 Headers: TypeAlias = list[tuple[str, str]]
 #: A body must arrive within this time plus its length at the slowest rate that is borne.
@@ -104,8 +105,7 @@ class Service(Protocol):
 Handler: TypeAlias = Callable[..., Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(msgspec.Struct, frozen=True):
     """A path, and what answers it.
 
     The handler gets the exchange and the path's parameters, and answers it itself. A GET serves HEAD as well.

@@ -7,7 +7,8 @@ nobody who does not know it can have an empty answer kept by a cache that passes
 """
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.http.exchange import Exchange, Headers
 from stowboard.http.proxies import Proxies
@@ -18,8 +19,7 @@ _SAYS = "x-accel-location"
 _OURS_TO_CHECK = ("if-match", "if-unmodified-since")
 
 
-@dataclass(frozen=True, slots=True)
-class HandingOverSettings:
+class HandingOverSettings(msgspec.Struct, frozen=True):
     #: STOWBOARD_ACCEL_REDIRECT: where the proxy has the folder of the files; None hands nothing over
     location: str | None = None
     trusted_proxies: tuple[str, ...] = ()

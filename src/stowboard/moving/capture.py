@@ -15,9 +15,10 @@ import os
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
@@ -91,8 +92,7 @@ async def capture(
     return written, not_whole
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(msgspec.Struct, frozen=True):
     id: str
     folder: Path
     store: BlobStore

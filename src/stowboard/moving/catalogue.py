@@ -6,9 +6,10 @@ belongs to that database alone.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Literal, Protocol, TypeAlias
+
+import msgspec
 
 from stowboard.db.database import Row
 from stowboard.moving.refusal import Refused
@@ -21,8 +22,7 @@ REBUILT = "search_"
 TYPES: dict[str, type] = {"text": str, "bigint": int, "bytea": bytes}
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     name: str
     #: The type of each column, in the table's order.
     columns: dict[str, str]

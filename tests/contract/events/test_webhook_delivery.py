@@ -1,11 +1,11 @@
 """Deliveries: each event at least once, in the order of its subject, whatever the receiver does."""
 
-import dataclasses
 import random
 import threading
 from collections import defaultdict
 
 import pytest
+from msgspec.structs import replace
 from standardwebhooks import Webhook as Oracle
 
 from stowboard.core import clock
@@ -17,7 +17,7 @@ from support.waiting import until
 from support.webhooks.installation import FAST, sending
 from support.webhooks.receiver import Answer, Received, Receiver
 
-SLOW_TO_RETRY = dataclasses.replace(FAST, pauses_s=(3600.0,) * 5)
+SLOW_TO_RETRY = replace(FAST, pauses_s=(3600.0,) * 5)
 
 
 async def test_each_event_arrives_once_signed_and_in_the_order_of_its_subject(database: Database) -> None:
@@ -79,7 +79,7 @@ async def test_a_failed_delivery_is_tried_again_and_later_ones_of_its_subject_wa
 async def test_after_three_failures_the_next_of_a_subject_is_not_held_up_any_more(database: Database) -> None:
     with Receiver() as receiver:
         receiver.answer = lambda received: Answer(500 if received.event["data"]["version"] == 1 else 200)
-        async with sending(database, dataclasses.replace(FAST, pauses_s=(0.01, 0.01, 3600.0))) as installation:
+        async with sending(database, replace(FAST, pauses_s=(0.01, 0.01, 3600.0))) as installation:
             webhook, _ = await installation.webhook(receiver.url)
             told = [await installation.tell("tsk_a", version) for version in (1, 2, 3)]
             await until(lambda: told[2] in receiver.ids())
@@ -106,7 +106,7 @@ async def test_one_receiver_that_never_answers_delays_no_other(database: Databas
     given_up = threading.Event()
     with Receiver() as dead, Receiver() as alive:
         dead.answer = lambda _: Answer(200 if given_up.wait(60) else 500)
-        async with sending(database, dataclasses.replace(FAST, seconds=30.0)) as installation:
+        async with sending(database, replace(FAST, seconds=30.0)) as installation:
             stuck, _ = await installation.webhook(dead.url)
             await installation.webhook(alive.url)
             told = [await installation.tell(f"tsk_{n}") for n in range(50)]
@@ -118,7 +118,7 @@ async def test_one_receiver_that_never_answers_delays_no_other(database: Databas
 
 
 async def test_a_dead_receiver_is_asked_ever_more_rarely_and_by_one_request_at_a_time(database: Database) -> None:
-    resting = dataclasses.replace(FAST, rest_s=3600.0, longest_rest_s=3600.0, at_once=1)
+    resting = replace(FAST, rest_s=3600.0, longest_rest_s=3600.0, at_once=1)
     with Receiver() as receiver:
         receiver.answer = lambda _: Answer(500)
         async with sending(database, resting) as installation:
@@ -165,7 +165,7 @@ async def test_order_per_subject_holds_among_failures(database: Database, seed: 
             tries[received.event["subject"]].append((received.event["data"]["version"], succeeds))
         return Answer(200 if succeeds else 500)
 
-    patient = dataclasses.replace(FAST, pauses_s=(0.01,) * 40, rest_s=0.01, longest_rest_s=0.02)
+    patient = replace(FAST, pauses_s=(0.01,) * 40, rest_s=0.01, longest_rest_s=0.02)
     with Receiver() as receiver:
         receiver.answer = answer
         async with sending(database, patient) as installation:

@@ -1,9 +1,8 @@
 """What becomes of a webhook: disabled, enabled, replayed, its secret rotated, deleted."""
 
-import dataclasses
-
 import msgspec
 import pytest
+from msgspec.structs import replace
 from standardwebhooks import Webhook as Oracle
 from standardwebhooks import WebhookVerificationError
 
@@ -18,7 +17,7 @@ from support.waiting import until
 from support.webhooks.installation import FAST, sending
 from support.webhooks.receiver import Answer, Receiver
 
-SLOW_TO_RETRY = dataclasses.replace(FAST, pauses_s=(3600.0,) * 5)
+SLOW_TO_RETRY = replace(FAST, pauses_s=(3600.0,) * 5)
 
 
 async def test_gone_disables_the_webhook_and_tells_the_others(database: Database) -> None:
@@ -41,7 +40,7 @@ async def test_gone_disables_the_webhook_and_tells_the_others(database: Database
 async def test_days_without_a_success_disable_the_webhook(database: Database) -> None:
     with Receiver() as failing:
         failing.answer = lambda _: Answer(500)
-        async with sending(database, dataclasses.replace(FAST, disabled_after_s=0.0)) as installation:
+        async with sending(database, replace(FAST, disabled_after_s=0.0)) as installation:
             webhook, _ = await installation.webhook(failing.url)
             await installation.tell("tsk_a")
             await until(lambda: installation.is_disabled(webhook))

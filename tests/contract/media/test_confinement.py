@@ -7,11 +7,11 @@ import socket
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import uvloop
+from msgspec.structs import replace
 
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, NotStarted, ProgramFailed, run
 from support.processes.confined import ROOMY, is_alive, lines_of

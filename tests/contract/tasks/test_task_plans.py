@@ -1,7 +1,6 @@
 """No read or write of tasks goes through a whole table, however many there are: the databases' own plans say so."""
 
 import asyncio
-import dataclasses
 import itertools
 import re
 from collections import Counter
@@ -135,7 +134,7 @@ async def explained(crowded: tuple[str, str], *works: tuple[Any, ...]) -> list[P
     database: Database = await open_database(DatabaseSettings(url))
     try:
         person = Person(database)
-        caller = dataclasses.replace(person.caller, owner=owner)
+        caller = replace(person.caller, owner=owner)
         known = {"owner": owner, "caller": caller}
         plans: list[Plan] = []
         for work, *args in works:

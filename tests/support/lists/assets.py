@@ -1,10 +1,10 @@
 """Lists of assets, and what a naive reading of their filters and orders gives."""
 
 import random
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position

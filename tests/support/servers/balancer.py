@@ -17,6 +17,8 @@ from support.waiting import PATIENCE_SECONDS, wait_until
 
 _LOOK_SECONDS = 0.2
 _PIECE = 65536
+#: Of the loop, in which a connection that was just accepted gets the task that closes it.
+_STEPS = 10
 
 
 class Balancer:
@@ -84,6 +86,8 @@ class Balancer:
 
     async def _end(self) -> None:
         self._server.close()
+        for _ in range(_STEPS):
+            await asyncio.sleep(0)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

@@ -6,15 +6,16 @@ Says "ready" on its output once it works.
 """
 
 import asyncio
-import dataclasses
 import sys
+
+from msgspec.structs import replace
 
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.jobs.settings import JobSettings
 from support.webhooks.installation import FAST, sending
 
 #: A receiver that hangs is left soon; nothing is given up however long it is down.
-SETTINGS = dataclasses.replace(FAST, pauses_s=(0.02, 0.05) + (0.1,) * 500, seconds=1.0)
+SETTINGS = replace(FAST, pauses_s=(0.02, 0.05) + (0.1,) * 500, seconds=1.0)
 
 
 async def main(url: str) -> None:

@@ -1,6 +1,6 @@
 """The person behind a token, and whether they are here at this moment."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.base import account_store, session_store
@@ -12,8 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.events.audit import Actor
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     account: Account
     #: The browser that asks; None for a program that acts for the person.
     session: Session | None

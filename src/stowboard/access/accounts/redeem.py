@@ -1,6 +1,6 @@
 """What a link does: it makes the first account or an invited one, or lets somebody choose a new password."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.names import Owners, check_fresh
@@ -15,8 +15,7 @@ from stowboard.events import audit
 from stowboard.events.audit import Actor
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True):
     """What somebody with a link is told before they act."""
 
     ticket: Ticket
@@ -24,8 +23,7 @@ class Offer:
     username: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(msgspec.Struct, frozen=True):
     """What they choose. `password` is what is kept of it; None for who comes in another way."""
 
     username: str | None

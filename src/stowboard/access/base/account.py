@@ -1,7 +1,6 @@
 """A person's account. Its username is the owner of their tasks, boards and tokens."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
@@ -45,8 +44,7 @@ class Account(msgspec.Struct, frozen=True):
         return self.role == Role.ADMIN
 
 
-@dataclass(frozen=True, slots=True)
-class NewAccount:
+class NewAccount(msgspec.Struct, frozen=True):
     """What an account shall be; checked by `validate`."""
 
     username: str

@@ -1,6 +1,5 @@
 """A browser in which somebody is signed in."""
 
-from dataclasses import dataclass
 from typing import NewType
 
 import msgspec
@@ -39,16 +38,14 @@ class Session(msgspec.Struct, frozen=True):
         return clock.now_ms() - self.seen_at >= TOUCH_MS
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """A session and whose it is."""
 
     session: Session
     account: Account
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(msgspec.Struct, frozen=True):
     """What is known of a browser."""
 
     address: str

@@ -5,7 +5,6 @@ Only a digest of the secret is kept. The secret sits in the fragment of the link
 It is spent in the transaction of its effect.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
@@ -55,8 +54,7 @@ class Ticket(msgspec.Struct, frozen=True):
 _COLUMNS = Columns(Ticket)
 
 
-@dataclass(frozen=True, slots=True)
-class NewTicket:
+class NewTicket(msgspec.Struct, frozen=True):
     purpose: Purpose
     created_by: str
     account_id: AccountId | None = None

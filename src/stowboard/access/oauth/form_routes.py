@@ -1,7 +1,6 @@
 """What the OAuth endpoints for programs share: a form, a client, a limit for each address, errors of OAuth's shape."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import msgspec
@@ -21,8 +20,7 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange, Handler, Route
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(msgspec.Struct, frozen=True):
     """Who asks, and with what: a program that has a secret, or an application that has none."""
 
     form: dict[str, str]

@@ -5,7 +5,8 @@ wrong (`Untrusted`). Any other fault goes back to the application, in OAuth's wo
 """
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.access.oauth.applications.application import Application
 from stowboard.access.oauth.applications.redirects import with_parameters
@@ -18,8 +19,7 @@ _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST_STATE = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Answerable:
+class Answerable(msgspec.Struct, frozen=True):
     """Who asks, and where the answer goes: known and trusted."""
 
     application: Application
@@ -38,8 +38,7 @@ class Answerable:
         return self.answer(error=error, error_description=description)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """What is asked for, in order."""
 
     asker: Answerable

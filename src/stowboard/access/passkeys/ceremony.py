@@ -9,9 +9,10 @@ import base64
 import ipaddress
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
+
+import msgspec
 
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import InvalidPasskey, PasskeysUnavailable
@@ -24,8 +25,7 @@ _EDDSA, _ES256, _RS256 = -8, -7, -257
 _PARSING = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
-@dataclass(frozen=True, slots=True)
-class RelyingParty:
+class RelyingParty(msgspec.Struct, frozen=True):
     """This service, as authenticators know it."""
 
     id: str

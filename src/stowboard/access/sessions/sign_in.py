@@ -1,6 +1,6 @@
 """Signing in with a password: counted, checked with the same work whoever is named, and written down."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, is_outdated
@@ -22,16 +22,14 @@ from stowboard.events.audit import NOBODY, Actor
 PASSWORD = "password"  # noqa: S105 - the name of a way in
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(msgspec.Struct, frozen=True):
     """A session that has just begun, or was begun anew, with the secret for its cookie."""
 
     signed_in: SignedIn
     secret: str
 
 
-@dataclass(frozen=True, slots=True)
-class Halfway:
+class Halfway(msgspec.Struct, frozen=True):
     """The password was right, and a second factor has to follow; with the secret for the cookie of the step."""
 
     secret: str

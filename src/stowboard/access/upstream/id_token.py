@@ -6,8 +6,9 @@ raises is translated here.
 
 import hmac
 import struct
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from stowboard.access.upstream.refusal import NotLetIn
 from stowboard.core import clock
@@ -25,8 +26,7 @@ class UnknownKey(Exception):
     """The token was signed with a key that is not among these: there may be newer ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(msgspec.Struct, frozen=True):
     issuer: str
     client_id: str
     nonce: str

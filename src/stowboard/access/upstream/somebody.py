@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from stowboard.access.base.account import DISPLAY_NAME, EMAIL, LONGEST_DISPLAY_NAME, LONGEST_EMAIL
 from stowboard.core import clock
@@ -15,8 +16,7 @@ _NAMELESS = "person"
 _MOST_NUMBERS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Somebody:
+class Somebody(msgspec.Struct, frozen=True):
     issuer: str
     subject: str
     #: The beginning of a username.

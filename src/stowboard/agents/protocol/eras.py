@@ -7,8 +7,9 @@ offer needs a session. A client of either era needs no setting: the request in h
 
 import base64
 import binascii
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+import msgspec
 
 from stowboard import __version__
 from stowboard.agents.protocol.messages import (
@@ -44,8 +45,7 @@ class Heads(Protocol):
         """How many times it was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Era:
+class Era(msgspec.Struct, frozen=True):
     modern: bool
 
     def result(self, content: dict[str, Any], cached_ms: int | None = None) -> dict[str, Any]:

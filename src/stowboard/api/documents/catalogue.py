@@ -5,8 +5,9 @@ lists exactly these, and the tests hold every answer of a running server against
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from stowboard.api.endpoint import AnyEndpoint
 from stowboard.core import errors
@@ -14,8 +15,7 @@ from stowboard.core.errors import Problem
 from stowboard.core.scopes import ADMIN, Scopes
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(msgspec.Struct, frozen=True):
     """A chapter of the documentation: the operations whose path is one of these, or lies below one of them."""
 
     name: str
@@ -26,8 +26,7 @@ class Area:
         return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in self.paths)
 
 
-@dataclass(frozen=True, slots=True)
-class Webhook:
+class Webhook(msgspec.Struct, frozen=True):
     """A kind of event: the type of all events, that of its data, and an example of it."""
 
     name: str
@@ -38,8 +37,7 @@ class Webhook:
     example: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(msgspec.Struct, frozen=True):
     """The whole of the API, as the composition root assembled it. The first area that covers a path has it."""
 
     endpoints: Sequence[AnyEndpoint]

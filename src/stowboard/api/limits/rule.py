@@ -13,8 +13,9 @@ The header fields are those of draft-ietf-httpapi-ratelimit-headers. They go out
 """
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from stowboard.core.errors import RateLimited
 
@@ -23,8 +24,7 @@ LARGEST_BURST = 10_000
 _SECOND = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class RateLimitSettings:
+class RateLimitSettings(msgspec.Struct, frozen=True):
     rate_per_minute: int = 600
     burst: int = 100
 
@@ -36,8 +36,7 @@ class RateLimitSettings:
             raise ValueError(f"STOWBOARD_RATE_LIMIT_BURST must be 1 to {LARGEST_BURST}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     allowed: bool
     #: Requests that may follow at once.
     remaining: int

@@ -3,14 +3,14 @@
 `?tls=none` is for a relay on the same machine or network; then there can be no password.
 """
 
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
 
 _PORTS = {"smtp": 587, "smtps": 465}
 
 
-@dataclass(frozen=True, slots=True)
-class MailSettings:
+class MailSettings(msgspec.Struct, frozen=True):
     smtp_url: str | None = None
     mail_from: str | None = None
     #: What links begin with; there are none without it.
@@ -30,8 +30,7 @@ class MailSettings:
         return read_relay(self.smtp_url)
 
 
-@dataclass(frozen=True, slots=True)
-class Relay:
+class Relay(msgspec.Struct, frozen=True):
     host: str
     port: int
     #: `starttls`, `tls` or `none`.

@@ -1,7 +1,6 @@
 """What an owner does with webhooks: make, change, remove, rotate the secret, test, replay."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -37,8 +36,7 @@ _READ_AT_ONCE = 1000
 _SCOPES = sorted({kind.scope for kind in KINDS})
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(msgspec.Struct, frozen=True):
     """What is UNSET stays."""
 
     url: str | UnsetType = UNSET
@@ -48,8 +46,7 @@ class Changes:
     enabled: bool | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(msgspec.Struct, frozen=True):
     number: int
     #: Where to go on, if there may be more: a time of the feed.
     since: int | None

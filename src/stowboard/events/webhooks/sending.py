@@ -1,7 +1,6 @@
 """One attempt: put the request together as things are now, send it through the guard, and tell how it went."""
 
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -37,8 +36,7 @@ class Payload(EventView, frozen=True):
     resource: msgspec.Raw | None | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """A delivery that is ready to be sent, as the try of this number. The payload is None if the event was swept."""
 
     webhook: Webhook
@@ -47,8 +45,7 @@ class Request:
     payload: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     attempt: Attempt
     succeeded: bool = False
     #: The receiver wants no more of them.

@@ -7,9 +7,10 @@ all, less what wraps an IPv4 address or is for documents: no address with anothe
 
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
+
+import msgspec
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -43,8 +44,7 @@ _WRAPS = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class OutgoingSettings:
+class OutgoingSettings(msgspec.Struct, frozen=True):
     """Networks (`192.168.10.0/24`) that may be asked although they are not public, also without TLS."""
 
     allow: tuple[str, ...] = ()

@@ -1,9 +1,10 @@
 """A URL that somebody gave us to ask, taken apart strictly: what two parsers could read in two ways is refused."""
 
 import re
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
+
+import msgspec
 
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
 
@@ -13,8 +14,7 @@ _URL = re.compile(r"https?://[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+"
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     scheme: str
     #: A name, or an address without brackets.
     host: str

@@ -1,7 +1,6 @@
 """One action on many assets: all of them or, if one of them refuses, none. Ids that no asset has are no error."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
@@ -23,8 +22,7 @@ class TagAction(StrEnum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """How many assets it was done to, and which ids there are none of."""
 
     number: int

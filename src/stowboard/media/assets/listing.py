@@ -9,11 +9,11 @@ many, the words are checked on candidates as well.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
@@ -44,8 +44,7 @@ class Sort(StrEnum):
     FIRST_TAKEN = "takenAt"
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(msgspec.Struct, frozen=True):
     kind: Kind | None = None
     #: All of them.
     tags: tuple[str, ...] = ()

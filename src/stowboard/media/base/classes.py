@@ -6,8 +6,9 @@ never enlarged: one that is smaller than its class keeps its pixels, and is at m
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from stowboard.media.base.errors import UnknownTransformClass
 
@@ -28,8 +29,7 @@ class Fit(StrEnum):
     COVER = "cover"
 
 
-@dataclass(frozen=True, slots=True)
-class TransformClass:
+class TransformClass(msgspec.Struct, frozen=True):
     name: str
     width: int | None
     height: int | None

@@ -7,9 +7,10 @@ as a whole, and in the time in which nothing comes.
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
 from time import monotonic
 from urllib.parse import urljoin, urlsplit
+
+import msgspec
 
 from stowboard import __version__
 from stowboard.blobs.keys import BlobKey
@@ -39,15 +40,13 @@ class FetchFailed(Exception):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Downloaded:
+class Downloaded(msgspec.Struct, frozen=True):
     written: Written
     #: As the other side called it.
     mime_type: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     size: int
     seconds: float
 

@@ -12,10 +12,11 @@ be kept for ever.
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore

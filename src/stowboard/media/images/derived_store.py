@@ -1,6 +1,6 @@
 """Derived images in the database: beside each content what was made of it, by recipe and format."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
@@ -11,8 +11,7 @@ from stowboard.media.images.transforms.recipe import Recipe
 BLOB_KIND = "derived"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(msgspec.Struct, frozen=True):
     """What names a derived image."""
 
     sha256: str
@@ -20,8 +19,7 @@ class Order:
     format: Format
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedFile:
+class DerivedFile(msgspec.Struct, frozen=True):
     key: BlobKey
     size: int
     mime_type: str

@@ -7,8 +7,9 @@ be read is left out; nothing is believed beyond the end of the bytes, and no pla
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+
+import msgspec
 
 from stowboard.media.base.asset import Location
 
@@ -22,8 +23,7 @@ _ZONE = re.compile(r"([+-])(\d\d):(\d\d)")
 _LONGEST_NAME = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(msgspec.Struct, frozen=True):
     #: In milliseconds; as if in UTC where the camera did not write its zone.
     at: int | None = None
     camera: str | None = None

@@ -15,7 +15,7 @@ FORMAT = Format.WEBP
 TOP = FocalPoint(0.5, 0.0)
 
 
-class _Poster(Recipe):
+class _Poster(Recipe, frozen=True):
     def __str__(self) -> str:
         return f"{PIPELINE_VERSION}:poster"
 

@@ -19,7 +19,7 @@ from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, R
 _ROOM = 1.5
 
 
-class _Eighth(Recipe):
+class _Eighth(Recipe, frozen=True):
     def __str__(self) -> str:
         return f"{PIPELINE_VERSION}:eighth"
 

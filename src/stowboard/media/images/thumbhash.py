@@ -6,17 +6,17 @@ the reference and much less of it.
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
+
+import msgspec
 
 #: The algorithm is meant for miniatures.
 LARGEST = 100
 _ALPHA_BIT = 1 << 23
 
 
-@dataclass(frozen=True, slots=True)
-class _Waves:
+class _Waves(msgspec.Struct, frozen=True):
     constant: float
     #: The others, as parts of the largest of them, between 0 and 1.
     others: list[float]

@@ -6,8 +6,10 @@ and all filters are checked on what it finds.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+import msgspec
+from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
@@ -23,8 +25,7 @@ from stowboard.search.pages import find_newest, one_of
 from stowboard.search.store import Wanted
 
 
-@dataclass(frozen=True, slots=True)
-class VideoFilters:
+class VideoFilters(msgspec.Struct, frozen=True):
     status: VideoStatus | None = None
     #: All of them.
     tags: tuple[str, ...] = ()

@@ -3,7 +3,6 @@
 A rank is never too long: where two neighbours are too close, the tasks around them are spread anew.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -34,8 +33,7 @@ from stowboard.tasks.wire import MoveBody
 _NEAR = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(msgspec.Struct, frozen=True):
     """Where to; UNSET keeps the board, None leaves it."""
 
     status: Status

@@ -17,9 +17,10 @@ They must hold the lane's lock, and the lane's unique index makes a mistake loud
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from random import random
+
+import msgspec
 
 MAX_RANK = 32
 #: How many ranks to read on each side of the spot for the first `plan_respread`.
@@ -80,16 +81,14 @@ def spread(above: str | None, below: str | None, count: int) -> list[str]:
     return [_text(low + step * (high - low) // (count + 1), digits) for step in range(1, count + 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Respread:
+class Respread(msgspec.Struct, frozen=True):
     """Write `moved` one by one in this order, then the new task with `rank`: no step meets a rank still in use."""
 
     moved: list[tuple[str, str]]  # from, to
     rank: str
 
 
-@dataclass(frozen=True, slots=True)
-class NeedMore:
+class NeedMore(msgspec.Struct, frozen=True):
     """The tasks around the spot are too dense: read `reach` ranks on each side and plan again."""
 
     reach: int

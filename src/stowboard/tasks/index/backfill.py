@@ -1,6 +1,6 @@
 """Activate an owner's index: walk the tasks in batches, make the index say what each is, and verify before the flip."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.core.caller import Caller
 from stowboard.db.database import Tx
@@ -12,8 +12,7 @@ from stowboard.tasks.index.index_store import IndexState, IndexStatus
 BATCH = 500
 
 
-@dataclass(frozen=True, slots=True)
-class BackfillStep:
+class BackfillStep(msgspec.Struct, frozen=True):
     """What one call has done, and how far the index is."""
 
     status: IndexStatus

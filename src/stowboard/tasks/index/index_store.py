@@ -5,7 +5,6 @@ Every write of a task maintains it in its own transaction, for every owner, acti
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
@@ -29,8 +28,7 @@ class IndexStatus(StrEnum):
     ACTIVE = "active"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexState:
+class IndexState(msgspec.Struct, frozen=True):
     status: IndexStatus
     position: str
     processed: int

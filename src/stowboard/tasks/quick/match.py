@@ -4,14 +4,14 @@ A reader is given the words from some place on. It takes the longest phrase that
 answers None: the words then stay in the title.
 """
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+import msgspec
 
 T = TypeVar("T", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Match(Generic[T]):
+class Match(msgspec.Struct, Generic[T], frozen=True):
     words: int
     value: T
 

@@ -15,9 +15,10 @@ series, as it does with the year 9999. That is what bounds the work for every ru
 
 from calendar import isleap, monthrange
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.tasks.recurrence.rrule import Freq, Rule, Until, WrongRecurrence, parse_rule

@@ -7,10 +7,11 @@ happens depends on where it starts; that is for `recurrence`.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
+
+import msgspec
 
 LONGEST_RULE = 200
 
@@ -34,8 +35,7 @@ class Freq(StrEnum):
     YEARLY = "YEARLY"
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(msgspec.Struct, frozen=True):
     """The last second at which an occurrence may be, on the wall clock or, with `utc`, in UTC."""
 
     text: str
@@ -43,8 +43,7 @@ class Until:
     utc: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     freq: Freq
     interval: int = 1
     months: frozenset[int] = frozenset()

@@ -6,7 +6,6 @@ program on the person's own machine.
 """
 
 import time
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import msgspec
@@ -39,8 +38,7 @@ class Document(msgspec.Struct, frozen=True):
     client_secret: msgspec.Raw | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
+class _Failure(msgspec.Struct, frozen=True):
     text: str
     until: float
 

@@ -5,7 +5,8 @@ code in any case, and never gives `admin` this way.
 """
 
 import secrets
-from dataclasses import dataclass
+
+import msgspec
 
 from stowboard.access.base import grant_store, session_store
 from stowboard.access.base.session import SignedIn
@@ -34,15 +35,13 @@ _DENIED = Refused("access_denied", "The person said no.")
 UNKNOWN = "No device waits with this code. Look again at what it shows, or begin anew there."
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(msgspec.Struct, frozen=True):
     device_code: str
     #: As it is shown: two groups of four letters.
     user_code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True):
     scopes: list[str]
     door: str
     address: str

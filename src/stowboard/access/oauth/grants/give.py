@@ -1,6 +1,6 @@
 """The tokens of a grant: one for an hour, and one to get the next with."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access import tokens
 from stowboard.access.base import account_store
@@ -15,8 +15,7 @@ from stowboard.db.database import Tx
 LIFETIME_SECONDS = 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(msgspec.Struct, frozen=True):
     access: str
     refresh: str
     scopes: list[str]
@@ -28,8 +27,7 @@ class Given:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(msgspec.Struct, frozen=True):
     """Why there are none: an error of OAuth. What the transaction has ended stays ended."""
 
     error: str

@@ -1,6 +1,6 @@
 """What a token stands for, told to the client that it was given to (RFC 7662)."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.access.base import grant_store
 from stowboard.access.oauth.grants import refresh_store
@@ -11,8 +11,7 @@ from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
 
 
-@dataclass(frozen=True, slots=True)
-class Active:
+class Active(msgspec.Struct, frozen=True):
     client_id: str
     username: str
     scopes: list[str]

@@ -7,7 +7,9 @@ import base64
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from stowboard.access.base import grant_store, session_store
 from stowboard.access.oauth.applications import application_store
@@ -23,8 +25,7 @@ from stowboard.events.audit import NOBODY, Actor
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
-@dataclass(frozen=True, slots=True)
-class Presented:
+class Presented(msgspec.Struct, frozen=True):
     """What an application brings with a code."""
 
     client_id: str

@@ -4,7 +4,7 @@ An answer may be lost on its way, so for a minute after its use it may be brough
 it ends the grant with all its tokens: one of two who hold it stole it, and we cannot tell which.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from stowboard.access.base import grant_store
 from stowboard.access.base.grant_store import Grant

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -39,8 +38,7 @@ class TooSlow(Exception):
     """It was given so much time, and took more."""
 
 
-@dataclass(slots=True)
-class Child:
+class Child(msgspec.Struct):
     process: subprocess.Popen[bytes]
     connection: socket.socket
     #: How often it was asked.

@@ -8,8 +8,9 @@ All of it blocks and is for threads.
 """
 
 import logging
-from dataclasses import dataclass
 from threading import Lock
+
+import msgspec
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
@@ -24,8 +25,7 @@ _STOPPING = "The service is being stopped. Nothing was changed; retry."
 _NOT_STARTED = "The decoder of images cannot be started. Nothing was changed; retry, or ask the operator."
 
 
-@dataclass(frozen=True, slots=True)
-class DecoderLimits:
+class DecoderLimits(msgspec.Struct, frozen=True):
     #: Time on the processor for one question. The clock is for what hangs without using one.
     cpu_s: int = 60
     wall_s: float = 180.0

@@ -1,6 +1,6 @@
 """What is found out about a file: plain values, without the libraries."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.media.base.asset import Placeholder
 from stowboard.media.images.picture import DerivedImage
@@ -21,8 +21,7 @@ SOUNDS = {
 MOST_BYTES = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(msgspec.Struct, frozen=True):
     poster: DerivedImage
     placeholder: Placeholder
     #: Of a PDF.

@@ -1,6 +1,6 @@
 """What is done to an image, in one canonical text: the name under which the result is kept beside its content."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.media.base.asset import FocalPoint
 from stowboard.media.base.classes import Fit, TransformClass
@@ -10,8 +10,7 @@ PIPELINE_VERSION = 1
 CENTRE = FocalPoint(0.5, 0.5)
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(msgspec.Struct, frozen=True):
     transform_class: TransformClass
     #: Around which a cover is cropped; without meaning for anything else.
     focus: FocalPoint

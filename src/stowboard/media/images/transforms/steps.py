@@ -1,8 +1,9 @@
 """The steps from an image to one of a class. All of libvips' work is done lazily, when `save` asks for the pixels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 from stowboard.media.base.classes import output_size, whole_size
 from stowboard.media.images.libvips import (
@@ -21,8 +22,7 @@ from stowboard.media.images.transforms.formats import MOVING, Format
 from stowboard.media.images.transforms.recipe import Recipe
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     source: Source
     format: Format
     #: By how much a JPEG is made smaller while it is decoded; 1 leaves that to libvips.

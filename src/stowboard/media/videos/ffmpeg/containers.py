@@ -6,7 +6,8 @@ rest is read by the one demuxer that its signature names, and decoded only by de
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 #: How much of a file `find_container` wants to see.
 HEAD_BYTES = 1024
@@ -31,8 +32,7 @@ _STILL_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", 
 _QUICKTIME_ATOMS = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(msgspec.Struct, frozen=True):
     mime_type: str
     #: The name for `-f`.
     demuxer: str

@@ -4,7 +4,8 @@ ffmpeg's own is read, not kept: only numbers are taken from it, and what is serv
 """
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 _MAP = re.compile(r'#EXT-X-MAP:URI="([^"]*)",BYTERANGE="(\d+)@(\d+)"')
 _DURATION = re.compile(r"#EXTINF:(\d+(?:\.\d+)?),")
@@ -17,15 +18,13 @@ class UnexpectedPlaylist(Exception):
     """It does not describe the one file that was to be made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(msgspec.Struct, frozen=True):
     seconds: float
     start: int
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class MediaPlaylist:
+class MediaPlaylist(msgspec.Struct, frozen=True):
     header_size: int
     segments: list[Segment]
 

@@ -11,8 +11,9 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stowboard.media.base import confine
 
@@ -32,8 +33,7 @@ NOT_STARTED = 125
 OnLine = Callable[[str], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     wall_s: int
     cpu_s: int
     memory: int

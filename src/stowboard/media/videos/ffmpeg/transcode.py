@@ -10,8 +10,9 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from stowboard.core.errors import InsufficientStorage
 from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, Clip
@@ -42,8 +43,7 @@ STORYBOARD, _BOARD = "storyboard.jpg", "board"
 OnProgress = Callable[[int], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     step: Step
     file: Path
     playlist: MediaPlaylist
