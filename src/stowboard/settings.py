@@ -221,7 +221,7 @@ def load_settings(
 def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Settings:
     data_dir: Path = values["data_dir"]
     return Settings(
-        **{name: values[name] for name in Settings.__dataclass_fields__ if name in values},
+        **{name: values[name] for name in Settings.__struct_fields__ if name in values},
         database=DatabaseSettings(
             url=values["database_url"] or f"sqlite:///{data_dir / 'stowboard.db'}",
             pool_size=values["database_pool_size"],
