@@ -1,6 +1,7 @@
 """Ids: in the order of creation, each once, and none that cannot be one."""
 
 import itertools
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -28,6 +29,22 @@ def test_threads_never_make_the_same_id() -> None:
     with ThreadPoolExecutor(8) as threads:
         made = list(threads.map(lambda _: [new_id("tsk") for _ in range(2_000)], range(8)))
     assert len({one for part in made for one in part}) == 16_000
+
+
+def test_a_child_never_makes_the_ids_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now_ms() + 60_000
+    monkeypatch.setattr(clock, "now_ms", lambda: now)
+    new_id("tsk")
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        os.write(writing, new_id("tsk").encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    of_child = os.read(reading, 100).decode()
+    os.close(reading)
+    os.close(writing)
+    assert is_id("tsk", of_child)
+    assert new_id("tsk") != of_child
 
 
 def test_the_last_digits_spread_evenly() -> None:

@@ -6,10 +6,11 @@ thing is decided by its owner.
 Between processes the order is that of their clocks.
 """
 
+import os
 import re
 import secrets
+import struct
 from functools import lru_cache
-from os import urandom
 
 from stowboard.core import clock
 
@@ -23,10 +24,10 @@ def new_id(prefix: str) -> str:
     # Two threads at once may both follow the same id; their random steps keep them apart.
     global _latest, _tail
     at_ms = clock.now_ms()
-    tail = _tail + (int.from_bytes(urandom(8)) >> 2) + 1
+    tail = _tail + (_random() >> 2) + 1
     if at_ms > _latest or tail >> _TAIL_BITS:
         # A clock that was set back does not bring ids back; what is used up goes on a millisecond later.
-        _latest, tail = max(at_ms, _latest + 1), int.from_bytes(urandom(10))
+        _latest, tail = max(at_ms, _latest + 1), _random() << 16 | _random() & 0xFFFF
     _tail = tail
     # Ten bits at a time, written out: every write makes two ids, and this is half the price of a loop.
     return (
@@ -64,6 +65,15 @@ def is_id(prefix: str, text: str) -> bool:
     return len(text) == len(prefix) + 27 and text.startswith(prefix) and _ID(text) is not None
 
 
+def _random() -> int:
+    """64 bits. The kernel is asked for many at a time: while it is, another thread may take the interpreter."""
+    while True:
+        try:
+            return _numbers.pop()
+        except IndexError:
+            _numbers.extend(struct.unpack("128Q", os.urandom(1024)))
+
+
 def _base32(value: int, digits: int) -> str:
     # Ten bits at a time: half the steps of one digit at a time.
     return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(5 * digits - 10, -1, -10)])
@@ -78,6 +88,8 @@ _AS_BASE32 = bytes.maketrans(_ALPHABET.encode(), b"0123456789abcdefghijklmnopqrs
 #: Times later than the year 2109 have no room.
 _LATEST_NUMBER = ((1 << 42) - 1) << 21
 _ID = re.compile(r"[a-z]+_[0-9A-Za-z]{26}").fullmatch
+_numbers: list[int] = []
+os.register_at_fork(after_in_child=_numbers.clear)  # or parent and child would make the same ids
 _latest = 0
 _tail = 0
 _TAIL_BITS = 80

@@ -8,10 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.cursor import Position
-from stowboard.core.ids import least_id, new_id
+from stowboard.core.ids import least_id, new_id, time_of
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Range, Scan
@@ -65,9 +64,10 @@ async def record(
     tx: Tx, actor: Actor, action: str, subject: str, outcome: Outcome = "done", data: dict[str, Any] | None = None
 ) -> None:
     """Write down that the actor did this to the subject, or was refused it."""
-    entry = Entry(
-        new_id("aud"), action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, clock.now_ms()
-    )
+    entry_id = new_id("aud")
+    # Its id says when: lists are bounded by ids, and shall agree with what is shown.
+    created_at = time_of(entry_id)
+    entry = Entry(entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at)
     sql = f"INSERT INTO audit ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
     await tx.run(sql, *_COLUMNS.values(entry))
 
