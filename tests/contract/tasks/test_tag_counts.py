@@ -8,7 +8,7 @@ import pytest
 from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.tasks.index.index_store import PARTS, change_counts, count_of, part_of
-from support.database.statements import execute
+from support.database.statements import execute, rows
 from support.tasks.verbs import Person
 
 MIGRATION = 23
@@ -32,13 +32,28 @@ async def test_who_adds_to_another_part_does_not_wait(database: Database) -> Non
     assert await database.read(count_of, "ann", "x") == 2
 
 
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+async def test_what_nodes_of_the_release_before_count_is_counted(database: Database) -> None:
+    person = Person(database)
+    await person.create(tags=["x"])
+    for _ in range(2):
+        await execute(
+            database,
+            "INSERT INTO task_tag_count (owner, tag, active, archived) VALUES ($1, 'x', 1, 0) ON CONFLICT (owner, tag)"
+            " DO UPDATE SET active = task_tag_count.active + excluded.active",
+            person.name,
+        )
+    assert await database.read(count_of, person.name, "x") == 3
+    assert await rows(database, "SELECT * FROM task_tag_count") == []
+
+
 async def test_the_migration_counts_what_there_is(database: Database) -> None:
     person = Person(database)
     tasks = [await person.create(tags=["x", f"tag{n % 3}"]) for n in range(40)]
     assert len({part_of(task.id) for task in tasks}) > PARTS // 4
-    await execute(database, "ALTER TABLE task_tag_part RENAME TO task_tag_count")
+    await execute(database, "DROP TABLE task_tag_part")
     if database.dialect == "postgres":
-        await execute(database, "ALTER INDEX task_tag_part_pkey RENAME TO task_tag_count_pkey")
+        await execute(database, "DROP FUNCTION add_to_tag_part CASCADE")
     [migration] = [each for each in load(SHIPPED, database.dialect) if each.version == MIGRATION]
     await database.transact(_run_script, migration.script)
     await person.check_index()

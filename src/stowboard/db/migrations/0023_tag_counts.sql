@@ -20,4 +20,16 @@ SELECT owner, tag,
 FROM task_tag
 GROUP BY 1, 2, 3;
 
-DROP TABLE task_tag_count;
+-- Nodes of the release before still add to the one row while all are replaced: it goes to a part, and the table stays
+-- empty. They list no tags meanwhile.
+DELETE FROM task_tag_count;
+--postgres CREATE FUNCTION add_to_tag_part() RETURNS trigger LANGUAGE plpgsql AS $$
+--postgres BEGIN
+--postgres     INSERT INTO task_tag_part (owner, tag, part, active, archived)
+--postgres     VALUES (new.owner, new.tag, 0, new.active, new.archived)
+--postgres     ON CONFLICT (owner, tag, part) DO UPDATE SET active = task_tag_part.active + excluded.active,
+--postgres     archived = task_tag_part.archived + excluded.archived;
+--postgres     RETURN NULL;
+--postgres END $$;
+--postgres CREATE TRIGGER task_tag_count_added BEFORE INSERT ON task_tag_count
+--postgres FOR EACH ROW EXECUTE FUNCTION add_to_tag_part();
