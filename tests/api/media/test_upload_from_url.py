@@ -68,6 +68,14 @@ def test_an_image_is_fetched_over_a_redirect_and_processed(server: Server, clien
     assert "s3cret" not in server.log()
 
 
+def test_a_redirect_to_no_address_ends_it_at_once(client: Client, files: FileServer) -> None:
+    files.files["/old"] = File(status=302, headers={"location": "https://[nowhere"})
+    done = ended(client, client.uploads.from_url(f"{files.origin}/old", kind="file"))
+    assert done.status == "failed"
+    assert done.error is not None
+    assert (done.error.code, "no address" in done.error.message) == ("fetch_failed", True)
+
+
 def test_a_file_is_called_as_its_url_says_and_progress_can_be_read(client: Client, files: FileServer) -> None:
     released = threading.Event()
     files.files["/a/notes.txt"] = File(b"x" * 300_000, midway=lambda: released.wait(60))

@@ -60,7 +60,7 @@ async def download(
         for _ in range(_MOST_REDIRECTS + 1):
             async with outgoing.open("GET", url, _HEADERS, seconds=max(0.001, until - monotonic())) as reply:
                 if reply.status in _REDIRECTS and "location" in reply.headers:
-                    url = urljoin(url, reply.headers["location"])
+                    url = _followed(url, reply.headers["location"])
                     continue
                 _require_content(reply, url)
                 return await _keep(blobs, key, reply, bounds.size, on_bytes)
@@ -68,6 +68,13 @@ async def download(
         final = failure.reason in (Reason.FORBIDDEN, Reason.TIMEOUT)
         raise FetchFailed(f"The file could not be fetched. {failure}", final=final) from None
     raise FetchFailed("The file could not be fetched: it is redirected again and again.", final=True)
+
+
+def _followed(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise FetchFailed("The file could not be fetched: it is redirected to no address.", final=True) from None
 
 
 def _require_content(reply: OutgoingReply, url: str) -> None:
