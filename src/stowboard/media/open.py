@@ -17,7 +17,7 @@ from stowboard.media.base.uses import Uses
 from stowboard.media.damage.check import CONTENT, tell
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
-from stowboard.media.images.works import ImageWorks
+from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from stowboard.media.uploads.tus.concat import PartReceiver
 from stowboard.media.uploads.tus.turns import Turns
 from stowboard.media.uploads.upload import Purpose, Receivers
@@ -38,6 +38,9 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     images = ImageWorks(settings.image_slots)
     closing.push_async_callback(images.close)
     services.add(ImageWorks, images)
+    patient = BackgroundWorks(max(1, settings.image_slots - 1))
+    closing.push_async_callback(patient.close)
+    services.add(BackgroundWorks, patient)
     services.add(Classes, Classes(settings.transform_classes))
     receivers = Receivers()
     receivers.add(Purpose.ASSET, AssetReceiver(services.use(Uses)))

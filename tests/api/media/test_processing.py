@@ -1,5 +1,6 @@
 """From bytes that arrived to bytes that are served, when something goes wrong on the way."""
 
+import os
 from typing import Any
 
 import httpx2
@@ -7,6 +8,7 @@ import pytest
 
 from stowboard_client import Asset, AssetFailed, Client
 from support.media.unique_images import png
+from support.processes.find import children_of
 from support.servers.stowboard import Server
 from support.servers.worker import make_due, working
 from support.stored.blobs import put_back, remove, stored_keys, taken
@@ -40,6 +42,15 @@ def test_a_store_that_is_away_for_a_moment_fails_nothing(idle_server: Server, id
         assert idle.assets.get(arrived.id).processing_status == "processing"
         put_back(idle_server, key, data)
         assert idle.uploads.wait_until_ready(arrived.id).width == 33
+
+
+def test_pictures_are_processed_with_a_low_priority(idle_server: Server, idle: Client, arrived: Asset) -> None:
+    with working(idle_server) as worker:
+        idle.uploads.wait_until_ready(arrived.id)
+        decoders = children_of(worker)
+        assert decoders
+        own = os.getpriority(os.PRIO_PROCESS, worker)
+        assert all(os.getpriority(os.PRIO_PROCESS, decoder) > own for decoder in decoders)
 
 
 def test_what_fails_again_and_again_is_given_up(idle_server: Server, idle: Client, arrived: Asset) -> None:

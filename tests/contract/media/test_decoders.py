@@ -17,7 +17,7 @@ from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding.pool import DecoderLimits
 from stowboard.media.images.transforms.formats import Format
 from stowboard.media.images.transforms.recipe import recipe_for
-from stowboard.media.images.works import ImageWorks
+from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from support.media.decoders import decoders_of, held_decoders
 from support.media.pictures import noise, plain, saved
 from support.processes.confined import is_alive
@@ -110,6 +110,19 @@ async def test_a_decoder_is_asked_only_so_often() -> None:
             await works.inspect(PICTURE)
             seen.update(decoders_of(works))
         assert len(seen) == 2
+
+
+async def test_decoders_of_jobs_give_way_to_those_of_requests() -> None:
+    jobs = BackgroundWorks(1)
+    try:
+        async with opened() as works:
+            await works.inspect(PICTURE)
+            await jobs.inspect(PICTURE)
+            [asked], [patient] = decoders_of(works), decoders_of(jobs)
+            assert os.getpriority(os.PRIO_PROCESS, asked) == os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, patient) > os.getpriority(os.PRIO_PROCESS, asked)
+    finally:
+        await jobs.close()
 
 
 async def test_closing_ends_a_decoder_in_the_middle_of_its_work_and_blames_no_image() -> None:

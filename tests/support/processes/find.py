@@ -22,3 +22,7 @@ def parent_of(pid: int) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
         return 0
+
+
+def children_of(pid: int) -> list[int]:
+    return [child for process in Path("/proc").glob("[0-9]*") if parent_of(child := int(process.name)) == pid]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx2
 
-from support.processes.find import parent_of
+from support.processes.find import children_of
 
 START_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
@@ -79,7 +79,7 @@ class Server:
 
     def children(self) -> list[int]:
         """The server processes below a supervisor."""
-        return [pid for process in Path("/proc").glob("[0-9]*") if parent_of(pid := int(process.name)) == self.pid]
+        return children_of(self.pid)
 
     def kill(self) -> None:
         """As a power cut would: the process and all that it started."""

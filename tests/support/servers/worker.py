@@ -11,13 +11,13 @@ NO_JOBS = {"STOWBOARD_JOBS_IN_SERVER": "false"}
 
 
 @contextmanager
-def working(server: Server) -> Iterator[None]:
-    """Inside of the block, the jobs of this installation are done."""
+def working(server: Server) -> Iterator[int]:
+    """Inside of the block, the jobs of this installation are done, by the process of this number."""
     command = [PROGRAM, "worker", "--data-dir", str(server.data_dir)]
     with server.log_file.open("ab") as log:
         process = subprocess.Popen(command, env=server.environment, stdout=log, stderr=log)
     try:
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait(timeout=60)

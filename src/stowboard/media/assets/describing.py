@@ -21,7 +21,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.images import derived_files, derived_store, poster
 from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.documents.description import MOST_BYTES, Description, is_describable
-from stowboard.media.images.works import ImageWorks
+from stowboard.media.images.works import BackgroundWorks
 
 _BATCH = 200
 NOT_SHOWN = "preview_failed"
@@ -69,7 +69,7 @@ async def _look_into(job: Job, asset: Asset) -> Description:
     if asset.size > MOST_BYTES:
         raise InvalidMedia(_TOO_LARGE)
     async with local_copy(job.use(BlobStore), asset.blob_key, job.use(MediaSettings).work_dir) as path:
-        return await job.use(ImageWorks).describe(path, asset.mime_type)
+        return await job.use(BackgroundWorks).describe(path, asset.mime_type)
 
 
 async def _keep(tx: Tx, job: Job, args: Describe, found: Description, picture: DerivedFile) -> None:

@@ -32,7 +32,7 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.text_preview import HEAD_BYTES, preview_of
 from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched_chunks
-from stowboard.media.images.works import ImageWorks
+from stowboard.media.images.works import BackgroundWorks
 
 #: Far more than it takes; only a job that was lost would let an asset wait so long.
 STALLED_MS = 15 * 60 * 1000
@@ -98,7 +98,7 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
             strip = incoming.strip_location or job.use(MediaSettings).strip_location
-            picture = await job.use(ImageWorks).inspect(path, strip_location=strip)
+            picture = await job.use(BackgroundWorks).inspect(path, strip_location=strip)
         except InvalidMedia as problem:
             raise Unusable(problem.code, problem.message) from None
     key = incoming.key

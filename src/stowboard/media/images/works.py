@@ -34,6 +34,8 @@ from stowboard.media.images.transforms.recipe import Recipe
 #: Pieces of work that wait for a child.
 MOST_WAITING = 64
 IDLE_S = 300.0
+#: For what nobody waits for. Beside others it may have to wait long for a processor, which is no fault of the file.
+_GIVING_WAY = DecoderLimits(wall_s=1800.0, niceness=10)
 
 
 class ImageWorks:
@@ -88,6 +90,13 @@ class ImageWorks:
             self._idle.cancel()
         end = self._threads.submit
         self._idle = asyncio.get_running_loop().call_later(self._idle_s, end, self._decoders.end_idle)
+
+
+class BackgroundWorks(ImageWorks):
+    """The works of jobs: their decoders give way to requests, and to all else on the machine."""
+
+    def __init__(self, slots: int) -> None:
+        super().__init__(slots, _GIVING_WAY)
 
 
 @contextmanager

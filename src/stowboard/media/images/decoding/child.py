@@ -67,11 +67,11 @@ class Child(msgspec.Struct):
         self.process.kill()
 
 
-def start(memory: int = MEMORY) -> Child:
+def start(memory: int = MEMORY, niceness: int = 0) -> Child:
     """Return when it can be asked. Raises NotStarted."""
     ours, theirs = socket.socketpair()
     with theirs:
-        numbers = (os.getpid(), _CPU_S, memory, 0, 0)
+        numbers = (os.getpid(), _CPU_S, memory, 0, niceness)
         process = subprocess.Popen(  # noqa: S603 (it is ours)
             [
                 sys.executable, "-I", "-S", str(Path(confine.__file__)), *map(str, numbers),

@@ -30,6 +30,8 @@ class DecoderLimits(msgspec.Struct, frozen=True):
     cpu_s: int = 60
     wall_s: float = 180.0
     memory: int = MEMORY
+    #: How far it gives way to other processes: as nice(1) has it.
+    niceness: int = 0
     #: After so many a child makes room for a new one: libraries leak, and memory falls to pieces.
     questions: int = 2000
 
@@ -94,7 +96,7 @@ class Decoders:
     def _start(self) -> Child:
         self._require_open()
         try:
-            started = child.start(self._limits.memory)
+            started = child.start(self._limits.memory, self._limits.niceness)
         except (NotStarted, OSError) as error:
             log.exception("a decoder of images cannot be started")
             raise ServiceUnavailable(_NOT_STARTED) from error
