@@ -136,7 +136,8 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     visitor.role("button", "Lock").click()
     expect(sealed).to_have_count(0)
     unlock(visitor)
-    visitor.role("button", "Let the server read it").click()
+    with visitor.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
+        visitor.role("button", "Let the server read it").click()
     expect(visitor.page.get_by_label("Text (Markdown)", exact=True)).to_have_value("Then I shall ask.")
     assert device.task("Where it is")["body"] == "Then I shall ask."
 

@@ -78,11 +78,18 @@ class Balancer:
         (self._ready.add if ready else self._ready.discard)(node.port)
 
     async def _link(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.CancelledError):
-            ports = sorted(self._ready)
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", ports[next(self._turns) % len(ports)])
-            await asyncio.gather(_forward(reader, far_writer), _forward(far_reader, writer))
-        writer.close()
+        try:
+            with suppress(OSError, asyncio.CancelledError):
+                far_reader, far_writer = await asyncio.open_connection("127.0.0.1", await self._next_port())
+                await asyncio.gather(_forward(reader, far_writer), _forward(far_reader, writer))
+        finally:
+            writer.close()
+
+    async def _next_port(self) -> int:
+        """Of a node that is ready; who comes while none is waits for the first."""
+        while not (ports := sorted(self._ready)):
+            await asyncio.sleep(_LOOK_SECONDS)
+        return ports[next(self._turns) % len(ports)]
 
     async def _end(self) -> None:
         self._server.close()
