@@ -5,6 +5,7 @@ back of the one that followed. The lock is on the file and not on its name: once
 since the last holder may have made a blob of the file.
 
 What is written starts on its way to the disk at once, so that little is left to wait for when it has to be durable.
+Small files go through the kernel's cache, since they are looked at soon; large ones past it.
 """
 
 import fcntl
@@ -15,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
+from stowboard.blobs.direct import DirectFile
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
@@ -25,6 +27,8 @@ T = TypeVar("T")
 FOLDER = ".uploading"
 #: What the kernel takes in one call.
 _MOST_CHUNKS = 1024
+#: A file of so many bytes is large.
+_LARGE = 1 << 20
 
 
 #: Calls it in a thread, and translates the errors of the disk.
@@ -47,6 +51,8 @@ class DiskAppending:
         #: Whether the file's entry in its folder may be lost by a power cut.
         self._new = growing.size == 0
         self._file: int | None = None
+        self._large = growing.most >= _LARGE
+        self._direct: DirectFile | None = None
         self._closed = False
         self._lock = threading.Lock()
 
@@ -85,6 +91,8 @@ class DiskAppending:
                 file = self._create()
             if file is not None and self._is_ours(file):
                 self._file = file
+        if self._large:
+            self._direct = DirectFile(self._file)
 
     def _open_existing(self) -> int | None:
         with suppress(FileNotFoundError):
@@ -127,9 +135,13 @@ class DiskAppending:
     def _write_on(self, chunks: list[bytes]) -> None:
         start = self._size
         self._write(chunks)
-        begin_write_back(self._fileno, start, self._size)
+        if self._direct is None:
+            begin_write_back(self._fileno, start, self._size)
 
     def _write(self, chunks: list[bytes]) -> None:
+        if self._direct is not None:
+            self._size = self._direct.write(chunks, self._size)
+            return
         for group in _groups(chunks):
             self._write_group(self._fileno, group)
 
@@ -164,6 +176,8 @@ class DiskAppending:
 
     def _close(self) -> None:
         self._closed = True
+        if self._direct is not None:
+            self._direct.close()
         if self._file is not None:
             os.close(self._file)
             self._file = None

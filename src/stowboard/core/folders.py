@@ -15,13 +15,15 @@ def make_durable_folder(folder: Path) -> None:
 def make_private(folder: Path) -> bool:
     """A folder for its owner alone, whoever made it; says whether it is new. Raises OSError."""
     try:
-        folder.mkdir(mode=0o700)
-    except FileExistsError:
-        if folder.stat().st_mode & 0o077:
-            with suppress(PermissionError):  # another's: `doctor` tells of it
-                folder.chmod(0o700)
-        return False
-    return True
+        mode = folder.stat().st_mode  # mostly it is there, and to look costs a third of trying to make it
+    except FileNotFoundError:
+        with suppress(FileExistsError):  # another thread was faster, and has made it so
+            folder.mkdir(mode=0o700)
+        return True
+    if mode & 0o077:
+        with suppress(PermissionError):  # another's: `doctor` tells of it
+            folder.chmod(0o700)
+    return False
 
 
 def make_private_ones(folder: Path, *, levels: int) -> None:

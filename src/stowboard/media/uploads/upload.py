@@ -76,7 +76,7 @@ class Receiver(Protocol):
     """Who the bytes are for. Called in the transaction that changes the upload."""
 
     async def started(self, tx: Tx, upload: Upload) -> None:
-        """The first bytes of this generation are there."""
+        """The first bytes of this generation are there, and more are to come."""
 
     async def completed(self, tx: Tx, upload: Upload) -> None:
         """All bytes are a blob now."""

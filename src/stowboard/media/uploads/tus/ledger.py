@@ -121,17 +121,12 @@ async def _advance(tx: Tx, before: Upload, after: Upload, receiver: Receiver, pi
     if pieces:
         await discard_later(tx, await upload_store.remove_pieces(tx, after.id, pieces[0].start))
         await upload_store.add_pieces(tx, after.id, pieces)
-    await _tell_of_start(tx, before, after, receiver)
+    if before.received == 0 and after.received:
+        await receiver.started(tx, after)
 
 
 async def _complete(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -> None:
     if not await upload_store.complete(tx, before, after):
         raise Superseded
-    await _tell_of_start(tx, before, after, receiver)
     await discard_later(tx, await upload_store.remove_pieces(tx, after.id, 0))
     await receiver.completed(tx, after)
-
-
-async def _tell_of_start(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -> None:
-    if before.received == 0 and after.received:
-        await receiver.started(tx, after)

@@ -68,7 +68,7 @@ class Transfer:
             await self._open(appending)
             async with Inflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
-                rest, problem = await self._take_in(inflow, appending)
+                rest, problem = await self._take_in(inflow, appending, announced)
             await self._put_away(appending, rest, problem or self._lost(announced))
         except Finished as finished:
             await self._ledger.complete(finished.size)
@@ -100,14 +100,16 @@ class Transfer:
                 return
         raise UploadLocked
 
-    async def _take_in(self, inflow: Inflow, appending: Appending) -> tuple[list[bytes], Problem | None]:
+    async def _take_in(
+        self, inflow: Inflow, appending: Appending, announced: int | None
+    ) -> tuple[list[bytes], Problem | None]:
         """What was not given to the store yet, and why it ended before its end."""
         while True:
             block = await self._next(inflow)
             if self._size + sum(map(len, block)) > self._limit:
                 return [], PayloadTooLarge(f"These bytes go beyond the {self._limit} that the upload may have.")
             await self._count(block)
-            if inflow.ended:
+            if inflow.ended or self._size - self._start == announced:
                 return block, None
             if block:
                 await appending.write(block)
