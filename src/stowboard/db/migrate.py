@@ -9,15 +9,14 @@ adds first, and what it replaces is removed by a later release.
 import hashlib
 import re
 from collections.abc import Sequence
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import msgspec
 
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 
-SHIPPED: Traversable = files("stowboard.db") / "migrations"
+SHIPPED = Path(__file__).with_name("migrations")
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 
 _TABLE = """
@@ -59,13 +58,13 @@ class MigrationMismatch(Exception):
     """The database and this release do not belong together; the message says what to do."""
 
 
-async def migrate(database: Database, folder: Traversable = SHIPPED) -> list[Migration]:
+async def migrate(database: Database, folder: Path = SHIPPED) -> list[Migration]:
     """Apply what is pending, and say what this call applied. When nothing is, this only reads."""
     missing = await pending(database, folder)
     return [migration for migration in missing if await database.transact(_apply, database.dialect, migration)]
 
 
-async def pending(database: Database, folder: Traversable = SHIPPED) -> list[Migration]:
+async def pending(database: Database, folder: Path = SHIPPED) -> list[Migration]:
     """The migrations that the database lacks.
 
     Raises MigrationMismatch if it has one that this release does not know, or in another form.
@@ -76,7 +75,7 @@ async def pending(database: Database, folder: Traversable = SHIPPED) -> list[Mig
     return known[len(applied) :]
 
 
-def load(folder: Traversable, dialect: str) -> list[Migration]:
+def load(folder: Path, dialect: str) -> list[Migration]:
     """Every migration of the folder, as this dialect runs it, in order."""
     found = [
         Migration(int(name[1]), name[2], _for_dialect(file.read_text("utf-8"), dialect))
