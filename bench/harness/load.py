@@ -19,7 +19,6 @@ from bench.harness.processes import cpu_seconds, memory_mb
 
 CONNECTIONS = 32
 _IN_TURN = """
-local number = 0
 function request()
   number = number % #targets + 1
   return wrk.format(nil, targets[number])
@@ -28,20 +27,27 @@ end
 _UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
 
+@dataclass(slots=True)
+class Targets:
+    """Paths and queries that take turns: so many that none is still remembered when its turn comes again.
+
+    Each load goes on where the one before has ended. If all began at the first, a server would remember those.
+    """
+
+    paths: tuple[str, ...]
+    done: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One request, made over and over.
-
-    With `targets` their paths and queries take turns in place of the address: so many that none is still remembered
-    when its turn comes again.
-    """
+    """One request, made over and over; with `targets`, they take the place of the address."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     method: str = "GET"
     body: str = ""
     connections: int = CONNECTIONS
-    targets: tuple[str, ...] = ()
+    targets: Targets | None = None
 
 
 def wrk(load: Load, pid: int, seconds: float) -> Sample:
@@ -61,7 +67,10 @@ def wrk(load: Load, pid: int, seconds: float) -> Sample:
         before = cpu_seconds(pid)
         done = subprocess.run([*command, load.url], capture_output=True, text=True, check=False)
         spent = cpu_seconds(pid) - before
-    return read_report(done.stdout + done.stderr, spent, memory_mb(pid))
+    requests, sample = read_report(done.stdout + done.stderr, spent, memory_mb(pid))
+    if load.targets is not None:
+        load.targets.done += requests
+    return sample
 
 
 def _lua(load: Load) -> str:
@@ -69,19 +78,21 @@ def _lua(load: Load) -> str:
     lines += [f"wrk.headers[{json.dumps(name)}] = {json.dumps(value)}" for name, value in load.headers.items()]
     if load.body:
         lines.append(f"wrk.body = {json.dumps(load.body)}")
-    if load.targets:
-        lines += ["local targets = {", *(f"  {json.dumps(target)}," for target in load.targets), "}", _IN_TURN]
+    if load.targets is not None:
+        lines += ["local targets = {", *(f"  {json.dumps(path)}," for path in load.targets.paths), "}"]
+        lines += [f"local number = {load.targets.done}", _IN_TURN]
     return "\n".join(lines) + "\n"
 
 
-def read_report(report: str, spent: float, memory: float) -> Sample:
+def read_report(report: str, spent: float, memory: float) -> tuple[int, Sample]:
+    """How many requests were made, and what is to be said of them."""
     counted = re.search(r"(\d+) requests in ([\d.]+)(us|ms|s|m)", report)
     if not counted or counted[1] == "0":
         raise Void(f"no answers: {report.strip()[-200:]}")
     if wrong := re.search(r"Non-2xx.*|Socket errors.*", report):
         raise Void(wrong[0])
     requests, seconds = int(counted[1]), float(counted[2]) * _UNITS[counted[3]] / 1000
-    return Sample(
+    return requests, Sample(
         rate=requests / seconds,
         p50_ms=_percentile(report, "50%"),
         p99_ms=_percentile(report, "99%"),

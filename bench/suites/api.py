@@ -16,7 +16,7 @@ import httpx2
 
 from bench.harness.figures import OURS, Asked, Contender, Row, Sample, Void
 from bench.harness.install import Missing, program
-from bench.harness.load import Load, wrk
+from bench.harness.load import Load, Targets, wrk
 from bench.harness.processes import memory_mb
 from bench.harness.progress import Progress
 from bench.peers.bare_granian import Answer, BareGranian
@@ -87,9 +87,9 @@ def _get_one(server: Server, folder: Path, stack: ExitStack) -> list[Row]:
     stack.callback(bare.stop)
     urls = {OURS: (f"{server.base_url}{path}", server.pid), BARE: (f"{bare.origin}/api/v1{path}", bare.pid)}
 
-    def contenders(targets: tuple[str, ...] = ()) -> dict[str, Contender]:
+    def contenders(paths: tuple[str, ...] = ()) -> dict[str, Contender]:
         return {
-            who: _under_load(Load(url, server.headers, targets=targets), pid, answer)
+            who: _under_load(Load(url, server.headers, targets=Targets(paths) if paths else None), pid, answer)
             for who, (url, pid) in urls.items()
         }
 

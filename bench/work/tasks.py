@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from bench.harness.figures import Contender, Sample, Void
-from bench.harness.load import Load, wrk
+from bench.harness.load import Load, Targets, wrk
 
 PAGE = 50
 OF_OTHERS = 100
@@ -50,19 +50,22 @@ class TaskApi:
 
 
 def list_newest(api: TaskApi) -> Contender:
+    load = Load(_page_url(api), api.headers, targets=Targets(_spellings(_page_url(api))))
+
     def turn(seconds: float) -> Sample:
         _checked_page(api)
-        return wrk(Load(_page_url(api), api.headers, targets=_spellings(_page_url(api))), api.pid, seconds)
+        return wrk(load, api.pid, seconds)
 
     return turn
 
 
 def get_one(api: TaskApi) -> Contender:
+    targets = Targets(tuple(urlsplit(f"{api.url}/{one}").path for one in api.ids)) if api.ids else None
+
     def turn(seconds: float) -> Sample:
         wanted = _checked_page(api)[PAGE // 2]
         url = f"{api.url}/{wanted['id']}"
         _check_task(_read(api, url), wanted["id"], wanted["title"])
-        targets = tuple(urlsplit(f"{api.url}/{one}").path for one in api.ids)
         return wrk(Load(url, api.headers, targets=targets), api.pid, seconds)
 
     return turn

@@ -37,7 +37,8 @@ def record_of(*outcomes: Outcome, **other: str) -> Record:
 
 
 def test_a_report_of_wrk_becomes_a_sample() -> None:
-    sample = load.read_report(WRK, spent=0.3, memory=50.0)
+    requests, sample = load.read_report(WRK, spent=0.3, memory=50.0)
+    assert requests == 3000
     assert sample == Sample(rate=2000.0, p50_ms=0.743, p99_ms=1020.0, cpu_us=pytest.approx(100.0), memory_mb=50.0)
 
 
@@ -53,6 +54,14 @@ def test_a_report_of_wrk_becomes_a_sample() -> None:
 def test_wrong_or_no_answers_void_the_sample(report: str) -> None:
     with pytest.raises(Void):
         load.read_report(report, spent=0.3, memory=50.0)
+
+
+def test_a_load_goes_on_where_the_one_before_has_ended() -> None:
+    targets = load.Targets(("/a", "/b"))
+    again = load.Load("http://127.0.0.1", targets=targets)
+    assert "local number = 0\n" in load._lua(again)
+    targets.done += 3
+    assert "local number = 3\n" in load._lua(again)
 
 
 def test_everybody_takes_a_turn_in_every_round_and_the_warm_up_is_thrown_away() -> None:
