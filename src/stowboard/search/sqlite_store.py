@@ -32,6 +32,8 @@ _MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH 
 _ALL = "SELECT number FROM search_document WHERE $1 = '' AND number < $2 ORDER BY number DESC LIMIT"
 #: How many candidates are looked at, and then, before FTS5 is asked for all that it knows.
 LOOKED_AT = (200, 2000)
+#: A word that fewer have is rare, and so many words are tried whether one is.
+RARE, TRIED = 80, 3
 
 
 class SqliteSearch:
@@ -74,8 +76,11 @@ class SqliteSearch:
 
 
 async def _search(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
-    """A few candidates, then more of them, then all that FTS5 knows."""
-    hits: list[Hit] = []
+    """By a rare word, if there is one. Else a few candidates, then more of them, then all that FTS5 knows."""
+    if (rare := await _rare_word(tx, terms, before)) is not None:
+        hits, _ = await _look(tx, wanted, _quoted(rare), before, limit, RARE)
+        return hits
+    hits = []
     known = [term_of(begun) for begun in terms.beginnings if len(begun) >= _SHORTEST_BEGINNING]
     expression = _expression(terms, known)
     for looked_at in LOOKED_AT:
@@ -87,6 +92,22 @@ async def _search(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int)
         if not some:  # words that begin so are few
             expression = _expression(terms, terms.beginnings)
     return [*hits, *await _find(tx, wanted, terms, before, limit - len(hits))]
+
+
+async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
+    """To look at all that have it takes less than to keep pace in the long lists of the other words."""
+    tried = terms.words[:TRIED]
+    if len(terms.words) + len(terms.beginnings) == 1 or not tried:
+        return None
+    arguments = Arguments(before)
+    counts = [
+        "(SELECT count(*) FROM (SELECT 1 FROM search_index"
+        f" WHERE search_index MATCH {arguments.add(_quoted(word))} AND rowid > -$1 LIMIT {RARE}))"
+        for word in tried
+    ]
+    numbers = await tx.one(f"SELECT {', '.join(counts)}", *arguments.values)
+    assert numbers is not None
+    return next((word for word, number in zip(tried, numbers, strict=True) if number < RARE), None)
 
 
 async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int) -> list[Hit]:

@@ -107,6 +107,7 @@ def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few hundred documents are many."""
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
     monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 20))
+    monkeypatch.setattr(sqlite_store, "RARE", 4)
 
 
 @pytest.mark.parametrize(("merged", "spread_ms"), [(0, 40_000_000), (150, 1)])
