@@ -17,6 +17,8 @@ BLOCK = 4096
 _BUFFER = 1 << 20
 #: Fewer bytes are not worth two more calls.
 _LEAST = 64 * 1024
+#: What a file system says that knows no such writes.
+_REFUSALS = {errno.EINVAL, errno.EOPNOTSUPP}
 _buffers = threading.local()
 
 
@@ -64,7 +66,7 @@ class DirectFile:
         try:
             return os.pwrite(direct, blocks, offset)
         except OSError as error:
-            if error.errno != errno.EINVAL:
+            if error.errno not in _REFUSALS:
                 raise
             self.close()  # such a file can be opened here, and not be written
             return 0

@@ -69,7 +69,8 @@ class Transfer:
             async with Inflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending, announced)
-            await self._put_away(appending, rest, problem or self._lost(announced))
+                # Inside, so that reading comes to its own end meanwhile and is not broken off.
+                await self._put_away(appending, rest, problem or self._lost(announced))
         except Finished as finished:
             await self._ledger.complete(finished.size)
             raise Superseded from None
