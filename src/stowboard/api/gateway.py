@@ -186,6 +186,7 @@ class Gateway:
             await route.handler(answered, *parameters)
         except Problem as problem:
             self._answer_problem(answered, problem)
+            _forget_way(problem)
         except Exception:
             shown = self._shown_path(exchange.path, label)
             log.exception("request failed", extra={"requestId": request_id, "path": shown})
@@ -228,6 +229,15 @@ class Gateway:
             reply = self._refused(answered, problem)
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
+
+
+def _forget_way(problem: Problem) -> None:
+    """What was refused is let go with its answer, not when garbage is looked for.
+
+    The way that a problem took names whoever raised it, who often has the problem in a name of its own: a circle, with
+    the request in it. Granian closes the connection of a body that nobody read when the request has gone.
+    """
+    problem.__traceback__ = None
 
 
 def _joined(text: str, doing: str) -> str:

@@ -1,9 +1,12 @@
 """The application behind another server: the same answers through ASGI."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import gc
+import weakref
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -146,3 +149,53 @@ async def test_a_stream_is_sent_as_things_happen_and_ends_when_its_client_leaves
     assert b"event: task.created" in (await sent.get())["body"]
     received.put_nowait({"type": "http.disconnect"})
     await answering
+
+
+class Request:
+    """One piece of its body comes, and then nothing."""
+
+    def __init__(self, method: str, path: str, headers: dict[str, str], piece: bytes) -> None:
+        named = {"host": "asgi.test", "content-length": "50000", **bearer(TOKEN), **headers}
+        encoded = [(name.encode(), value.encode()) for name, value in named.items()]
+        self._scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": encoded}
+        self._pieces = [piece]
+        self.stalls = asyncio.Event()
+        self.status = 0
+
+    async def receive(self) -> dict[str, Any]:
+        if not self._pieces:
+            self.stalls.set()
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": self._pieces.pop(), "more_body": True}
+
+    async def send(self, message: Any) -> None:
+        self.status = message.get("status", self.status)
+
+    async def run(self, application: Application) -> None:
+        await application(self._scope, self.receive, self.send)
+
+
+@pytest.fixture
+def _nobody_looks_for_garbage() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_nobody_looks_for_garbage")
+async def test_an_upload_that_was_told_to_stop_is_let_go_with_its_answer(
+    application: Application, admin: httpx2.AsyncClient
+) -> None:
+    """A server closes the connection of a body that nobody read only when the request has gone."""
+    made = data_of(await admin.post("/api/v1/media/videos/upload", json={"title": "A film"}), 201)
+    path, version = urlsplit(made["tusUploadUrl"]).path, {"tus-resumable": "1.0.0"}
+    headers = {**version, "upload-offset": "0", "content-type": "application/offset+octet-stream"}
+    request = Request("PATCH", path, headers, b"x" * 1000)
+    stalled = asyncio.create_task(request.run(application))
+    await request.stalls.wait()
+    assert (await admin.head(path, headers=version)).headers["upload-offset"] == "1000"
+    await stalled
+    assert request.status == 409
+    gone = weakref.ref(request)
+    del request, stalled
+    assert gone() is None

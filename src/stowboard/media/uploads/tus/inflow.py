@@ -44,6 +44,7 @@ class Inflow:
     ) -> None:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)  # what broke the body is seen by its length
+        del self._task  # it remembers where it was broken off, and so this object and the request
 
     @property
     def ended(self) -> bool:
