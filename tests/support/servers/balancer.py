@@ -12,13 +12,12 @@ from typing import Self
 
 import httpx2
 
+from support.servers.loop_end import end_other_tasks
 from support.servers.stowboard import Server
 from support.waiting import PATIENCE_SECONDS, wait_until
 
 _LOOK_SECONDS = 0.2
 _PIECE = 65536
-#: Of the loop, in which a connection that was just accepted gets the task that closes it.
-_STEPS = 10
 
 
 class Balancer:
@@ -93,12 +92,7 @@ class Balancer:
 
     async def _end(self) -> None:
         self._server.close()
-        for _ in range(_STEPS):
-            await asyncio.sleep(0)
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_other_tasks()
 
 
 async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

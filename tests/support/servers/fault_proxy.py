@@ -22,6 +22,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+from support.servers.loop_end import end_other_tasks
+
 T = TypeVar("T")
 
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
@@ -89,7 +91,7 @@ class FaultProxy:
 
     def __exit__(self, *_: object) -> None:
         self.refuse()
-        self._in_loop(self._end_links())
+        self._in_loop(end_other_tasks())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -199,12 +201,6 @@ class FaultProxy:
             with contextlib.suppress(OSError):
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
             writer.transport.abort()
-
-    async def _end_links(self) -> None:
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class _Commits:
