@@ -80,13 +80,16 @@ def migrated_template(postgres: PostgresServer) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A fresh database of each dialect, migrated already."""
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_file"), tmp_path)
-        return f"sqlite:///{tmp_path}/stowboard.db"
+        yield f"sqlite:///{tmp_path}/stowboard.db"
+        return
     server: PostgresServer = request.getfixturevalue("postgres")
-    return server.create_database(template=request.getfixturevalue("migrated_template"))
+    url = server.create_database(template=request.getfixturevalue("migrated_template"))
+    yield url
+    server.drop_database(url)
 
 
 @pytest.fixture

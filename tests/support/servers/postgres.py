@@ -5,6 +5,7 @@ to run as root; then they run as `nobody`, who owns the data folder, from a copy
 
 `fsync` is off: what tests kill is the server, never the machine, and the kernel keeps what was written.
 `synchronous_commit` stays on, so that an acknowledged commit has left the server before it is killed.
+So its files may be in memory, if there is enough of it: a database is copied there for a fifth of the processor time.
 """
 
 import os
@@ -21,6 +22,9 @@ from typing import Any
 
 _NOBODY = 65534
 _START_SECONDS = 120.0
+_MEMORY = Path("/dev/shm")
+#: Hundreds of databases, of which many are dropped at once.
+_ROOM = 4 << 30
 _SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
@@ -34,7 +38,7 @@ _SETTINGS = {
 class PostgresServer:
     def __init__(self, settings: Mapping[str, str] = _SETTINGS) -> None:
         self._settings = settings
-        self._folder = Path(tempfile.mkdtemp(prefix="stowboard-postgres-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="stowboard-postgres-", dir=_parent(settings)))
         self._as_user: dict[str, Any] = {}
         if os.getuid() == 0:
             self._as_user = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
@@ -75,6 +79,10 @@ class PostgresServer:
         name = f"test_{self._databases}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
+
+    def drop_database(self, url: str) -> None:
+        """Also if somebody is connected to it."""
+        self.sql(f"DROP DATABASE {url.rpartition('/')[2]} (FORCE)")
 
     def url(self, database: str) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
@@ -129,6 +137,12 @@ class PostgresServer:
             raise RuntimeError(f"{command}: {done.stderr}")
         output: str = done.stdout
         return output.strip()
+
+
+def _parent(settings: Mapping[str, str]) -> Path | None:
+    """Of its folder. None for the usual place."""
+    may_be_in_memory = settings.get("fsync") == "off" and os.access(_MEMORY, os.W_OK)
+    return _MEMORY if may_be_in_memory and shutil.disk_usage(_MEMORY).free > _ROOM else None
 
 
 def _installed_binaries() -> Path:
