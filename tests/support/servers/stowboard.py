@@ -8,8 +8,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO, Protocol
 
 import httpx2
 
@@ -19,10 +20,29 @@ START_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
 
 
+class Process(Protocol):
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+
+
+#: A command, its environment, and where it writes to.
+Launch = Callable[[list[str], Mapping[str, str], IO[bytes]], Process]
+
+
+def launch_program(command: list[str], environment: Mapping[str, str], log: IO[bytes]) -> Process:
+    return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+
+
 class Server:
     """`kill` and `start` again keep the port, the data and the token."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str], *options: str, launch: Launch = launch_program
+    ) -> None:
         self.admin_token = "test_" + secrets.token_hex(16)
         self.port = free_port()
         self.folder = folder
@@ -30,7 +50,8 @@ class Server:
         self.log_file = folder / "server.log"
         self._options = options
         self._environment = clean_environment() | {"STOWBOARD_BOOTSTRAP_TOKEN": self.admin_token, **environment}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._launch = launch
+        self._process: Process | None = None
 
     @property
     def origin(self) -> str:
@@ -58,9 +79,7 @@ class Server:
         self.folder.mkdir(parents=True, exist_ok=True)
         options = ["--port", str(self.port), "--data-dir", str(self.data_dir), *self._options]
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(
-                [PROGRAM, "serve", *options], env=self._environment, stdout=log, stderr=log, start_new_session=True
-            )
+            self._process = self._launch([str(PROGRAM), "serve", *options], self._environment, log)
         self._wait_until_it_answers()
         return self
 
