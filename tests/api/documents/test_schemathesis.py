@@ -40,7 +40,7 @@ def token(server: Server) -> str:
 
 
 def test_the_server_does_what_its_document_says(server: Server, token: str, tmp_path: Path) -> None:
-    judge(server, token, tmp_path, "examples,coverage,stateful", EXAMPLES_PER_OPERATION, SEED, WITHOUT_ALIASES)
+    judge(server, token, tmp_path, "examples,stateful", EXAMPLES_PER_OPERATION, SEED, WITHOUT_ALIASES)
 
 
 @pytest.mark.soak
