@@ -12,10 +12,10 @@ run: .venv/run.stamp
 	@$(BIN)/python -m build_steps.console
 	@env -u STOWBOARD_CONSOLE_BUILD $(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
 
-# Three processes on two cores, since tests wait a good deal; each has servers of its own. A file's tests stay together.
+# Four processes on two cores, since tests wait a good deal; each has servers of its own. A file's tests stay together.
 test: lint
 	@$(BIN)/python -m build_steps.manual
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +68,23 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+ServeFrom = Callable[[Path], Server]
+
+
+@pytest.fixture
+def serve_from(tmp_path: Path) -> Iterator[ServeFrom]:
+    """Starts a server of what is in a folder. It is stopped after the test."""
+    started: list[Server] = []
+
+    def start(folder: Path) -> Server:
+        started.append(Server(tmp_path / "server", {"PYTHONPATH": str(folder)}))
+        return started[-1].start()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
 def test_the_sdist_and_the_wheel_have_what_is_built_with_its_notices(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist, zipfile.ZipFile(built.wheel) as wheel:
         in_sdist = {name.partition("/src/stowboard/")[2] for name in sdist.getnames()}
@@ -76,10 +93,8 @@ def test_the_sdist_and_the_wheel_have_what_is_built_with_its_notices(built: Buil
     assert {name for name in in_wheel if name.startswith("built/")} == BUILT | CONSOLE_FILES
 
 
-def test_an_installed_wheel_serves_the_documentation(
-    installed: Path, make_server: Callable[[dict[str, str]], Server]
-) -> None:
-    server = make_server({"PYTHONPATH": str(installed)})
+def test_an_installed_wheel_serves_the_documentation(installed: Path, serve_from: ServeFrom) -> None:
+    server = serve_from(installed)
     page = httpx2.get(f"{server.origin}/docs")
     assert "/docs/assets/swagger-ui-bundle.js" in page.text
     for name in ("swagger-ui-bundle.js", "swagger-ui.css", "docs.js"):
@@ -91,10 +106,8 @@ def test_an_installed_wheel_serves_the_documentation(
 
 
 @pytest.mark.skipif(not CONSOLE_FILES, reason="NOT TESTED: the console was not built")
-def test_an_installed_wheel_serves_the_console(
-    installed: Path, make_server: Callable[[dict[str, str]], Server]
-) -> None:
-    server = make_server({"PYTHONPATH": str(installed)})
+def test_an_installed_wheel_serves_the_console(installed: Path, serve_from: ServeFrom) -> None:
+    server = serve_from(installed)
     assert '<div id="app">' in httpx2.get(server.origin).text
     for name in CONSOLE_FILES - {"built/console/index.html"}:
         answer = httpx2.get(f"{server.origin}/console/{name.removeprefix('built/console/')}")
@@ -102,10 +115,10 @@ def test_an_installed_wheel_serves_the_console(
 
 
 def test_sources_that_were_not_built_say_so_where_the_documentation_would_be(
-    tmp_path: Path, make_server: Callable[[dict[str, str]], Server]
+    tmp_path: Path, serve_from: ServeFrom
 ) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=UNBUILT)
-    server = make_server({"PYTHONPATH": str(tmp_path / "src")})
+    server = serve_from(tmp_path / "src")
     page = httpx2.get(f"{server.origin}/docs")
     assert page.status_code == 200
     assert "pip install ." in page.text

@@ -1,7 +1,6 @@
 """Where the values of settings come from: an option, the environment, one TOML file, or the default, in that order."""
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -68,6 +67,8 @@ def _named_file(environment: Mapping[str, str]) -> Path | None:
 def _from_file(settings: Sequence[Setting], file: Path | None) -> dict[str, Any]:
     if file is None:
         return {}
+    import tomllib  # it takes 25 ms, a twentieth of a start, and most have no file
+
     try:
         content = tomllib.loads(file.read_text())
     except OSError as error:

@@ -1,8 +1,8 @@
 """The server against its own document: schemathesis makes requests of it, valid and invalid, and judges each answer.
 
 Every check runs. The default run has one seed, so that a change is judged by the same requests as the one before it;
-`make soak` draws another each time, and tries requests at random and aliases besides. A failure prints the seed and a
-request that shows it; with that seed in SCHEMATHESIS_SEED the run is repeated.
+`make soak` draws another each time, and tries the bounds of every parameter, requests at random and aliases besides. A
+failure prints the seed and a request that shows it; with that seed in SCHEMATHESIS_SEED the run is repeated.
 """
 
 import os

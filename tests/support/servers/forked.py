@@ -26,6 +26,7 @@ class Forker:
         self._lock = threading.Lock()
 
     def launch(self, command: list[str], environment: Mapping[str, str], log: IO[bytes]) -> "ForkedProcess":
+        assert _for_python(environment) == _for_python(clean_environment()), "it was loaded without these"
         order = {"command": command, "environment": dict(environment)}
         return ForkedProcess(self, self.ask(order, [log.fileno(), log.fileno()]))
 
@@ -47,6 +48,10 @@ class Forker:
         with theirs:
             command = [sys.executable, "-P", str(_PROGRAM), str(theirs.fileno())]
             self._process = subprocess.Popen(command, env=clean_environment(), pass_fds=[theirs.fileno()])
+
+
+def _for_python(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
 
 
 class ForkedProcess:
