@@ -1,6 +1,6 @@
 """`stowboard`, loaded already and waiting: `python forked_program.py SOCKET` forks for each command that it is given.
 
-A fork is the command from its first line on. It goes through what a start does, and takes a tenth of the time.
+A fork is the command from its first line on. It does all that a start does but the loading, in a quarter of the time.
 """
 
 import json
