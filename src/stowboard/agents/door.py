@@ -21,7 +21,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.doors import AGENTS_DOOR
 from stowboard.core.errors import InvalidToken, MissingToken, PayloadTooLarge, Problem, TokenExpired
 from stowboard.http.answering import Answering
-from stowboard.http.body import body_bound, drain, read_body
+from stowboard.http.body import body_bound, drain_refused, read_body
 from stowboard.http.exchange import Exchange
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
@@ -60,8 +60,7 @@ class Door:
             self._check_origin(exchange)
             caller = await self._admit(exchange)
         except Problem as problem:
-            if CLOSE not in problem.headers:
-                await drain(exchange, LARGEST_MESSAGE)
+            await drain_refused(exchange, problem, LARGEST_MESSAGE)
             raise self._challenged(exchange, problem) from None
         exchange.token_id = caller.token_id
         held = await self._room.take(body_bound(exchange, LARGEST_MESSAGE))
@@ -114,8 +113,9 @@ class Door:
         try:
             return await read_body(exchange, LARGEST_MESSAGE)
         except PayloadTooLarge as problem:
-            await drain(exchange, LARGEST_MESSAGE)
-            raise PayloadTooLarge(f"{problem.message} add_media gives an address for larger files.") from None
+            await drain_refused(exchange, problem, LARGEST_MESSAGE)
+            message = f"{problem.message} add_media gives an address for larger files."
+            raise PayloadTooLarge(message, problem.headers) from None
 
     async def _outcome(self, exchange: Exchange, caller: Caller, message: Message) -> tuple[int, bytes]:
         if message.is_answer or message.is_notification:

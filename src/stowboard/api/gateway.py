@@ -149,7 +149,7 @@ class Gateway:
 
     async def _api_failure(self, visit: Visit, request_id: str, error: Exception) -> Reply:
         if isinstance(error, Problem):
-            await visit.drain()
+            await visit.drain_refused(error)
             return self._refused(visit.exchange, error)
         extra = {"requestId": request_id, "path": visit.exchange.path}
         log.error("request failed", exc_info=error, extra=extra)

@@ -18,13 +18,14 @@ from stowboard.core.errors import (
     MethodNotAllowed,
     MissingToken,
     PayloadTooLarge,
+    Problem,
     RouteNotFound,
     TokenExpired,
 )
 from stowboard.db.database import Database
 from stowboard.db.remembered import Remembered
 from stowboard.http import cors
-from stowboard.http.body import body_bound, drain, read_body
+from stowboard.http.body import body_bound, drain, drain_refused, read_body
 from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.head import CLOSE
@@ -111,10 +112,10 @@ class Visit:
             await drain(self.exchange, length, deadline(length))
             raise
 
-    async def drain(self) -> None:
+    async def drain_refused(self, problem: Problem) -> None:
         """Read what is left of a body that was refused."""
         if self.body_limit:
-            await drain(self.exchange, self.body_limit)
+            await drain_refused(self.exchange, problem, self.body_limit)
 
 
 class Pipeline:

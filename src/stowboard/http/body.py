@@ -2,10 +2,9 @@
 
 import asyncio
 
-from stowboard.core.errors import InvalidJson, PayloadTooLarge, RequestTimeout
+from stowboard.core.errors import InvalidJson, PayloadTooLarge, Problem, RequestTimeout
 from stowboard.http.exchange import BODY_GRACE_SECONDS, Exchange, content_length, deadline
-
-_CLOSE = (("connection", "close"),)
+from stowboard.http.head import CLOSE
 
 
 async def read_body(exchange: Exchange, limit: int) -> bytes:
@@ -19,9 +18,9 @@ async def read_body(exchange: Exchange, limit: int) -> bytes:
         async with asyncio.timeout(deadline(length or limit)):
             body = await (exchange.whole_body() if length else _gather(exchange, limit))
     except TimeoutError:
-        raise RequestTimeout(headers=_CLOSE) from None
+        raise RequestTimeout(headers=(CLOSE,)) from None
     if length and len(body) != length:
-        raise InvalidJson("The body ended before its Content-Length was reached.", _CLOSE)
+        raise InvalidJson("The body ended before its Content-Length was reached.", (CLOSE,))
     return body
 
 
@@ -33,19 +32,29 @@ def body_bound(exchange: Exchange, limit: int) -> int:
     return length if length <= limit else 0
 
 
-async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> None:
-    """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why."""
+async def drain_refused(exchange: Exchange, problem: Problem, limit: int) -> None:
+    """Drain it, unless the problem ends the connection. It does so too if the body has not come to its end."""
+    if CLOSE not in problem.headers and not await drain(exchange, limit):
+        problem.headers += (CLOSE,)
+
+
+async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> bool:
+    """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why.
+
+    Whether nothing more of it is on its way.
+    """
     left = 2 * limit
     if content_length(exchange) == 0 or exchange.header("expect") is not None:  # it waits for our word before it sends
-        return
+        return True
     try:
         async with asyncio.timeout(seconds):
             async for chunk in exchange.chunks():
                 left -= len(chunk)
                 if left < 0:
-                    return
+                    return False
     except TimeoutError:
-        return
+        return False
+    return True
 
 
 def too_large(limit: int) -> PayloadTooLarge:

@@ -312,7 +312,8 @@ def test_a_later_put_takes_over_from_one_that_stalls(server: Server, client: Cli
     upload = client.uploads.presigned("data.bin", len(data))
     path = httpx2.URL(upload.upload_url).path
     with RawConnection(server.port) as stalled:
-        # More than a block, so that a file is begun, and it can be seen.
+        # More than a block, so that a file is begun, and it can be seen; in a bucket it cannot, and the later one may
+        # be the first to come.
         stalled.send(f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 2000000\r\n\r\n".encode() + data[:1_500_000])
         wait_until(lambda: len(drafts(server)) == 1 or "STOWBOARD_S3_ENDPOINT" in server.environment)
         data_of(put(web, upload.upload_url, data))
@@ -320,6 +321,20 @@ def test_a_later_put_takes_over_from_one_that_stalls(server: Server, client: Cli
         assert (answer.status, answer.headers["connection"]) == (409, "close")
     assert client.uploads.wait_until_ready(upload.id).checksum == sha256(data)
     assert error_of(put(web, upload.upload_url, data)) == (409, "conflict")
+
+
+def test_who_is_refused_while_much_is_on_its_way_is_told_that_the_connection_ends(
+    server: Server, client: Client
+) -> None:
+    path = httpx2.URL(client.uploads.presigned("a.txt", 5).upload_url).path
+    with RawConnection(server.port) as connection:
+        # As many as are dropped, and one more.
+        connection.send(
+            f"PUT {path} HTTP/1.1\r\nhost: a\r\ncontent-length: 3000000\r\n\r\n".encode() + bytes((2 << 20) + 1)
+        )
+        answer = connection.answer()
+        assert (answer.status, answer.headers["connection"]) == (400, "close")
+        assert connection.wait_for_close() == b""
 
 
 def drafts(server: Server) -> list[str]:

@@ -7,9 +7,8 @@ import msgspec
 
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.core.errors import Problem
-from stowboard.http.body import drain, read_body
+from stowboard.http.body import drain_refused, read_body
 from stowboard.http.exchange import Exchange, Headers
-from stowboard.http.head import CLOSE
 
 LARGEST = 16 * 1024
 NO_STORE: Headers = [("content-type", "application/json"), ("cache-control", "no-store")]
@@ -28,8 +27,7 @@ async def read_bounded(exchange: Exchange) -> bytes:
     try:
         return await read_body(exchange, LARGEST)
     except Problem as problem:
-        if CLOSE not in problem.headers:
-            await drain(exchange, LARGEST)
+        await drain_refused(exchange, problem, LARGEST)
         raise OAuthError("invalid_request", problem.message, problem.status, problem.headers) from None
 
 

@@ -23,7 +23,7 @@ from stowboard.core.errors import Problem, UnsupportedMediaType
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database
-from stowboard.http.body import drain, read_body
+from stowboard.http.body import drain_refused, read_body
 from stowboard.http.exchange import Exchange, Handler, Headers, Route, content_length
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
@@ -108,5 +108,5 @@ async def _body(exchange: Exchange, decoder: msgspec.json.Decoder[Any] | None) -
         return [decode_json(decoder, await read_body(exchange, LARGEST_BODY))]
     except Problem as problem:
         if problem.status == 413:
-            await drain(exchange, LARGEST_BODY)
+            await drain_refused(exchange, problem, LARGEST_BODY)
         raise

@@ -21,7 +21,7 @@ from stowboard.core import clock
 from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnavailable
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
-from stowboard.http.body import drain
+from stowboard.http.body import drain_refused
 from stowboard.http.exchange import Exchange, Route, content_length, stream_deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
@@ -73,8 +73,7 @@ class PutUploads:
                     upload = await self._db.read(_get_usable, token)
                 asset = await self._receive(exchange, upload, turn)
         except Problem as problem:
-            if CLOSE not in problem.headers:
-                await drain(exchange, MEBIBYTE)
+            await drain_refused(exchange, problem, MEBIBYTE)
             raise
         view = show(self._links, self._origins.of(exchange), asset)
         exchange.respond(200, _HEADERS, success(view, NO_META))

@@ -18,7 +18,7 @@ from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Database
-from stowboard.http.body import drain
+from stowboard.http.body import drain_refused
 from stowboard.http.exchange import Exchange, Headers, Route, content_length
 from stowboard.http.origin import Origins
 from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
@@ -80,8 +80,7 @@ class TusUploads:
                 raise MethodNotAllowed(headers=(("allow", _ALLOW),))
             await method(exchange, token, generation)
         except Problem as problem:
-            if ("connection", "close") not in problem.headers:
-                await drain(exchange, _DRAINED)
+            await drain_refused(exchange, problem, _DRAINED)
             raise
 
     async def _options(self, exchange: Exchange, _token: str, _generation: str | None) -> None:
