@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.harness.install import program
 from bench.peers.background import Background
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 NAME = "nginx"
 SETTINGS = Path(__file__).with_name("nginx.conf")

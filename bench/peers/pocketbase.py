@@ -13,7 +13,7 @@ import httpx2
 
 from bench.harness.install import peers_bin
 from bench.peers.background import Background
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 ADMIN, USER, PASSWORD = "admin@example.com", "user@example.com", "password1234"
 

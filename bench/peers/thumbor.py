@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.harness.install import peers_bin
 from bench.peers.background import Background
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 NAME = "thumbor"
 

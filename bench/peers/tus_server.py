@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.peers.background import Background, node_script
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 NAME, FSYNCED = "@tus/server", "@tus/server, fsynced"
 ENDPOINT = "/files"

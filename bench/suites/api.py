@@ -22,8 +22,9 @@ from bench.harness.progress import Progress
 from bench.peers.bare_granian import Answer, BareGranian
 from bench.peers.pocketbase import PocketBase
 from bench.work.stowboard_tasks import MORE_THAN_REMEMBERED, seed
+from support.servers.ports import free_port
 from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server, free_port
+from support.servers.stowboard import Server
 
 TITLE = "API"
 SECONDS = 100

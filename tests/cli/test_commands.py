@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from stowboard.cli.main import app
 from support.servers.command import sentence, stowboard
-from support.servers.stowboard import Server, clean_environment, free_port
+from support.servers.ports import free_port
+from support.servers.stowboard import Server, clean_environment
 
 
 def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

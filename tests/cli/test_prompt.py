@@ -10,7 +10,7 @@ from granian.server import embed
 
 from stowboard.http.exchange import Exchange
 from stowboard.http.prompt import begin_requests_promptly
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 
 class Service:

@@ -14,7 +14,8 @@ import httpx2
 import pytest
 
 from support.media.unique_images import jpeg
-from support.servers.stowboard import clean_environment, free_port
+from support.servers.ports import free_port
+from support.servers.stowboard import clean_environment
 from support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]

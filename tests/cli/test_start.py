@@ -11,8 +11,9 @@ import httpx2
 import pytest
 
 from support.servers.command import sentence, stowboard
+from support.servers.ports import free_port
 from support.servers.stacks import Stack
-from support.servers.stowboard import PROGRAM, START_SECONDS, Server, clean_environment, free_port
+from support.servers.stowboard import PROGRAM, START_SECONDS, Server, clean_environment
 
 pytestmark = pytest.mark.cluster_in_soak
 

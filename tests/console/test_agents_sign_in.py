@@ -17,7 +17,8 @@ import pytest
 from support.api.answers import data_of
 from support.clients.applications import parameters_of, registered
 from support.console.consenting import CALLBACK, Person
-from support.servers.stowboard import Server, free_port
+from support.servers.ports import free_port
+from support.servers.stowboard import Server
 from support.tools.node import NODE, TOOLS
 
 SUITE = TOOLS / "node_modules" / "@modelcontextprotocol" / "conformance"

@@ -10,8 +10,9 @@ from stowboard.console.files import BUILT
 from support.api.answers import data_of
 from support.clients.people import PASSWORD, fresh_name, invited
 from support.console.visitor import AXE, PATIENCE_MS
+from support.servers.ports import free_port
 from support.servers.stacks import UNLIMITED, MakeServer
-from support.servers.stowboard import Server, free_port
+from support.servers.stowboard import Server
 from support.stored.rows import rows
 from support.tools.node import TOOLS, needs_node
 from support.upstream.npm_provider import npm_provider, settings_for

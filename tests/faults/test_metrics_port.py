@@ -10,8 +10,9 @@ import pytest
 
 from support.api.prometheus_text import Family, parse, value
 from support.clients.raw_connection import RawConnection, head
+from support.servers.ports import free_port
 from support.servers.stacks import UNLIMITED, MakeServer
-from support.servers.stowboard import Server, free_port
+from support.servers.stowboard import Server
 from support.stored.rows import rows
 
 BOUND_SECONDS = 120.0

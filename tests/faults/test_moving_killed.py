@@ -15,8 +15,9 @@ from support.processes.held_files import never_read, never_read_twice
 from support.processes.peak_memory import peak_of
 from support.servers.command import sentence
 from support.servers.moving import at, command, done, files_in, fill, killed, refusal, rows_file, tables_of
+from support.servers.ports import free_port
 from support.servers.stacks import Stack
-from support.servers.stowboard import Server, free_port
+from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
 

@@ -16,7 +16,8 @@ import httpx2
 import pytest
 
 from support.clients.credentials import Issue, bearer
-from support.servers.stowboard import Server, free_port
+from support.servers.ports import free_port
+from support.servers.stowboard import Server
 from support.tools.node import NODE, TOOLS, needs_node
 
 pytestmark = pytest.mark.cluster_in_soak

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 
 from support.clients.task_owner import Owner
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 from support.waiting import wait_until
 
 PAGE = Path(__file__).parents[3] / "docs" / "recipes" / "python-receiver.md"

@@ -11,7 +11,7 @@ from typing import Any, Self
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 
 TAKEN = "250 OK"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.servers.stowboard import free_port
+from support.servers.ports import free_port
 from support.waiting import wait_until
 
 #: Debian keeps servers where users do not look.

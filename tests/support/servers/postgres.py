@@ -11,7 +11,6 @@ So its files may be in memory, if there is enough of it: a database is copied th
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,6 +18,8 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from support.servers.ports import free_port
 
 _NOBODY = 65534
 _START_SECONDS = 120.0
@@ -47,7 +48,7 @@ class PostgresServer:
         self._data = self._folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
         self._databases = 0
-        self.port = _free_port()
+        self.port = free_port()
 
     def start(self) -> None:
         """Return once it answers. After `kill` this includes the recovery of what was committed."""
@@ -152,10 +153,3 @@ def _installed_binaries() -> Path:
     assert package is not None
     assert package.origin is not None
     return Path(package.origin).parent / "pginstall" / "bin"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

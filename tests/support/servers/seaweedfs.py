@@ -6,12 +6,10 @@ start and 500 MB of memory: once a run.
 
 import json
 import shutil
-import socket
 import subprocess
 import sysconfig
 import tempfile
 import time
-from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -21,12 +19,13 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
+from support.servers.ports import free_port
+
 BUCKET = "blobs"
 ACCESS_KEY = "test-access-key"
 SECRET_KEY = "test-secret-key"
 _START_SECONDS = 90.0
-#: Each of its services also listens on its port + this.
-_GRPC = 10_000
+#: Each of them also listens on its port + 10,000.
 _SERVICES = ("master", "volume", "filer", "s3")
 
 
@@ -39,7 +38,7 @@ class SeaweedFs:
     @classmethod
     def start(cls) -> Self:
         folder = Path(tempfile.mkdtemp(prefix="weed-"))
-        ports = dict(zip(_SERVICES, _free_ports(len(_SERVICES)), strict=True))
+        ports = {service: free_port() for service in _SERVICES}
         process = subprocess.Popen(_command(folder, ports), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         server = cls(f"http://127.0.0.1:{ports['s3']}", folder, process)
         try:
@@ -114,20 +113,3 @@ def _command(folder: Path, ports: dict[str, int]) -> list[str]:
         "-master.volumeSizeLimitMB=64",
         "-master.telemetry=false",
     ]
-
-
-def _free_ports(count: int) -> list[int]:
-    """Ports that are free together with their twins; held until all are chosen, so that they differ."""
-    found: list[int] = []
-    with ExitStack() as held:
-        while len(found) < count:
-            port_socket = held.enter_context(socket.socket())
-            port_socket.bind(("127.0.0.1", 0))
-            port: int = port_socket.getsockname()[1]
-            twin = held.enter_context(socket.socket())
-            try:
-                twin.bind(("127.0.0.1", port + _GRPC))
-            except (OSError, OverflowError):
-                continue
-            found.append(port)
-    return found

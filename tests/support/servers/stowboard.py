@@ -4,7 +4,6 @@ import contextlib
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from typing import IO, Protocol
 import httpx2
 
 from support.processes.find import children_of
+from support.servers.ports import free_port
 
 START_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
@@ -143,9 +143,3 @@ def clean_environment() -> dict[str, str]:
     """Ours, without settings that the person who runs the tests may have."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("STOWBOARD_", "AWS_"))}
     return ours | {"PYTHONWARNINGS": "error"}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

