@@ -12,7 +12,7 @@ from typing import Self
 
 import httpx2
 
-from support.servers.loop_end import end_other_tasks
+from support.servers.connections import Connections
 from support.servers.stowboard import Server
 from support.waiting import PATIENCE_SECONDS, wait_until
 
@@ -25,6 +25,7 @@ class Balancer:
         self._nodes = nodes
         self._turns = itertools.count()
         self._ready: set[int] = set()
+        self._connections = Connections()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="balancer")
         self.port = 0
@@ -77,9 +78,11 @@ class Balancer:
         (self._ready.add if ready else self._ready.discard)(node.port)
 
     async def _link(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections.add(writer)
         try:
             with suppress(OSError, asyncio.CancelledError):
                 far_reader, far_writer = await asyncio.open_connection("127.0.0.1", await self._next_port())
+                self._connections.add(far_writer)
                 await asyncio.gather(_forward(reader, far_writer), _forward(far_reader, writer))
         finally:
             writer.close()
@@ -92,7 +95,7 @@ class Balancer:
 
     async def _end(self) -> None:
         self._server.close()
-        await end_other_tasks()
+        await self._connections.end_all()
 
 
 async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -15,18 +15,15 @@ A fault is for all connections, old and new, from the next piece of bytes on.
 
 import asyncio
 import contextlib
-import socket
-import struct
 import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from support.servers.loop_end import end_other_tasks
+from support.servers.connections import Connections
 
 T = TypeVar("T")
 
-_RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 _PIECE = 65536
 #: So much of what was said last is looked at for a transaction's text: all of an upload would be copied for each piece.
 _SAID = 2 * _PIECE
@@ -74,7 +71,7 @@ class FaultProxy:
         self._thread = threading.Thread(target=self._loop.run_forever, name="fault-proxy")
         self._server: asyncio.Server | None = None
         self._links: set[asyncio.Task[None]] = set()
-        self._writers: set[asyncio.StreamWriter] = set()
+        self._connections = Connections()
         self._fault: Fault = Pass()
         self._changed = asyncio.Event()
         self._passed = 0
@@ -91,7 +88,7 @@ class FaultProxy:
 
     def __exit__(self, *_: object) -> None:
         self.refuse()
-        self._in_loop(end_other_tasks())
+        self._in_loop(self._connections.end_all())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -143,12 +140,11 @@ class FaultProxy:
         link = asyncio.current_task()
         assert link is not None
         self._links.add(link)
-        self._writers.add(writer)
+        self._connections.add(writer)
         try:
             await self._link(reader, writer)
         finally:
             self._links.discard(link)
-            self._writers.discard(writer)
             writer.close()
 
     async def _link(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -156,7 +152,7 @@ class FaultProxy:
             far_reader, far_writer = await asyncio.open_connection(*self._target)
         except OSError:
             return
-        self._writers.add(far_writer)
+        self._connections.add(far_writer)
         try:
             commits = _Commits()
             ways = (
@@ -165,7 +161,6 @@ class FaultProxy:
             )
             await asyncio.wait([asyncio.create_task(way) for way in ways], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._writers.discard(far_writer)
             far_writer.close()
 
     def _is_cut(self, commits: "_Commits") -> bool:
@@ -196,11 +191,7 @@ class FaultProxy:
                     return
 
     async def _reset_all(self) -> None:
-        for writer in list(self._writers):
-            sock: socket.socket = writer.get_extra_info("socket")
-            with contextlib.suppress(OSError):
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
-            writer.transport.abort()
+        self._connections.reset_all()
 
 
 class _Commits:

@@ -1,0 +1,42 @@
+"""The connections of an event loop, all of which end before it does."""
+
+import asyncio
+import socket
+import struct
+from contextlib import suppress
+from weakref import WeakSet
+
+#: Of the loop, in which a connection that was just accepted gets its task.
+_STEPS = 10
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+
+
+class Connections:
+    def __init__(self) -> None:
+        #: Not their writers: a transport lives on while somebody has not read what was written.
+        self._transports: WeakSet[asyncio.WriteTransport] = WeakSet()
+
+    def add(self, writer: asyncio.StreamWriter) -> None:
+        self._transports.add(writer.transport)
+
+    def reset_all(self) -> None:
+        for transport in list(self._transports):
+            sock: socket.socket = transport.get_extra_info("socket")
+            with suppress(OSError):
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+            transport.abort()
+
+    async def end_all(self) -> None:
+        """With their tasks. Nobody listens any more."""
+        await _wait_for_accepted()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for transport in list(self._transports):
+            transport.abort()
+
+
+async def _wait_for_accepted() -> None:
+    for _ in range(_STEPS):
+        await asyncio.sleep(0)
