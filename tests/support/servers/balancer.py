@@ -12,7 +12,7 @@ from typing import Self
 
 import httpx2
 
-from support.servers.connections import Connections
+from support.servers.connections import Connections, close_listener
 from support.servers.stowboard import Server
 from support.waiting import PATIENCE_SECONDS, wait_until
 
@@ -94,7 +94,7 @@ class Balancer:
         return ports[next(self._turns) % len(ports)]
 
     async def _end(self) -> None:
-        self._server.close()
+        await close_listener(self._server)
         await self._connections.end_all()
 
 

@@ -6,7 +6,7 @@ import struct
 from contextlib import suppress
 from weakref import WeakSet
 
-#: Of the loop, in which a connection that was just accepted gets its task.
+#: Of the loop, in which a connection that was just accepted gets its transport and its task.
 _STEPS = 10
 _RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
@@ -28,7 +28,6 @@ class Connections:
 
     async def end_all(self) -> None:
         """With their tasks. Nobody listens any more."""
-        await _wait_for_accepted()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
@@ -37,6 +36,11 @@ class Connections:
             transport.abort()
 
 
-async def _wait_for_accepted() -> None:
+async def close_listener(server: asyncio.Server) -> None:
+    """A server that is closed would leave what it has just accepted open: that gets its handler first."""
+    loop = asyncio.get_running_loop()
+    for listener in server.sockets:
+        loop.remove_reader(listener)
     for _ in range(_STEPS):
         await asyncio.sleep(0)
+    server.close()

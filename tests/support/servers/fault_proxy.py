@@ -20,7 +20,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from support.servers.connections import Connections
+from support.servers.connections import Connections, close_listener
 
 T = TypeVar("T")
 
@@ -128,7 +128,7 @@ class FaultProxy:
 
     async def _close_listener(self) -> None:
         if self._server is not None:
-            self._server.close()
+            await close_listener(self._server)
             self._server = None
 
     async def _set_fault(self, fault: Fault) -> None:
