@@ -210,6 +210,7 @@ def test_failures_are_told_and_replayed_one_by_one_or_all(ann: Owner, receiver: 
     replayed = ann.client.webhooks.replay_delivery(webhook.id, waiting.event_id)
     assert replayed.status == "pending"
     wait_until(lambda: receiver.ids().count(waiting.event_id) == 3)
+    wait_until(lambda: ann.client.webhooks.delivery(webhook.id, waiting.event_id).status == "delivered")
     again = ann.client.webhooks.replay(webhook.id, since=waiting.created_at - 60_000)
     assert (again.replayed, again.since) == (1, None)
     wait_until(lambda: receiver.ids().count(waiting.event_id) == 4)
