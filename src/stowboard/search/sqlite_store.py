@@ -10,6 +10,8 @@ number in `search_merged` FTS5 has them all, by triggers; the few behind it are 
 
 from collections.abc import Sequence
 
+import msgspec
+
 from stowboard.core.ids import number_of
 from stowboard.db.database import Row, Tx, Write
 from stowboard.db.scan import Arguments
@@ -25,6 +27,7 @@ _FREE = (
     " (SELECT 1 FROM search_document AS following WHERE following.number = taken.number + 1)) END"
 )
 _ADD = f"INSERT INTO search_document (number, id, title, rest) VALUES ({_FREE}, $2, $3, $4)"
+_NUMBERS = "SELECT id, number FROM search_document WHERE id IN (SELECT value FROM json_each($1))"
 _LAST = (1 << 63) - 1
 #: Fewer first characters are no term of FTS5's.
 _SHORTEST_BEGINNING = 3
@@ -41,8 +44,11 @@ class SqliteSearch:
         return [(_ADD, _values(document))]
 
     async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
-        await self.remove(tx, [document.id for document in documents])
-        await tx.run_many(_ADD, [_values(document) for document in documents])
+        ids = [document.id for document in documents]
+        # Who has a number keeps it: somebody may be on a walk through them.
+        known = {row[0]: row[1] for row in await tx.all(_NUMBERS, msgspec.json.encode(ids).decode())}
+        await self.remove(tx, ids)
+        await tx.run_many(_ADD, [_values(document, known.get(document.id)) for document in documents])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
         await tx.run_many("DELETE FROM search_document WHERE id = $1", [(subject,) for subject in ids])
@@ -165,8 +171,8 @@ async def _merged(tx: Tx) -> int:
     return int(row[0]) if row else 0
 
 
-def _values(document: Document) -> tuple[int, str, str, str]:
-    return number_of(document.id), document.id, document.title, document.rest
+def _values(document: Document, number: int | None = None) -> tuple[int, str, str, str]:
+    return number or number_of(document.id), document.id, document.title, document.rest
 
 
 def _hits(rows: Sequence[Row]) -> list[Hit]:

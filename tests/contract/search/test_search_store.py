@@ -43,6 +43,10 @@ QUERIES = [
 ]  # fmt: skip
 
 
+#: Three of one moment, whose numbers are the same.
+AT_ONCE = ("tsk_01m7kt04vb5m6183efbkzpbtpn", "tsk_01m7kt04vb5m61f5e64p5zcwx4", "tsk_01m7kt04vb5m61f9zzzzzzzzzz")
+
+
 def document(text: Text) -> Document:
     return describe(text.id, text.scope, text.title, text.texts, text.tags)
 
@@ -108,6 +112,18 @@ def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
     monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 20))
     monkeypatch.setattr(sqlite_store, "RARE", 4)
+
+
+async def test_what_was_made_at_once_keeps_its_place_whatever_is_changed_in_which_order(database: Database) -> None:
+    texts = [Text(subject, MINE, "water", (), ()) for subject in AT_ONCE]
+    await database.transact(put, texts)
+    await database.transact(put, texts[::-1])
+    assert await walk(database, "water", (MINE,), 1) == [*reversed(AT_ONCE)]
+    first, *others = texts
+    seen = await database.read(newest, Wanted(read_query("water"), (MINE,)), None, 2)
+    await database.transact(remove, [first])
+    await database.transact(put, others)
+    assert await database.read(newest, Wanted(read_query("water"), (MINE,)), seen[-1].place, 2) == []
 
 
 @pytest.mark.parametrize(("merged", "spread_ms"), [(0, 40_000_000), (150, 1)])
