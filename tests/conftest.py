@@ -19,7 +19,7 @@ from stowboard.db.database import Database
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard_client import Client
-from support.servers.forked import Forker
+from support.servers.forked import launch
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stowboard import Server
@@ -170,32 +170,23 @@ UNLIMITED = {
 }
 
 
-@pytest.fixture(scope="session")
-def forker() -> Iterator[Forker]:
-    forker = Forker()
-    yield forker
-    forker.close()
-
-
 @pytest.fixture(scope="module")
-def make_server(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path, forker: Forker) -> Iterator[MakeServer]:
+def make_server(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path) -> Iterator[MakeServer]:
     """Starts servers: `make_server(settings, "--workers", "2")`. They are stopped after the last test of the file."""
-    yield from _making(tmp_path_factory, migrated_file, forker)
+    yield from _making(tmp_path_factory, migrated_file)
 
 
 @pytest.fixture(scope="session")
-def make_lasting_server(
-    tmp_path_factory: pytest.TempPathFactory, migrated_file: Path, forker: Forker
-) -> Iterator[MakeServer]:
+def make_lasting_server(tmp_path_factory: pytest.TempPathFactory, migrated_file: Path) -> Iterator[MakeServer]:
     """The same for the files of a folder, or all: they are stopped at the end of the run."""
-    yield from _making(tmp_path_factory, migrated_file, forker)
+    yield from _making(tmp_path_factory, migrated_file)
 
 
-def _making(folders: pytest.TempPathFactory, migrated: Path, forker: Forker) -> Iterator[MakeServer]:
+def _making(folders: pytest.TempPathFactory, migrated: Path) -> Iterator[MakeServer]:
     started: list[Server] = []
 
     def make(settings: dict[str, str], *options: str) -> Server:
-        server = Server(folders.mktemp("server"), settings, *options, launch=forker.launch)
+        server = Server(folders.mktemp("server"), settings, *options, launch=launch)
         if "STOWBOARD_DATABASE_URL" not in settings:
             server.data_dir.mkdir(mode=0o700)
             shutil.copy(migrated, server.data_dir)

@@ -9,14 +9,14 @@ import httpx2
 import pytest
 
 from support.clients.people import PASSWORD, Browser, fresh_name, ticket_in
-from support.servers.command import SECONDS, sentence, stowboard
-from support.servers.stowboard import PROGRAM, Server, clean_environment
+from support.servers.command import sentence, stowboard
+from support.servers.stowboard import COMMAND_SECONDS, PROGRAM, Server, clean_environment
 
 
 def create(folder: Path, password: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [PROGRAM, "account", "create", *words, "--password-stdin"], cwd=folder, env=clean_environment(),
-        input=password + "\n", capture_output=True, text=True, timeout=SECONDS,
+        input=password + "\n", capture_output=True, text=True, timeout=COMMAND_SECONDS,
     )  # fmt: skip
 
 

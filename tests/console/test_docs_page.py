@@ -12,6 +12,7 @@ from support.servers.stowboard import Server
 HOST = "stowboard.test"
 #: From 150 rows on, Swagger UI makes only those that are in sight; here they all are.
 TALL = {"width": 1280, "height": 20_000}
+USUAL = {"width": 1280, "height": 800}
 
 
 class Visitor:
@@ -60,6 +61,7 @@ def test_the_page_shows_every_operation_calls_one_and_asks_no_other_origin(serve
     operations = [each["operationId"] for item in items for each in item.values()]
     shown = page.locator(".opblock").evaluate_all("blocks => blocks.map(block => block.id.split('-').pop())")
     assert sorted(shown) == sorted(operations)
+    page.set_viewport_size(USUAL)
     page.click(".btn.authorize")
     page.fill(".auth-container input[type=text] >> nth=0", server.admin_token)
     page.click(".auth-container .btn.authorize >> nth=0")

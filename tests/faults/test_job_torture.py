@@ -13,7 +13,7 @@ from support.jobs import torture_worker as job_torture_worker
 from support.jobs.working import no_jobs_left
 from support.waiting import until
 
-KILLS = 12
+KILLS = 6
 JOBS_EACH = 20
 
 

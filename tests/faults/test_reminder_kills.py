@@ -16,9 +16,9 @@ from support.tasks.worn_lanes import caller_of
 from support.waiting import until
 
 OWNER = caller_of("reminded")
-ROUNDS = 8
+ROUNDS = 4
 MOST_ROUNDS = 60  # until a kill has hit a claimed one
-EACH = 150
+EACH = 100
 AHEAD_MS = 200
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from stowboard_client import Client, Event
+from stowboard_client import Client, Event, task_operation
 from support.clients.listening import Listener
 from support.processes.figures import memory_mib, threads
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
@@ -83,10 +83,8 @@ def is_enough(stream: Listener, count: int) -> bool:
 
 
 def write_much(client: Client) -> None:
-    for number in range(TOLD // 3):
-        task = client.tasks.create(str(number))
-        client.tasks.archive(task.id)
-        client.tasks.delete(task.id)
+    for _ in range(TOLD // 100):
+        client.tasks.batch([task_operation("create", title="t") for _ in range(100)])
 
 
 async def test_a_stop_ends_streams_and_says_when_to_come_back(server: Server) -> None:

@@ -4,7 +4,7 @@ from stowboard.db.database import Database
 from stowboard.tasks.boards.ordering import MAX_RANK
 from support.tasks.worn_lanes import WornLane
 
-MOVES = 3_000
+MOVES = 1_000
 
 
 async def test_many_moves_beside_one_task_keep_ranks_short_and_write_few_rows(database: Database) -> None:

@@ -10,7 +10,6 @@ PostgreSQL, Valkey and S3 are given, and stay. Workers reach PostgreSQL directly
 
 import random
 import secrets
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -22,9 +21,10 @@ import httpx2
 
 from stowboard_client import Client
 from support.servers.fault_proxy import FaultProxy
+from support.servers.forked import launch
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.servers.stowboard import PROGRAM, Server, clean_environment
+from support.servers.stowboard import PROGRAM, Process, Server, clean_environment
 from support.servers.valkey import ValkeyServer
 from support.servers.worker import NO_JOBS
 from support.waiting import PATIENCE_SECONDS, wait_until
@@ -80,7 +80,8 @@ class Cluster:
         As nodes on different hosts do, those on different ways share no memory.
         """
         database = {"STOWBOARD_DATABASE_URL": self._through(number)}
-        node = Server(self._folder / f"{name}{number}", self._settings | NO_JOBS | database | (settings or {}))
+        settings = self._settings | NO_JOBS | database | (settings or {})
+        node = Server(self._folder / f"{name}{number}", settings, launch=launch)
         self._closing.callback(node.kill)
         return node
 
@@ -123,7 +124,7 @@ class WorkerProcess:
         self.data_dir = folder / "data"
         self._log = folder / "worker.log"
         self._environment = clean_environment() | settings
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
 
     @property
     def pid(self) -> int:
@@ -133,10 +134,10 @@ class WorkerProcess:
     def start(self) -> Self:
         """Return once it works."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        command = [PROGRAM, "worker", "--data-dir", str(self.data_dir)]
+        command = [str(PROGRAM), "worker", "--data-dir", str(self.data_dir)]
         with self._log.open("ab") as log:
             before = log.tell()
-            self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+            self._process = launch(command, self._environment, log, log, self.data_dir)
         wait_until(lambda: '"working"' in self._log.read_text()[before:])
         return self
 

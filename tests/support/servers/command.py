@@ -3,17 +3,13 @@
 import subprocess
 from pathlib import Path
 
-from support.servers.stowboard import PROGRAM, clean_environment
-
-SECONDS = 60
+from support.servers.forked import launch
+from support.servers.stowboard import clean_environment, run_to_end
 
 
 def stowboard(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run it to its end. `settings` are environment variables; the data folder is `data` in that folder."""
-    return subprocess.run(
-        [PROGRAM, *words], cwd=folder, env=clean_environment() | settings, capture_output=True, text=True,
-        timeout=SECONDS,
-    )  # fmt: skip
+    return run_to_end(launch, words, clean_environment() | settings, folder)
 
 
 def sentence(done: subprocess.CompletedProcess[str]) -> str:

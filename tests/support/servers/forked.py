@@ -1,5 +1,6 @@
 """Processes of `stowboard` that need not be loaded anew each time: forks of one that is."""
 
+import atexit
 import json
 import os
 import select
@@ -25,10 +26,17 @@ class Forker:
         self._control: socket.socket | None = None
         self._lock = threading.Lock()
 
-    def launch(self, command: list[str], environment: Mapping[str, str], log: IO[bytes]) -> "ForkedProcess":
+    def launch(
+        self,
+        command: list[str],
+        environment: Mapping[str, str],
+        output: IO[bytes],
+        errors: IO[bytes],
+        folder: Path,
+    ) -> "ForkedProcess":
         assert _for_python(environment) == _for_python(clean_environment()), "it was loaded without these"
-        order = {"command": command, "environment": dict(environment)}
-        return ForkedProcess(self, self.ask(order, [log.fileno(), log.fileno()]))
+        order = {"command": command, "environment": dict(environment), "folder": str(folder)}
+        return ForkedProcess(self, self.ask(order, [output.fileno(), errors.fileno()]))
 
     def ask(self, order: dict[str, Any], files: list[int]) -> int:
         with self._lock:
@@ -39,11 +47,12 @@ class Forker:
             return int(self._control.recv(100))
 
     def close(self) -> None:
-        if self._control is not None:
-            self._control.close()
-            self._process.wait()
+        assert self._control is not None
+        self._control.close()
+        self._process.wait()
 
     def _start(self) -> None:
+        atexit.register(self.close)
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, "-P", str(_PROGRAM), str(theirs.fileno())]
@@ -94,3 +103,7 @@ class ForkedProcess:
         ending = select.poll()  # which takes any number: some tests hold thousands of connections
         ending.register(self._descriptor, select.POLLIN)
         return bool(ending.poll(None if timeout is None else timeout * 1000))
+
+
+#: One for all tests of this process.
+launch = Forker().launch

@@ -7,6 +7,8 @@ import json
 import os
 import socket
 import sys
+import time
+from importlib import import_module
 from pathlib import Path
 
 from stowboard.cli.main import main
@@ -28,26 +30,29 @@ def become_next_command(control: socket.socket) -> None:
             continue
         child = os.fork()
         if not child:
-            _become(order["command"], order["environment"], files)
+            _become(order["command"], order["environment"], order["folder"], files)
             return
         for file in files:
             os.close(file)
         control.send(str(child).encode())
 
 
-def _become(command: list[str], environment: dict[str, str], files: list[int]) -> None:
+def _become(command: list[str], environment: dict[str, str], folder: str, files: list[int]) -> None:
     os.setsid()
+    os.chdir(folder)
     for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), *files)):
         os.dup2(file, number)
         os.close(file)
     os.environ.clear()
     os.environ.update(environment)
+    time.tzset()
     sys.argv = command
 
 
 if __name__ == "__main__":
     with loaded_for_good():
-        import stowboard.cli.serve  # noqa: F401
+        for name in ("serve", "worker", "doctor", "token", "people.commands"):
+            import_module(f"stowboard.cli.{name}")
     with socket.socket(fileno=int(sys.argv[1])) as commands:
         become_next_command(commands)
     main()

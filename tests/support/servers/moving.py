@@ -14,13 +14,14 @@ from typer.testing import CliRunner, Result
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.cli.main import app
+from support.servers.forked import launch
 from support.servers.stowboard import PROGRAM, Server
 from support.waiting import wait_until
 
 
 def at(folder: Path, settings: dict[str, str], token: str | None = None) -> Server:
     """An installation that is not running. With a token, an admin has that one."""
-    return Server(folder, settings | ({"STOWBOARD_BOOTSTRAP_TOKEN": token} if token else {}))
+    return Server(folder, settings | ({"STOWBOARD_BOOTSTRAP_TOKEN": token} if token else {}), launch=launch)
 
 
 def command(server: Server, *words: str) -> Result:

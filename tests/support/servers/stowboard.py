@@ -6,8 +6,9 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -16,7 +17,7 @@ import httpx2
 from support.processes.find import children_of
 from support.servers.ports import free_port
 
-START_SECONDS = 120.0
+START_SECONDS = COMMAND_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("stowboard")
 
 
@@ -29,12 +30,35 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
 
-#: A command, its environment, and where it writes to.
-Launch = Callable[[list[str], Mapping[str, str], IO[bytes]], Process]
+#: A command, its environment, where it writes to, its errors too, and in which folder it runs.
+Launch = Callable[[list[str], Mapping[str, str], IO[bytes], IO[bytes], Path], Process]
 
 
-def launch_program(command: list[str], environment: Mapping[str, str], log: IO[bytes]) -> Process:
-    return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+def launch_program(
+    command: list[str], environment: Mapping[str, str], output: IO[bytes], errors: IO[bytes], folder: Path
+) -> Process:
+    return subprocess.Popen(command, env=environment, stdout=output, stderr=errors, cwd=folder, start_new_session=True)
+
+
+def run_to_end(
+    launch: Launch, words: Sequence[str], environment: Mapping[str, str], folder: Path
+) -> subprocess.CompletedProcess[str]:
+    command = [str(PROGRAM), *words]
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = launch(command, environment, output, errors, folder)
+        try:
+            code = process.wait(COMMAND_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+        said, complained = (_text(file) for file in (output, errors))
+    return subprocess.CompletedProcess(command, code, said, complained)
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 class Server:
@@ -50,7 +74,7 @@ class Server:
         self.log_file = folder / "server.log"
         self._options = options
         self._environment = clean_environment() | {"STOWBOARD_BOOTSTRAP_TOKEN": self.admin_token, **environment}
-        self._launch = launch
+        self.launch = launch
         self._process: Process | None = None
 
     @property
@@ -79,16 +103,15 @@ class Server:
         self.folder.mkdir(parents=True, exist_ok=True)
         options = ["--port", str(self.port), "--data-dir", str(self.data_dir), *self._options]
         with self.log_file.open("ab") as log:
-            self._process = self._launch([str(PROGRAM), "serve", *options], self._environment, log)
+            command = [str(PROGRAM), "serve", *options]
+            self._process = self.launch(command, self._environment, log, log, self.folder)
         self._wait_until_it_answers()
         return self
 
     def command(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run another `stowboard` command on this installation."""
-        return subprocess.run(
-            [PROGRAM, *words, "--data-dir", str(self.data_dir)],
-            env=self._environment, capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+        words = (*words, "--data-dir", str(self.data_dir))
+        return run_to_end(self.launch, words, self._environment, Path.cwd())
 
     def log(self) -> str:
         return self.log_file.read_text()

@@ -1,6 +1,5 @@
 """`stowboard worker` beside a server that leaves its jobs alone, so that a test says when they are done."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,9 +12,9 @@ NO_JOBS = {"STOWBOARD_JOBS_IN_SERVER": "false"}
 @contextmanager
 def working(server: Server) -> Iterator[int]:
     """Inside of the block, the jobs of this installation are done, by the process of this number."""
-    command = [PROGRAM, "worker", "--data-dir", str(server.data_dir)]
+    command = [str(PROGRAM), "worker", "--data-dir", str(server.data_dir)]
     with server.log_file.open("ab") as log:
-        process = subprocess.Popen(command, env=server.environment, stdout=log, stderr=log)
+        process = server.launch(command, server.environment, log, log, server.folder)
     try:
         yield process.pid
     finally:
