@@ -1,8 +1,8 @@
 """Clients that other people's generators make of our OpenAPI document: none loses an operation, all compile and work.
 
 openapi-typescript needs Node and npm. openapi-generator runs on the Java of a wheel, and what it makes is compiled by
-the Go of another; where there is no such wheel the test is skipped, and says so. Compiling Go's own libraries takes the
-better part of a minute, so this one belongs to the soak.
+the Go of another; where there is no such wheel the test is skipped, and says so. All but the first belong to the soak:
+compiling Go's own libraries takes the better part of a minute.
 """
 
 import importlib.util
@@ -79,6 +79,7 @@ def test_openapi_typescript(server: Server, specification: Path, tmp_path: Path)
     check(server, run(node, "use_client.js", at=tmp_path, ORIGIN=server.origin, TOKEN=server.admin_token))
 
 
+@pytest.mark.soak
 def test_openapi_python_client(server: Server, specification: Path, tmp_path: Path) -> None:
     words = ("--path", specification, "--output-path", tmp_path / "generated", "--meta", "none", "--fail-on-warning")
     run("openapi-python-client", "generate", *words, at=tmp_path)

@@ -33,6 +33,7 @@ def server(make_server: MakeServer, stack: Stack) -> Iterator[Server]:
     server.kill()
 
 
+@pytest.mark.cluster_in_soak
 def test_uploads_at_once_share_a_budget(server: Server) -> None:
     before = memory_mib(server.pid)
     statuses = upload_at_once(server, 30)

@@ -15,6 +15,7 @@ MEBIBYTE = 1 << 20
 MOST_MIB = 96
 
 
+@pytest.mark.cluster_in_soak
 def test_256_mebibytes_in_one_put_take_little_memory(stack: Stack, make_server: MakeServer) -> None:
     send(make_server(stack() | UNLIMITED), 256)
 

@@ -88,6 +88,7 @@ async def stored(server: Server) -> dict[str, int]:
         await blobs.close()
 
 
+@pytest.mark.soak
 def test_fifty_thousand_tasks_take_no_more_memory_than_a_few(source: Server, tmp_path: Path) -> None:
     fill(source, tasks=TASKS)
     target = at(tmp_path / "target", {})

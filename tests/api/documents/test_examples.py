@@ -17,11 +17,10 @@ RUNNABLE = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^```python (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = [file for file in sorted(DOCS.rglob("*.md")) if RUNNABLE.search(file.read_text())]
 #: Of the terminal, which loads a library for each command, the cluster is left to the soak.
-MARKS = {"terminal.md": [pytest.mark.cluster_in_soak]}
-PAGES = [pytest.param(file, id=file.name, marks=MARKS.get(file.name, [])) for file in FILES]
 
 
-@pytest.mark.parametrize("file", PAGES)
+@pytest.mark.cluster_in_soak
+@pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in FILES])
 def test_the_examples_of_a_page_work_one_after_the_other(server: Server, tmp_path: Path, file: Path) -> None:
     if not (shutil.which("jq") and shutil.which("curl")):
         pytest.skip("NOT TESTED: curl and jq are not installed, so no example of the manual was run")

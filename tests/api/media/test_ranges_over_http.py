@@ -194,6 +194,7 @@ def test_a_large_file_comes_like_others_and_behind_others(server: Server, web: h
             assert "sha256:" + hashlib.sha256(first + body).hexdigest() == large.checksum
 
 
+@pytest.mark.cluster_in_soak
 def test_slow_clients_of_a_large_file_cost_the_server_no_memory(server: Server, large: Asset) -> None:
     before = memory_mib(server.pid)
     downloads = [Download(server, large) for _ in range(4)]
