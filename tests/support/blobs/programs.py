@@ -29,15 +29,15 @@ PATTERN = random.Random(3).randbytes(2 * MIB + 3)
 def run_program(name: str, settings: BlobSettings, *words: str) -> str:
     """What the program printed."""
     with start_program(name, settings, *words) as process:
-        printed, _ = process.communicate(timeout=120)
-    assert process.returncode == 0
+        printed, complained = process.communicate(timeout=120)
+    assert process.returncode == 0, f"it ended with {process.returncode}: {complained}"
     return printed
 
 
 def start_program(name: str, settings: BlobSettings, *words: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", __name__, name, json.dumps(dataclasses.asdict(settings)), *words]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen(command, env=paths, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, env=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 async def write_until_killed(blobs: BlobStore) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import struct
-from contextlib import suppress
 from weakref import WeakSet
 
 #: Of the loop, in which a connection that was just accepted gets its transport and its task.
@@ -20,10 +19,9 @@ class Connections:
         self._transports.add(writer.transport)
 
     def reset_all(self) -> None:
-        for transport in list(self._transports):
+        for transport in self._open():
             sock: socket.socket = transport.get_extra_info("socket")
-            with suppress(OSError):
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
             transport.abort()
 
     async def end_all(self) -> None:
@@ -32,8 +30,12 @@ class Connections:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for transport in list(self._transports):
+        for transport in self._open():
             transport.abort()
+
+    def _open(self) -> list[asyncio.WriteTransport]:
+        """Those that have not closed their sockets yet."""
+        return [each for each in self._transports if each.get_extra_info("socket").fileno() != -1]
 
 
 async def close_listener(server: asyncio.Server) -> None:
