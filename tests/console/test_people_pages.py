@@ -7,10 +7,12 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
+from playwright.sync_api import expect
 
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
 from support.console.visitor import PATIENCE_MS
 from support.servers.stowboard import Server
+from support.waiting import wait_until
 
 AXE = Path(__file__).parents[1] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 320, "height": 640}
@@ -58,6 +60,21 @@ def visit(server: Server, browser: Any) -> Iterator[Visit]:
     yield visit
     assert (visit.elsewhere, visit.complaints) == ([], [])
     context.close()
+
+
+@pytest.mark.parametrize("path", ["/signin", "/setup", "/signout"])
+def test_a_click_before_the_script_is_there_does_nothing(visit: Visit, path: str) -> None:
+    """A form would send it by itself, as another page."""
+    late: list[Any] = []
+    visit.page.route("**/pages/people.js", lambda route: late.append(route))
+    visit.page.goto(visit.origin + path, wait_until="commit")
+    visit.page.wait_for_selector("form", state="attached")
+    ready = visit.page.locator("form button:enabled")
+    assert ready.count() == 0
+    wait_until(lambda: visit.page.evaluate("1") == 1 and late != [])
+    late.pop().continue_()
+    expect(visit.page.locator("form button:disabled")).to_have_count(0)
+    assert ready.count() > 0
 
 
 def link(server: Server, path: str, body: dict[str, Any] | None = None) -> str:

@@ -2,7 +2,7 @@
 // something else must not let anybody in.
 
 import * as passkeys from "/pages/passkeys.js";
-import { send, show } from "/pages/people.js";
+import { send, setDisabled, show } from "/pages/people.js";
 
 const INERT_MS = 500;
 const consent = document.querySelector("form[data-consent]");
@@ -63,6 +63,7 @@ function askForCode(form) {
       wake(buttons);
     });
   });
+  setDisabled(form.querySelectorAll("button"), false);
   for (const button of buttons) {
     button.addEventListener("click", () => once(buttons, waiting.querySelector("[role=alert]"), async () => {
       const allow = button.dataset.answer === "allow";
@@ -90,17 +91,17 @@ function part([title, items]) {
 }
 
 function wake(buttons) {
-  setTimeout(() => buttons.forEach((button) => (button.disabled = false)), INERT_MS);
+  setTimeout(() => setDisabled(buttons, false), INERT_MS);
 }
 
 async function once(buttons, error, act) {
   error.hidden = true;
-  buttons.forEach((button) => (button.disabled = true));
+  setDisabled(buttons, true);
   try {
     await act();
   } catch (problem) {
     if (!passkeys.isChangeOfMind(problem)) show(error, problem.message);
   } finally {
-    buttons.forEach((button) => (button.disabled = false));
+    setDisabled(buttons, false);
   }
 }

@@ -34,6 +34,7 @@ for (const form of document.querySelectorAll("form[data-form]")) {
     event.preventDefault();
     submit(form, event.submitter?.value);
   });
+  setDisabled(form.querySelectorAll("button"), false);
 }
 if (document.querySelector("form[data-form=redeem]")) lookAtLink();
 const byLink = document.querySelector("form[data-form=link]");
@@ -45,13 +46,13 @@ async function submit(form, way) {
   const buttons = form.querySelectorAll("button");
   const error = form.querySelector("[role=alert]");
   error.hidden = true;
-  buttons.forEach((button) => (button.disabled = true));
+  setDisabled(buttons, true);
   try {
     await acts[form.dataset.form](form, way);
   } catch (problem) {
     if (!passkeys.isChangeOfMind(problem)) show(error, problem.message);
   } finally {
-    buttons.forEach((button) => (button.disabled = false));
+    setDisabled(buttons, false);
   }
 }
 
@@ -144,6 +145,11 @@ function ticket() {
 function goOn(form) {
   const next = new URL(form.dataset.next, location.origin);
   location.assign(next.origin === location.origin ? next.href : "/");
+}
+
+/** Buttons come disabled: a click before the script is there would load another page. */
+export function setDisabled(buttons, disabled) {
+  for (const button of buttons) button.disabled = disabled;
 }
 
 export function show(element, text) {
