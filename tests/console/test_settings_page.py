@@ -321,7 +321,7 @@ def test_an_admin_sees_tokens_clients_jobs_the_log_and_the_version(visit: Visit,
     expect(line(visitor, "Entries", "job_dead")).to_be_visible()
     visitor.role("link", "About").click()
     version = httpx2.get(f"{console_server.base_url}/", headers=console_server.headers).json()["data"]["version"]
-    expect(visitor.page.get_by_text(version)).to_be_visible()
+    expect(visitor.page.get_by_text(version, exact=True)).to_be_visible()
 
 
 def test_what_is_for_admins_is_not_shown_to_members(visit: Visit) -> None:
