@@ -15,6 +15,7 @@ from stowboard.search import pages as pages_found
 from support.lists.assets import AssetLists
 from support.lists.tasks import TaskLists
 from support.lists.videos import VideoLists
+from support.rounds import rounds
 
 Lists = TaskLists | AssetLists | VideoLists
 
@@ -44,7 +45,7 @@ async def test_every_combination_of_filters_gives_what_a_naive_reading_gives(
     await lists.populate()
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=rounds(60, 150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
         filters=lists.FILTERS,
         size=st.integers(1, 70),
@@ -128,7 +129,7 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
 
     writers = [asyncio.create_task(write(random.Random(seed))) for seed in range(3)]
     try:
-        for filters in lists.THROUGHOUT:
+        for filters in lists.THROUGHOUT * rounds(1, 2):
             seen = await walk(filters)
             assert seen == lists.ordered(set(seen), filters)
             assert set(staying) <= set(seen)

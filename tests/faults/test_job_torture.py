@@ -11,9 +11,10 @@ from stowboard.jobs.registry import NoArgs
 from support.database.statements import execute, rows
 from support.jobs import torture_worker as job_torture_worker
 from support.jobs.working import no_jobs_left
+from support.rounds import rounds
 from support.waiting import until
 
-KILLS = 6
+KILLS = rounds(6, 12)
 JOBS_EACH = 20
 
 

@@ -12,13 +12,14 @@ from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
 from support.database.statements import rows
 from support.jobs import reminder_worker
+from support.rounds import rounds
 from support.tasks.worn_lanes import caller_of
 from support.waiting import until
 
 OWNER = caller_of("reminded")
-ROUNDS = 4
+ROUNDS = rounds(4, 8)
 MOST_ROUNDS = 60  # until a kill has hit a claimed one
-EACH = 100
+EACH = rounds(100, 150)
 AHEAD_MS = 200
 
 

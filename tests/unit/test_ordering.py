@@ -20,10 +20,11 @@ from stowboard.tasks.boards.ordering import (
     rank_between,
     spread,
 )
+from support.rounds import rounds
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 NOW = 1_794_700_000_000
-INSERTS = 25_000
+INSERTS = rounds(25_000, 100_000)
 
 #: Digits at both ends of the alphabet are likelier than chance would have them: that is where carrying happens.
 digits = st.sampled_from("0001zzz") | st.sampled_from(ALPHABET)

@@ -16,7 +16,6 @@ RUNNABLE = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: A program that the commands of the page call by its name.
 PROGRAM = re.compile(r"^```python (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = [file for file in sorted(DOCS.rglob("*.md")) if RUNNABLE.search(file.read_text())]
-#: Of the terminal, which loads a library for each command, the cluster is left to the soak.
 
 
 @pytest.mark.cluster_in_soak

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
+from support.rounds import rounds
 from support.servers.stowboard import Server
 from support.stored.rows import rows
 
@@ -22,7 +23,7 @@ CALLERS = st.sampled_from(["ann", "ann in blog", "ann herself", "ben"])
 KEYS = st.sampled_from(["k1", "k2", "k3"])
 BODIES = st.sampled_from([{"owner": "x"}, {"owner": "x", "scopes": ["media:read"]}, {"owner": "y"}])
 BOUNDED = settings(
-    max_examples=6,
+    max_examples=rounds(6, 10),
     stateful_step_count=25,
     deadline=None,
     derandomize=True,

@@ -2,9 +2,10 @@
 
 from stowboard.db.database import Database
 from stowboard.tasks.boards.ordering import MAX_RANK
+from support.rounds import rounds
 from support.tasks.worn_lanes import WornLane
 
-MOVES = 1_000
+MOVES = rounds(1_000, 3_000)
 
 
 async def test_many_moves_beside_one_task_keep_ranks_short_and_write_few_rows(database: Database) -> None:

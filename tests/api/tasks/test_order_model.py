@@ -31,6 +31,7 @@ from stowboard.tasks.complete import complete_task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
 from stowboard.tasks.wire import CreateBody, PatchBody
+from support.rounds import rounds
 from support.tasks.worn_lanes import caller_of, wear_out
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ STATUSES = st.sampled_from(Status)
 BOARDS = st.sampled_from([None, 0, 1])
 CHOICES = st.integers(0, 1000)
 BOUNDED = settings(
-    max_examples=20,
+    max_examples=rounds(20, 40),
     stateful_step_count=50,
     deadline=None,
     derandomize=True,

@@ -13,6 +13,7 @@ from contextlib import suppress
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
 from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
 from stowboard.http.exchange import stream_deadline
+from stowboard.http.head import CLOSE
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
 from stowboard.media.uploads.tus.inflow import Inflow
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
@@ -32,7 +33,6 @@ ASKED_SECONDS = 5.0
 #: A writer in another process gets this long to end by itself before it is superseded.
 BUSY_SECONDS = 0.3
 _BUSY_PAUSE_SECONDS = 0.05
-_CLOSE = ("connection", "close")
 
 
 class Transfer:
@@ -195,11 +195,11 @@ class Transfer:
 
 def _stopped() -> Problem:
     message = "A newer request has taken over, or the server is stopping. Ask with HEAD, and go on from there."
-    return Conflict(message, (_CLOSE,))
+    return Conflict(message, (CLOSE,))
 
 
 def _ended_early(message: str) -> Problem:
     """503, because clients of TUS try again after that and not after a 408."""
     problem = ServiceUnavailable(message)
-    problem.headers += (_CLOSE,)
+    problem.headers += (CLOSE,)
     return problem
