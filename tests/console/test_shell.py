@@ -97,6 +97,15 @@ def test_a_theme_is_chosen_and_kept(visit: Visit) -> None:
     visitor.page.wait_for_function(is_dark)
 
 
+def test_nothing_moves_for_a_person_who_asked_for_that(visit: Visit, contents: dict[str, str]) -> None:
+    """A colour that fades by itself, in each element after the one around it, is motion too."""
+    visitor = visit(reduced_motion="reduce")
+    visitor.go("/tasks")
+    visitor.role("link", "Boards").wait_for()
+    longest = "Math.max(...[...document.querySelectorAll('*')].map((each) => parseFloat(getComputedStyle(each).{})))"
+    assert [visitor.page.evaluate(longest.format(each)) for each in ("transitionDuration", "animationDuration")] == [0, 0]
+
+
 def test_signing_out_leads_to_the_sign_in(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/media")
