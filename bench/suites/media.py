@@ -153,8 +153,8 @@ class _Stage:
     def presigned_upload(self) -> Row:
         ours = PresignedUploads(self._server, self._small, self._numbers)
         note = (
-            "Stowboard takes two requests, has the bytes on the disk (fsync) before it answers, and decodes them"
-            " meanwhile; PocketBase as above."
+            "Stowboard takes two requests, has the bytes on the disk (fsync) before it answers, and decodes them when"
+            " the turn is over, or after five seconds; PocketBase as above."
         )
         return self._upload("upload of a 1 MB image, pre-signed", ours, 0.8, note)
 

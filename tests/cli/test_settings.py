@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.core.setting_sources import WrongSetting
+from stowboard.catalogue import QUEUES
 from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 
@@ -169,3 +170,8 @@ def test_every_command_stops_at_a_wrong_setting_with_a_sentence(
     (tmp_path / "wrong.toml").write_text("port = 'eighty'")
     assert said in sentence(stowboard(tmp_path, *words, **settings))
     assert not (tmp_path / "data").exists()
+
+
+def test_settings_of_jobs_name_queues_that_there_are() -> None:
+    jobs = load_settings({}, {}).jobs
+    assert {*jobs.slots, *jobs.gives_way_ms} <= set(QUEUES)
