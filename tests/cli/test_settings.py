@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stowboard.core.setting_sources import WrongSetting
 from stowboard.catalogue import QUEUES
+from stowboard.core.setting_sources import WrongSetting
 from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 
