@@ -1,7 +1,7 @@
 """What ends by the clock for people: sessions, links, pauses between guesses, and entries of the audit log."""
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 
 from stowboard.access.accounts.passwords import Passwords
 from stowboard.access.base import session_store, tickets
@@ -154,6 +154,7 @@ async def test_audit_entries_are_never_changed_and_go_when_their_time_is_over(da
 async def test_passwords_are_kept_as_others_read_them() -> None:
     kept = await Passwords().keep("correct horse battery staple")
     assert PasswordHasher().verify(kept, "correct horse battery staple")
+    assert (extract_parameters(kept).memory_cost, extract_parameters(kept).time_cost) >= (46 * 1024, 2)
     theirs = PasswordHasher(memory_cost=1024, time_cost=1, parallelism=1).hash("correct horse battery staple")
     assert await Passwords().is_right("correct horse battery staple", theirs)
     assert not await Passwords().is_right("correct horse battery stapler", theirs)

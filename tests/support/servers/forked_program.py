@@ -1,6 +1,8 @@
 """`stowboard`, loaded already and waiting: `python forked_program.py SOCKET` forks for each command that it is given.
 
 A fork is the command from its first line on. It does all that a start does but the loading, in a quarter of the time.
+And its passwords are cheap: to keep or check one takes a thousandth of the work. What it takes elsewhere has tests of its
+own, in contract/test_people.py.
 """
 
 import json
@@ -11,6 +13,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from stowboard.access.accounts import passwords
 from stowboard.cli.main import main
 from stowboard.cli.memory import loaded_for_good
 
@@ -50,6 +53,7 @@ def _become(command: list[str], environment: dict[str, str], folder: str, files:
 
 
 if __name__ == "__main__":
+    passwords.MEMORY_KIB = 46
     with loaded_for_good():
         for name in ("serve", "worker", "doctor", "token", "people.commands"):
             import_module(f"stowboard.cli.{name}")

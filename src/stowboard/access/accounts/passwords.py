@@ -16,10 +16,8 @@ from stowboard.core.errors import RateLimited
 T = TypeVar("T")
 AT_ONCE = 2
 MOST_WAITING = 16
-_MEMORY_KIB, _ITERATIONS, _LANES, _SALT_BYTES, _HASH_BYTES = 47104, 2, 1, 16, 32
-_PARAMETERS = f"$m={_MEMORY_KIB},t={_ITERATIONS},p={_LANES}$"
-#: Of a password that nobody knows, with today's parameters.
-_DUMMY = f"$argon2id$v=19{_PARAMETERS}c3Rvd2JvYXJkLWR1bW15LQ$QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE"
+MEMORY_KIB = 47104
+_ITERATIONS, _LANES, _SALT_BYTES, _HASH_BYTES = 2, 1, 16, 32
 
 
 class Passwords:
@@ -35,7 +33,7 @@ class Passwords:
 
     async def is_right(self, password: str, kept: str | None) -> bool:
         """Whether it is the one that this was kept of. Takes as long when there is none."""
-        right = await self._in_thread(lambda: _verified(normal(password), kept or _DUMMY))
+        right = await self._in_thread(lambda: _verified(normal(password), kept or _dummy()))
         return right and kept is not None
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
@@ -56,14 +54,23 @@ def normal(password: str) -> str:
 
 def is_outdated(kept: str) -> bool:
     """Whether it was kept with other parameters than today's."""
-    return _PARAMETERS not in kept
+    return _parameters() not in kept
+
+
+def _parameters() -> str:
+    return f"$m={MEMORY_KIB},t={_ITERATIONS},p={_LANES}$"
+
+
+def _dummy() -> str:
+    """Of a password that nobody knows, with today's parameters."""
+    return f"$argon2id$v=19{_parameters()}c3Rvd2JvYXJkLWR1bW15LQ$QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE"
 
 
 def _hashed(password: str) -> str:
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id  # 5 MB that most processes never need
 
     salt = secrets.token_bytes(_SALT_BYTES)
-    kdf = Argon2id(salt=salt, length=_HASH_BYTES, iterations=_ITERATIONS, lanes=_LANES, memory_cost=_MEMORY_KIB)
+    kdf = Argon2id(salt=salt, length=_HASH_BYTES, iterations=_ITERATIONS, lanes=_LANES, memory_cost=MEMORY_KIB)
     return kdf.derive_phc_encoded(password.encode("utf-8", "surrogatepass"))
 
 
