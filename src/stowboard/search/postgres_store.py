@@ -1,8 +1,9 @@
 """The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves.
 
-GIN gives all matches at once and in no order, so it is asked for a stretch of time after the other, newest first: each
-document also has terms for the stretches that it was created in, of several lengths. How long a stretch has to be is
-seen from the newest documents, which are read one by one: where words are common, these are all that is needed.
+GIN gives all matches at once and in no order, so it is asked for one range of time after the other, newest first: each
+document also has terms for the stretches that it was created in, of several lengths, and a range is a few of them. How
+long it has to be is seen from the newest documents, which are read one by one. Where words are common, these are all
+that is needed.
 """
 
 from collections.abc import Sequence
@@ -19,8 +20,13 @@ from stowboard.search.terms import BEGINNINGS, Terms, term_of, terms_of
 
 #: How many of the newest are read one by one.
 LOOKED_AT = 200
+#: Of those, so few candidates may be in vain before all words that begin as the last one are looked up instead, which
+#: takes long if they are common.
+FEW = LOOKED_AT // 20
 #: Stretches of time, in powers of two of a millisecond: 4 s, a minute, 17 minutes, 5 hours, 3 days, 7 weeks, 2 years.
 STRETCHES = (12, 16, 20, 24, 28, 32, 36)
+#: How many of them are asked for at once.
+MOST_STRETCHES = 8
 _PUT = (
     "INSERT INTO search_document (id, place, scope, title, rest, terms)"
     " VALUES ($1, $2, $3, $4, $5, array_to_tsvector(string_to_array($6, ' ')))"
@@ -47,7 +53,7 @@ class PostgresSearch:
         looked_at = await search.look(tx, str(below or _AFTER_ALL))
         if len(looked_at.hits) >= limit or looked_at.last is None:
             return looked_at.hits[:limit]
-        return await search.go_on(tx, looked_at.hits, looked_at.last, looked_at.span_ms)
+        return await search.go_on(tx, looked_at)
 
 
 #: Greater than every place, as those have digits and small letters.
@@ -61,6 +67,23 @@ class _LookedAt(NamedTuple):
     #: The last one that was read; None if there are no more. And the time between the first and that.
     last: str | None
     span_ms: int
+    #: How many have the terms; the texts of some may say no.
+    candidates: int
+
+
+class _Stretches(NamedTuple):
+    """Some of one length, next to each other."""
+
+    level: int
+    first: int
+    last: int
+
+    @property
+    def begin_ms(self) -> int:
+        return self.first << STRETCHES[self.level]
+
+    def query(self) -> str:
+        return " | ".join(_quoted(_stretch_term(self.level, number)) for number in range(self.first, self.last + 1))
 
 
 class _Search:
@@ -70,55 +93,60 @@ class _Search:
     async def look(self, tx: Tx, below: str) -> _LookedAt:
         """Read the newest one by one."""
         arguments = Arguments(below)
-        passes = [*self._terms_asked(arguments, "d.terms", loosely=True), *self._texts(arguments)]
+        has_terms = " AND ".join(self._terms_asked(arguments, "d.terms", loosely=True))
+        passes = " AND ".join(["d.has_terms", *self._texts(arguments)])
         ranges = " UNION ALL ".join(
             f"(SELECT * FROM search_document WHERE scope = {arguments.add(scope)} AND place < $1"
             f" ORDER BY place DESC LIMIT {LOOKED_AT})"
             for scope in self._wanted.scopes
         )
-        *rows, (last, first, number) = await tx.all(
-            f"WITH looked_at AS MATERIALIZED (SELECT d.place, d.id, {self._score(arguments)} AS score,"
-            f" {' AND '.join(passes)} AS passes FROM ({ranges}) AS d ORDER BY d.place DESC LIMIT {LOOKED_AT})"
-            " SELECT place, id, score FROM looked_at WHERE passes"
-            " UNION ALL SELECT min(place), max(place), count(*) FROM looked_at",
+        *rows, (last, first, number, candidates) = await tx.all(
+            f"WITH looked_at AS MATERIALIZED (SELECT d.place, d.id, d.title, d.rest, {has_terms} AS has_terms"
+            f" FROM ({ranges}) AS d ORDER BY d.place DESC LIMIT {LOOKED_AT})"
+            f" SELECT d.place, d.id, {self._score(arguments)}, 0 FROM looked_at AS d WHERE {passes}"
+            " UNION ALL SELECT min(place), max(place), count(*), count(*) FILTER (WHERE has_terms) FROM looked_at",
             *arguments.values,
         )
-        hits = sorted([Hit(*row) for row in rows], reverse=True)
+        hits = sorted([Hit(*row[:3]) for row in rows], reverse=True)
         if number < LOOKED_AT:
-            return _LookedAt(hits, None, 0)
-        return _LookedAt(hits, last, time_of(first) - time_of(last))
+            return _LookedAt(hits, None, 0, candidates)
+        return _LookedAt(hits, last, time_of(first) - time_of(last), candidates)
 
-    async def go_on(self, tx: Tx, hits: list[Hit], below: str, span_ms: int) -> list[Hit]:
-        """Ask GIN for one stretch of time after the other, longer ones where there is little to find."""
-        missing, loosely = self._limit - len(hits), bool(hits)
-        # Two as long as this would give what is missing, if it goes on as it was.
-        length = span_ms * missing // len(hits) // 2 if hits else span_ms * 32
-        level = next((level for level, bits in enumerate(STRETCHES) if 1 << bits >= length), len(STRETCHES))
+    async def go_on(self, tx: Tx, looked_at: _LookedAt) -> list[Hit]:
+        """Ask GIN for one range of time after the other, each as long as it takes if all goes on as it was."""
+        hits, below, span_ms, candidates = looked_at
+        assert below is not None
+        loosely = bool(hits) or candidates <= FEW
+        # Where hardly any has all the terms, hardly any text is read in vain.
+        rare_together = not candidates and bool(self._terms.words)
         while True:
-            found = await self._stretch(tx, below, level, self._limit - len(hits), loosely)
+            missing = self._limit - len(hits)
+            # A half more than that; and where nothing was found so far, as if it had been one.
+            stretches = _stretches_before(below, span_ms * missing * 3 // 2 // max(1, len(hits)))
+            found = await self._in_stretches(tx, below, stretches, missing, loosely)
             hits = [*hits, *found]
-            if len(hits) >= self._limit or level == len(STRETCHES):
+            if len(hits) >= self._limit or stretches is None:
                 return hits
-            next_below = await self._below(tx, below, level, sure=bool(found))
+            next_below = await self._below(tx, stretches.begin_ms, sure=bool(found))
             if next_below is None:
                 return hits
-            below = next_below
-            if len(found) * 4 < missing:
-                level, loosely = min(level + (1 if found else 2), len(STRETCHES)), False
+            span_ms += _time(below) - stretches.begin_ms
+            below, loosely = next_below, loosely and (rare_together or len(found) * 4 >= missing)
 
-    async def _below(self, tx: Tx, below: str, level: int, sure: bool) -> str | None:
-        """Where the next stretch begins; None if nothing is left. Unless one is sure of more, gaps are passed over."""
-        end = _place(least_id("tsk", _time(below) >> STRETCHES[level] << STRETCHES[level]))
-        if sure and _time(end) > 0:
-            return _place(least_id("tsk", _time(end) - 1))[:_TIME] + _AFTER_ALL
-        newest = await self._newest_before(tx, end)
+    async def _below(self, tx: Tx, begin_ms: int, sure: bool) -> str | None:
+        """Where the next range ends; None if nothing is left. Unless one is sure of more, gaps are passed over."""
+        if sure and begin_ms > 0:
+            return _place(least_id("tsk", begin_ms - 1))[:_TIME] + _AFTER_ALL
+        newest = await self._newest_before(tx, _place(least_id("tsk", begin_ms)))
         return None if newest is None else newest + _AFTER_ALL
 
-    async def _stretch(self, tx: Tx, below: str, level: int, limit: int, loosely: bool) -> list[Hit]:
+    async def _in_stretches(
+        self, tx: Tx, below: str, stretches: _Stretches | None, limit: int, loosely: bool
+    ) -> list[Hit]:
         arguments = Arguments(below, limit)
         terms = self._terms_asked(arguments, "terms", loosely)
-        if level < len(STRETCHES):
-            terms.append(_asked(arguments, "terms", _quoted(_stretch_term(level, _time(below)))))
+        if stretches is not None:
+            terms.append(_asked(arguments, "terms", stretches.query()))
         # OFFSET 0: GIN is to find them, not the index that has the order.
         rows = await tx.all(
             f"SELECT d.place, d.id, {self._score(arguments)} FROM ("
@@ -170,8 +198,7 @@ def _terms_of(word: str) -> str:
 @lru_cache(64)
 def _stretches(number: int) -> str:
     """The terms of all stretches, by the number of the shortest one."""
-    at_ms = number << STRETCHES[0]
-    return " ".join(_stretch_term(level, at_ms) for level in range(len(STRETCHES)))
+    return " ".join(_stretch_term(level, number >> bits - STRETCHES[0]) for level, bits in enumerate(STRETCHES))
 
 
 def _place(subject: str) -> str:
@@ -184,8 +211,17 @@ def _time(place: str) -> int:
     return time_of(place[:_TIME].ljust(_PLACE, "0"))
 
 
-def _stretch_term(level: int, at_ms: int) -> str:
-    return f"_b{level}{at_ms >> STRETCHES[level]:x}"
+def _stretches_before(below: str, length_ms: int) -> _Stretches | None:
+    """Those that are together so long, or longer; None if all that there is may be asked for at once."""
+    for level, bits in enumerate(STRETCHES):
+        if length_ms >> bits < MOST_STRETCHES:
+            last = _time(below) >> bits
+            return _Stretches(level, max(0, last - (length_ms >> bits) - 1), last)
+    return None
+
+
+def _stretch_term(level: int, number: int) -> str:
+    return f"_b{level}{number:x}"
 
 
 def _asked(arguments: Arguments, column: str, query: str) -> str:

@@ -110,6 +110,7 @@ async def walk(database: Database, query: str, scopes: tuple[str, ...], limit: i
 def look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few hundred documents are many."""
     monkeypatch.setattr(postgres_store, "LOOKED_AT", 10)
+    monkeypatch.setattr(postgres_store, "FEW", 1)
     monkeypatch.setattr(sqlite_store, "LOOKED_AT", (5, 20))
     monkeypatch.setattr(sqlite_store, "RARE", 4)
 

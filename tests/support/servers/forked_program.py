@@ -1,8 +1,8 @@
 """`stowboard`, loaded already and waiting: `python forked_program.py SOCKET` forks for each command that it is given.
 
 A fork is the command from its first line on. It does all that a start does but the loading, in a quarter of the time.
-And its passwords are cheap: to keep or check one takes a thousandth of the work. What it takes elsewhere has tests of its
-own, in contract/test_people.py.
+And its passwords are cheap: to keep or check one takes a thousandth of the work. What a real one takes is tested in
+contract/test_people.py.
 """
 
 import json
