@@ -2,15 +2,14 @@
 
 import asyncio
 import random
-import sys
-from asyncio.subprocess import PIPE, Process
 
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import queue
 from stowboard.jobs.registry import NoArgs
 from support.database.statements import execute, rows
-from support.jobs import torture_worker as job_torture_worker
+from support.jobs import torture_worker
 from support.jobs.working import no_jobs_left
+from support.processes.scripts import begin_script, end_script
 from support.rounds import rounds
 from support.waiting import until
 
@@ -21,7 +20,7 @@ JOBS_EACH = 20
 async def test_every_job_has_one_effect_although_its_workers_are_killed(database: Database, database_url: str) -> None:
     await execute(database, "CREATE TABLE effect (job TEXT, attempt BIGINT)")
     ordered: list[str] = []
-    workers = list(await asyncio.gather(begin_worker(database_url), begin_worker(database_url)))
+    workers = [await begin_script(torture_worker, database_url) for _ in range(2)]
     try:
         rounds = 0
         while rounds < KILLS or not await retried(database):  # a kill that hits no running job proves nothing
@@ -30,12 +29,12 @@ async def test_every_job_has_one_effect_although_its_workers_are_killed(database
             ordered += await database.transact(order_some)
             await asyncio.sleep(random.uniform(0.02, 0.3))
             victim = random.randrange(2)
-            await kill(workers[victim])
-            workers[victim] = await begin_worker(database_url)
+            end_script(workers[victim])
+            workers[victim] = await begin_script(torture_worker, database_url)
         await until(lambda: no_jobs_left(database))
     finally:
         for worker in workers:
-            await kill(worker)
+            end_script(worker)
     effects = await rows(database, "SELECT job, attempt FROM effect")
     assert sorted(job for job, _ in effects) == sorted(ordered)
 
@@ -45,18 +44,4 @@ async def retried(database: Database) -> bool:
 
 
 async def order_some(tx: Tx) -> list[str]:
-    return [await queue.enqueue(tx, job_torture_worker.TORTURED, NoArgs()) for _ in range(JOBS_EACH)]
-
-
-async def begin_worker(database_url: str) -> Process:
-    worker = await asyncio.create_subprocess_exec(
-        sys.executable, job_torture_worker.__file__, database_url, stdout=PIPE
-    )
-    assert worker.stdout is not None
-    assert await worker.stdout.readline() == b"ready\n"
-    return worker
-
-
-async def kill(worker: Process) -> None:
-    worker.kill()
-    await worker.wait()
+    return [await queue.enqueue(tx, torture_worker.TORTURED, NoArgs()) for _ in range(JOBS_EACH)]

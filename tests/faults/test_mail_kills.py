@@ -5,11 +5,8 @@ word and the row that remembers it, so there are never more of them than message
 """
 
 import asyncio
-import contextlib
 import random
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.create import create_task
@@ -18,6 +15,7 @@ from support.database.statements import rows
 from support.jobs import mail_worker
 from support.jobs.working import no_jobs_left
 from support.mail.relay import MailRelay
+from support.processes.scripts import begin_script, end_script
 from support.tasks.worn_lanes import caller_of
 from support.waiting import until
 
@@ -30,7 +28,7 @@ EACH = 25
 async def test_every_reminder_is_mailed_although_workers_are_killed(database: Database, database_url: str) -> None:
     rounds = caught = 0
     with MailRelay() as relay:
-        worker = await begin_worker(database_url, relay.url)
+        worker = await begin_script(mail_worker, database_url, relay.url)
         try:
             while rounds < ROUNDS or (caught == 0 and rounds < MOST_ROUNDS):
                 rounds += 1
@@ -38,13 +36,13 @@ async def test_every_reminder_is_mailed_although_workers_are_killed(database: Da
                 await database.transact(create_some)
                 await until(lambda before=before: len(relay.taken) > before)  # type: ignore[misc]
                 await asyncio.sleep(random.uniform(0, 0.02))
-                await kill(worker)
+                end_script(worker)
                 [(held,)] = await rows(database, "SELECT count(*) FROM job WHERE token IS NOT NULL AND queue = 'mail'")
                 caught += held
-                worker = await begin_worker(database_url, relay.url)
+                worker = await begin_script(mail_worker, database_url, relay.url)
             await until(lambda: no_jobs_left(database))
         finally:
-            await kill(worker)
+            end_script(worker)
     told = [event_id for (event_id,) in await rows(database, "SELECT id FROM event WHERE type = 'task.reminder'")]
     assert len(told) == rounds * EACH
     assert set(relay.ids()) == set(told)
@@ -56,18 +54,3 @@ async def create_some(tx: Tx) -> None:
     body = CreateBody(title="t", reminder=time.time_ns() // 1_000_000)
     for _ in range(EACH):
         await create_task(tx, OWNER, body)
-
-
-async def begin_worker(database_url: str, smtp_url: str) -> Process:
-    worker = await asyncio.create_subprocess_exec(
-        sys.executable, mail_worker.__file__, database_url, smtp_url, stdout=PIPE
-    )
-    assert worker.stdout is not None
-    assert await worker.stdout.readline() == b"ready\n"
-    return worker
-
-
-async def kill(worker: Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        worker.kill()
-    await worker.wait()

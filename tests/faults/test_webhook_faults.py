@@ -4,13 +4,9 @@ Every event arrives at least once, each one signed, and those of a subject arriv
 """
 
 import asyncio
-import contextlib
 import json
-import os
 import random
-import sys
 import threading
-from asyncio.subprocess import PIPE, Process
 from collections import defaultdict
 from pathlib import Path
 
@@ -24,6 +20,7 @@ from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.events import kinds
 from stowboard.events.kinds import TaskChanged
 from stowboard.events.outbox import emit_many
+from support.processes.scripts import begin_script, end_script
 from support.servers.postgres import PostgresServer
 from support.tools.node import NODE, run_tool
 from support.waiting import until
@@ -81,17 +78,17 @@ async def test_every_event_arrives_in_order_although_senders_are_killed(
         webhook, secret = await installation.webhook(receiver.url)
         moody.oracle = Oracle(secret)
         told = await tell(database, number)
-        process = await begin_worker(database_url)
+        process = await begin_script(worker, database_url)
         try:
             for kill in range(1, kills + 1):
                 await until_arrived(receiver, number * kill // (kills + 1))
-                await end(process)
-                process = await begin_worker(database_url)
+                end_script(process)
+                process = await begin_script(worker, database_url)
             moody.calm = True
             await asyncio.wait_for(_all_ended(installation, webhook.id, number), 3600)
         finally:
             moody.released.set()
-            await end(process)
+            end_script(process)
     assert moody.wrong == []
     check(receiver, secret, told)
 
@@ -194,19 +191,3 @@ def verify_all(receiver: Receiver, secret: str) -> None:
 
 def _signed(received: Received) -> dict[str, str]:
     return {name: text for name, text in received.headers.items() if name.startswith("webhook-")}
-
-
-async def begin_worker(database_url: str) -> Process:
-    path = os.pathsep.join(sys.path)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, worker.__file__, database_url, stdout=PIPE, env={**os.environ, "PYTHONPATH": path}
-    )
-    assert process.stdout is not None
-    assert await process.stdout.readline() == b"ready\n"
-    return process
-
-
-async def end(process: Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    await process.wait()

@@ -13,6 +13,7 @@ import yaml
 from support.servers.stacks import MakeServer
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
 DOCS = Path(__file__).parents[3] / "docs" / "api"
 PUBLIC = [
     "/openapi.json",

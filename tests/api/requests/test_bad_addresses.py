@@ -11,6 +11,7 @@ from support.clients import raw_http
 from support.clients.credentials import Issue
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
 TOKENS = "/api/v1/access/tokens"
 CLIENTS = "/api/v1/access/clients"
 

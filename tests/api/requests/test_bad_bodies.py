@@ -10,6 +10,7 @@ import pytest
 
 from support.api.answers import data_of, error_of, message_of
 
+pytestmark = pytest.mark.cluster_in_soak
 TOKENS = "/api/v1/access/tokens"
 CLIENTS = "/api/v1/access/clients"
 _numbers = itertools.count()

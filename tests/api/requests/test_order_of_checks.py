@@ -11,6 +11,7 @@ from support.clients.credentials import Issue, bearer
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
 TOKENS = "/api/v1/access/tokens"
 _addresses = itertools.count(1)
 JSON = {"content-type": "application/json"}

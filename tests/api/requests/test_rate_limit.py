@@ -13,11 +13,12 @@ import httpx2
 import pytest
 
 from support.clients.flat_out import BURST, RATE, FlatOut, Seen, ask, check_exact
+from support.rounds import rounds
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
 from support.servers.valkey import ValkeyServer
 
-SECONDS = 3.0
+SECONDS = rounds(2, 3)
 PUBLIC = ["/healthz", "/readyz", "/openapi.json", "/.well-known/oauth-authorization-server", "/docs"]
 
 

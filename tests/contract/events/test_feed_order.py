@@ -11,7 +11,9 @@ from stowboard.db.database import Database
 from stowboard.events.feed import Event, get_head, read_after
 from stowboard.events.sequencer import Sequencer, any_unplaced
 from support.database.statements import rows
-from support.events.writer import SUBJECTS, Refused, begin_writer, change, make_subjects
+from support.events import writer as writing
+from support.events.writer import SUBJECTS, Refused, change, make_subjects
+from support.processes.scripts import begin_script, end_script
 from support.waiting import until
 
 
@@ -46,18 +48,16 @@ async def test_every_event_is_seen_once_and_in_order_although_writers_roll_back_
     await database.transact(make_subjects)
     sequencer, follower, seeds = Sequencer(database), Follower(database), count(1)
     following = asyncio.create_task(follower.follow())
-    writers = [await begin_writer(database_url, next(seeds)) for _ in range(processes)]
+    writers = [await begin_script(writing, database_url, str(next(seeds))) for _ in range(processes)]
     try:
         for number in range(kills):
             enough = len(follower.seen) + events_between
             await until(lambda enough=enough: len(follower.seen) >= enough)  # type: ignore[misc]
-            writers[number % processes].kill()
-            await writers[number % processes].wait()
-            writers[number % processes] = await begin_writer(database_url, next(seeds))
+            end_script(writers[number % processes])
+            writers[number % processes] = await begin_script(writing, database_url, str(next(seeds)))
     finally:
         for writer in writers:
-            writer.kill()
-            await writer.wait()
+            end_script(writer)
     sequencer.start()
     await until(follower.is_at_the_end)
     following.cancel()

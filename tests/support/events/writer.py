@@ -7,7 +7,6 @@ it is killed. Like every process of the service it has a sequencer.
 import asyncio
 import random
 import sys
-from asyncio.subprocess import PIPE, Process
 
 from stowboard.db.database import Database, Tx
 from stowboard.db.open import DatabaseSettings, open_database
@@ -28,13 +27,6 @@ class Refused(Exception):
 async def make_subjects(tx: Tx) -> None:
     await tx.run("CREATE TABLE subject (id TEXT PRIMARY KEY, version BIGINT NOT NULL)")
     await tx.run_many("INSERT INTO subject (id, version) VALUES ($1, 0)", [(f"s{n}",) for n in range(SUBJECTS)])
-
-
-async def begin_writer(database_url: str, seed: int) -> Process:
-    writer = await asyncio.create_subprocess_exec(sys.executable, __file__, database_url, str(seed), stdout=PIPE)
-    assert writer.stdout is not None
-    assert await writer.stdout.readline() == b"ready\n"
-    return writer
 
 
 async def change(tx: Tx, dialect: str, chance: random.Random) -> None:

@@ -1,4 +1,5 @@
 """`stowboard`, loaded already and waiting: `python forked_program.py SOCKET` forks for each command that it is given.
+A command may also be a script of the tests.
 
 A fork is the command from its first line on. It does all that a start does but the loading, in a quarter of the time.
 And its passwords are cheap: to keep or check one takes a thousandth of the work. What a real one takes is tested in
@@ -7,6 +8,7 @@ contract/test_people.py.
 
 import json
 import os
+import runpy
 import socket
 import sys
 import time
@@ -18,6 +20,7 @@ from stowboard.cli.main import main
 from stowboard.cli.memory import loaded_for_good
 
 _LONGEST = 1 << 17
+_TESTS = Path(__file__).parents[2]
 
 
 def become_next_command(control: socket.socket) -> None:
@@ -59,4 +62,8 @@ if __name__ == "__main__":
             import_module(f"stowboard.cli.{name}")
     with socket.socket(fileno=int(sys.argv[1])) as commands:
         become_next_command(commands)
-    main()
+    if sys.argv[0].endswith(".py"):
+        sys.path.insert(0, str(_TESTS))
+        runpy.run_path(sys.argv[0], run_name="__main__")
+    else:
+        main()
