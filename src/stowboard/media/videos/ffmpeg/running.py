@@ -56,12 +56,12 @@ class LimitExceeded(Exception):
     """It wanted more than it was given. The text names what, for people."""
 
 
-async def run(command: Sequence[str], limits: Limits, on_line: OnLine) -> None:
-    """Run the program, whose path is absolute, and hand on each line of its output.
+async def run(command: Sequence[str], limits: Limits, on_line: OnLine, folder: Path | None = None) -> None:
+    """Run the program, whose path is absolute, in the folder, and hand on each line of its output.
 
     Raises ProgramFailed, LimitExceeded, NotStarted, and what `on_line` raises, which ends the program.
     """
-    process = await _start(command, limits)
+    process = await _start(command, limits, folder)
     try:
         async with asyncio.timeout(limits.wall_s) as clock:
             stderr = await _follow(process, on_line)
@@ -74,11 +74,12 @@ async def run(command: Sequence[str], limits: Limits, on_line: OnLine) -> None:
     _require_success(process.returncode, stderr)
 
 
-async def _start(command: Sequence[str], limits: Limits) -> Process:
+async def _start(command: Sequence[str], limits: Limits, folder: Path | None) -> Process:
     numbers = (os.getpid(), limits.cpu_s, limits.memory, limits.file_size, _NICENESS)
     return await asyncio.create_subprocess_exec(
         sys.executable, "-I", "-S", str(CONFINE), *map(str, numbers), *command,
         stdin=DEVNULL, stdout=PIPE, stderr=PIPE, limit=_LONGEST_LINE, env=_environment(), start_new_session=True,
+        cwd=folder,
     )  # fmt: skip
 
 

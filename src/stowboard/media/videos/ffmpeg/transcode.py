@@ -1,8 +1,9 @@
 """Makes steps of a video's ladder, all that it is asked for in one reading of the source.
 
 Each is one file of fragments (fMP4, H.264 and AAC) and the playlist into it. Pictures are decoded once, and scaled from
-each size to the next smaller one. All steps have their key frames at the same times, every two seconds, so that a
-player can change between them at any segment. A picture rate that varies is made steady.
+each size to the next smaller one; the sound is encoded once, and every step gets it. All steps have their key frames at
+the same times, every two seconds, so that a player can change between them at any segment. A picture rate that varies
+is made steady.
 """
 
 import asyncio
@@ -40,6 +41,13 @@ _OVERTIME_S = 10
 #: The sheet of small pictures, in the folder and among the filters.
 STORYBOARD, _BOARD = "storyboard.jpg", "board"
 
+#: What one step takes of the output: its streams, as a playlist with one file.
+_PART = (
+    "[select=\\'{streams}\\':f=hls:hls_time="
+    f"{SEGMENT_S}:hls_playlist_type=vod:hls_segment_type=fmp4:hls_flags=single_file:"
+    "hls_segment_filename={name}.mp4]{name}.m3u8"
+)
+
 OnProgress = Callable[[int], Awaitable[None]]
 
 
@@ -63,12 +71,13 @@ async def make_steps(
     A sound that turns out to be none is left out. Raises Unplayable.
     """
     mapping = await tone_mapping(ffmpeg, clip)
-    command = [ffmpeg, *input_options(source, clip), *_graph(clip, steps, mapping, board)]
-    for step in steps:
-        command += [*_pictures(clip, step), *_sound(clip), *_output(clip, *_places(folder, step))]
+    command = [
+        ffmpeg, *input_options(source, clip), *_graph(clip, steps, mapping, board), *_pictures(clip, steps),
+        *_sound(clip), *_output(clip, steps),
+    ]  # fmt: skip
     if board is not None:
-        command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, str(folder / STORYBOARD)]
-    await run_ffmpeg(command, limits(clip, steps), _Listener(clip, on_progress).hear)
+        command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, STORYBOARD]
+    await run_ffmpeg(command, limits(clip, steps), _Listener(clip, on_progress).hear, folder)
     made = [await asyncio.to_thread(_read, step, *_places(folder, step)) for step in steps]
     return [each for each in made if each is not None]
 
@@ -85,10 +94,12 @@ def input_options(source: Path, clip: Clip, *seek: str) -> list[str]:
     ]  # fmt: skip
 
 
-async def run_ffmpeg(command: list[str], limits: Limits, on_line: Callable[[str], Awaitable[None]]) -> None:
+async def run_ffmpeg(
+    command: list[str], limits: Limits, on_line: Callable[[str], Awaitable[None]], folder: Path | None = None
+) -> None:
     """Raises Unplayable where another attempt would end the same, else what went wrong."""
     try:
-        await run(command, limits, on_line)
+        await run(command, limits, on_line, folder)
     except LimitExceeded as limit:
         raise Unplayable(Reason.LIMIT, f"To transcode it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:
@@ -116,7 +127,7 @@ def _places(folder: Path, step: Step) -> tuple[Path, Path]:
 
 def _graph(clip: Clip, steps: Sequence[Step], mapping: str, board: Storyboard | None) -> list[str]:
     """Pictures on their way from the source to the largest step, and from each step to the next smaller one."""
-    shown = sorted((step for step in steps if step.has_pictures), key=lambda step: step.video_bits, reverse=True)
+    shown = _shown(steps)
     if not shown:
         return []
     chains, before = [], f"[0:{clip.video_index}]fps={shown[0].rate},"
@@ -131,32 +142,47 @@ def _graph(clip: Clip, steps: Sequence[Step], mapping: str, board: Storyboard | 
     return ["-filter_complex_threads", str(THREADS), "-filter_complex", ";".join(chains)]
 
 
-def _pictures(clip: Clip, step: Step) -> list[str]:
-    if not step.has_pictures:
-        return ["-vn"]
+def _pictures(clip: Clip, steps: Sequence[Step]) -> list[str]:
+    shown = _shown(steps)
+    if not shown:
+        return []
     colours = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709") if clip.hdr else ()
-    return [
-        "-map", f"[{step.name}]", *colours,
-        "-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-level:v", f"{step.level / 10:.1f}",
-        "-crf", "23", "-maxrate", str(step.video_bits), "-bufsize", str(step.video_bits),
-        "-sc_threshold", "0", "-force_key_frames", f"expr:gte(t,n_forced*{KEY_FRAME_S})", "-threads:v", str(THREADS),
+    words = [
+        *colours, "-c:v", "libx264", "-preset:v", "veryfast", "-profile:v", "high", "-crf:v", "23",
+        "-sc_threshold:v", "0", "-force_key_frames:v", f"expr:gte(t,n_forced*{KEY_FRAME_S})",
+        "-threads:v", str(THREADS),
     ]  # fmt: skip
+    for number, step in enumerate(shown):
+        words += [
+            "-map", f"[{step.name}]", f"-level:v:{number}", f"{step.level / 10:.1f}",
+            f"-maxrate:v:{number}", str(step.video_bits), f"-bufsize:v:{number}", str(step.video_bits),
+        ]  # fmt: skip
+    return words
 
 
 def _sound(clip: Clip) -> list[str]:
     if clip.audio_index is None:
-        return ["-an"]
+        return []
     return ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
 
 
-def _output(clip: Clip, file: Path, index: Path) -> list[str]:
+def _output(clip: Clip, steps: Sequence[Step]) -> list[str]:
+    """One for all steps, of which each takes its part. Files have plain names in the folder that ffmpeg runs in."""
     longest = min(LONGEST_S, clip.duration_ms / 1000 + _OVERTIME_S)
+    shown, sound = _shown(steps), ["a"] if clip.audio_index is not None else []
+    parts = []
+    for step in steps:
+        pictures = [f"v:{shown.index(step)}"] if step.has_pictures else []
+        parts.append(_PART.format(streams=",".join(pictures + sound), name=step.name))
     return [
         "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-t", f"{longest:.3f}",
-        "-max_muxing_queue_size", "2048",
-        "-f", "hls", "-hls_time", str(SEGMENT_S), "-hls_playlist_type", "vod", "-hls_segment_type", "fmp4",
-        "-hls_flags", "single_file", "-hls_segment_filename", str(file), str(index),
+        "-max_muxing_queue_size", "2048", "-flags", "+global_header", "-f", "tee", "|".join(parts),
     ]  # fmt: skip
+
+
+def _shown(steps: Sequence[Step]) -> list[Step]:
+    """Those with pictures, the largest first."""
+    return sorted((step for step in steps if step.has_pictures), key=lambda step: step.video_bits, reverse=True)
 
 
 class _Listener:
