@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
+from playwright.sync_api import expect
 
 from support.api.answers import data_of
 from support.clients.applications import App, granted, parameters_of, registered
@@ -97,7 +98,7 @@ def test_the_pages_read_well_on_a_phone(server: Server, browser: Any) -> None:
         person.page.goto(server.origin + path)
         person.page.wait_for_selector("h1")
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 320
-        person.page.wait_for_function("!document.querySelector('form[data-consent] button[disabled]')")
+        expect(person.page.locator("form[data-consent] button[disabled]")).to_have_count(0)
         person.page.evaluate(AXE.read_text())
         for scheme in ("light", "dark"):
             person.page.emulate_media(color_scheme=scheme)

@@ -90,11 +90,10 @@ def test_a_theme_is_chosen_and_kept(visit: Visit) -> None:
     visitor.role("button", "Theme: system").click()
     visitor.role("button", "Theme: light").click()
     visitor.role("button", "Theme: dark").wait_for()
-    is_dark = "getComputedStyle(document.body).backgroundColor == 'rgb(16, 19, 23)'"
-    visitor.page.wait_for_function(is_dark)
+    expect(visitor.page.locator("body")).to_have_css("background-color", "rgb(16, 19, 23)")
     visitor.page.reload()
     visitor.role("button", "Theme: dark").wait_for()
-    visitor.page.wait_for_function(is_dark)
+    expect(visitor.page.locator("body")).to_have_css("background-color", "rgb(16, 19, 23)")
 
 
 def test_nothing_moves_for_a_person_who_asked_for_that(visit: Visit, contents: dict[str, str]) -> None:

@@ -212,11 +212,11 @@ def _time(place: str) -> int:
 
 
 def _stretches_before(below: str, length_ms: int) -> _Stretches | None:
-    """Those that are together so long, or longer; None if all that there is may be asked for at once."""
+    """Those that have all of this time; None if it is so long that everything may be asked for at once."""
+    end_ms = _time(below)
     for level, bits in enumerate(STRETCHES):
         if length_ms >> bits < MOST_STRETCHES:
-            last = _time(below) >> bits
-            return _Stretches(level, max(0, last - (length_ms >> bits) - 1), last)
+            return _Stretches(level, max(0, end_ms - length_ms) >> bits, end_ms >> bits)
     return None
 
 

@@ -72,7 +72,7 @@ async def _crowd(url: str) -> Asset:
 
 def _asset(number: int) -> Asset:
     return asset_row(
-        id=AssetId(id_at("ast", START + number)),
+        id=AssetId(id_at("ast", START + 1000 * number)),
         kind=list(Kind)[number % 2],
         filename="needle" if number % 50 == 0 else f"hay{number}",
         tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],

@@ -21,7 +21,8 @@ class Person:
     def sign_in(self) -> None:
         self.page.fill("#username", self.name)
         self.page.fill("#password", PASSWORD)
-        self.page.click("form[data-form=signin] button")
+        with self.page.expect_navigation():  # to what the person came for
+            self.page.click("form[data-form=signin] button")
 
     def answer(self, word: str, callback: str = CALLBACK) -> str:
         """Press the button, once it can be; where the application is told."""
