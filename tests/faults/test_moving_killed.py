@@ -13,6 +13,7 @@ from stowboard.blobs.open import open_blobs
 from stowboard.moving.ledger import FILE as LEDGER
 from support.processes.held_files import never_read, never_read_twice
 from support.processes.peak_memory import peak_of
+from support.rounds import rounds
 from support.servers.command import sentence
 from support.servers.moving import at, command, done, files_in, fill, killed, refusal, rows_file, tables_of
 from support.servers.ports import free_port
@@ -21,7 +22,7 @@ from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 from support.stored.rows import rows
 
-TOKENS, FILES = 12_000, 100
+TOKENS, FILES = rounds(6_000, 12_000), 100
 TASKS = 50_000
 MOST_MEMORY_MIB = 120
 

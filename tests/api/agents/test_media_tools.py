@@ -15,6 +15,8 @@ from support.media.pictures import corners, noise, opened, saved
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
+pytestmark = pytest.mark.cluster_in_soak
+
 
 def picture(width: int = 900, height: int = 600) -> str:
     return base64.b64encode(saved(corners(width, height), ".png")).decode()

@@ -9,6 +9,8 @@ from support.clients.agents import LEGACY, MODERN, Agent
 from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
 
+pytestmark = pytest.mark.cluster_in_soak
+
 
 @pytest.mark.parametrize("version", [MODERN, LEGACY])
 def test_a_job_is_planned_and_done_from_nothing(make_agent: Any, version: str) -> None:

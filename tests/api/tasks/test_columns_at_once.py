@@ -7,10 +7,12 @@ from itertools import islice
 
 from stowboard_client import Board
 from support.clients.task_owner import Owner
+from support.rounds import rounds
 from support.stored.rows import rows
 
 LETTERS = "abcdefgh"
 MOVERS = 6
+TIMES = rounds(12, 25)
 
 
 def test_a_column_that_is_removed_while_tasks_move_into_it_takes_none_with_it(ann: Owner, board: Board) -> None:
@@ -30,7 +32,7 @@ def test_a_column_that_is_removed_while_tasks_move_into_it_takes_none_with_it(an
             body["columnId"] = named[-1]
         return ann.http.patch(f"/taskapp/tasks/{chance.choice(tasks).id}/move", json=body).status_code
 
-    removed, moved = beside(add_and_remove(), 25, move)
+    removed, moved = beside(add_and_remove(), TIMES, move)
     assert set(removed) == {200}
     assert set(moved) <= {200, 400}
     assert 200 in moved
@@ -55,7 +57,7 @@ def test_a_board_that_is_deleted_while_tasks_move_onto_it_takes_none_with_it(ann
         status = ann.http.patch(f"{address}/move", json=body).status_code
         return 200 if status in (400, 404) else status  # it was gone before
 
-    deleted, acted = beside(make_and_delete(), 25, act)
+    deleted, acted = beside(make_and_delete(), TIMES, act)
     assert set(deleted) == set(acted) == {200}
     check_places(ann)
     assert rows(ann.server, f"SELECT count(*) FROM task WHERE owner = '{ann.name}'") == [(len(LETTERS),)]

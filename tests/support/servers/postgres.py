@@ -78,7 +78,8 @@ class PostgresServer:
         """The URL of a fresh copy of the template, which nobody may be connected to."""
         self._databases += 1
         name = f"test_{self._databases}"
-        self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
+        # Half the work of the usual way, which writes all of it to the log too.
+        self.sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return self.url(name)
 
     def drop_database(self, url: str) -> None:
