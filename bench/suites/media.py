@@ -145,8 +145,9 @@ class _Stage:
     def image_upload(self) -> Row:
         ours = Uploads(into_ours(self._server), self._small, self._numbers)
         note = (
-            "Stowboard gets a third more bytes (base64), decodes the picture and has it on the disk (fsync) before it"
-            " answers; PocketBase keeps the bytes of a multipart form as they are."
+            "Stowboard gets a third more bytes (base64), sees that the picture is whole and has it on the disk (fsync)"
+            " before it answers, and decodes it when the turn is over; PocketBase keeps the bytes of a multipart form"
+            " as they are."
         )
         return self._upload("upload of a 1 MB image", ours, 0.4, note)
 

@@ -12,11 +12,9 @@ from urllib.parse import urlsplit
 
 from bench.harness.crowd import answer_of, for_seconds, measure, work_off
 from bench.harness.figures import Sample, Void
-from bench.work.image_uploads import CONNECTIONS
+from bench.work.image_uploads import CONNECTIONS, LOOK_AGAIN_SECONDS
 from bench.work.pictures import Picture
 from support.servers.stowboard import Server
-
-_LOOK_AGAIN_SECONDS = 0.1
 
 
 class PresignedUploads:
@@ -60,4 +58,4 @@ class PresignedUploads:
                 return urlsplit(str(asset["url"])).path
             if asset["processingStatus"] == "failed":
                 raise Void(f"a picture could not be used: {asset['processingError']}")
-            time.sleep(_LOOK_AGAIN_SECONDS)
+            time.sleep(LOOK_AGAIN_SECONDS)

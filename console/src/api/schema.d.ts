@@ -1105,8 +1105,9 @@ export interface paths {
         put?: never;
         /**
          * Upload an image, its bytes in base64
-         * @description Only what decodes as an image is taken. The asset is `ready` when it is answered. At most 10 MiB of base64 text,
-         *     which is a file of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
+         * @description Only what decodes as an image is taken. The asset is `ready` when it is answered. While the server is very busy,
+         *     `placeholder` may be null in the answer, and be there a moment later. At most 10 MiB of base64 text, which is a file
+         *     of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
          *
          *     Needs the scope `media:write`.
          */

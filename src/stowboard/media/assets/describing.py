@@ -3,7 +3,12 @@
 `describe_later` orders it in the transaction in which the asset gets the bytes. The file is ready, and is served,
 before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
 `processingError`. Files of before this was done are described by a job that the migration ordered.
+
+So is an image that was looked at briefly: it gets its placeholder and its reduction.
 """
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,9 +23,10 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.images import derived_files, derived_store, poster
-from stowboard.media.images.derived_store import DerivedFile
-from stowboard.media.images.documents.description import MOST_BYTES, Description, is_describable
+from stowboard.media.images import derived_files, derived_store, poster, reduction
+from stowboard.media.images.derived_store import DerivedFile, Order
+from stowboard.media.images.documents.description import MOST_BYTES, is_describable
+from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.works import BackgroundWorks
 
 _BATCH = 200
@@ -34,6 +40,14 @@ class Describe(msgspec.Struct, frozen=True):
     sha256: str
 
 
+class _Found(NamedTuple):
+    #: Members of the asset.
+    changes: Mapping[str, object]
+    #: The picture that is kept with the bytes, and as what.
+    order: Order
+    picture: DerivedImage | None
+
+
 class Walk(msgspec.Struct, frozen=True):
     """Over all assets, in the order of their ids."""
 
@@ -41,7 +55,11 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 async def describe_later(tx: Tx, asset: Asset) -> None:
-    if asset.kind is Kind.FILE and asset.sha256 is not None and is_describable(asset.mime_type):
+    if asset.sha256 is None:
+        return
+    if asset.kind is Kind.IMAGE and asset.placeholder is None:
+        await enqueue(tx, DESCRIBE_IMAGE, Describe(asset.id, asset.sha256), dedup=asset.id)
+    elif asset.kind is Kind.FILE and is_describable(asset.mime_type):
         await enqueue(tx, DESCRIBE, Describe(asset.id, asset.sha256), dedup=asset.id)
 
 
@@ -54,9 +72,11 @@ async def describe(job: Job, args: Describe) -> None:
         found = await _look_into(job, asset)
     except InvalidMedia as problem:
         await job.db.transact(_give_up, job, args, problem.message)
-    else:
-        picture = await derived_files.put(job.use(BlobStore), found.poster, poster.FORMAT)
-        await job.db.transact(_keep, job, args, found, picture)
+        return
+    picture = None
+    if found.picture is not None:
+        picture = await derived_files.put(job.use(BlobStore), found.picture, found.order.format)
+    await job.db.transact(_keep, job, args, found, picture)
 
 
 async def describe_old(job: Job, args: Walk) -> None:
@@ -64,25 +84,33 @@ async def describe_old(job: Job, args: Walk) -> None:
     await job.db.transact(_describe_old, job, args)
 
 
-async def _look_into(job: Job, asset: Asset) -> Description:
+async def _look_into(job: Job, asset: Asset) -> _Found:
     assert asset.blob_key is not None
+    assert asset.sha256 is not None
     if asset.size > MOST_BYTES:
         raise InvalidMedia(_TOO_LARGE)
+    works = job.use(BackgroundWorks)
     async with local_copy(job.use(BlobStore), asset.blob_key, job.use(MediaSettings).work_dir) as path:
-        return await job.use(BackgroundWorks).describe(path, asset.mime_type)
+        if asset.kind is Kind.IMAGE:
+            image = await works.inspect(path)
+            return _Found({"placeholder": image.placeholder}, reduction.order_of(asset.sha256), image.reduction)
+        file = await works.describe(path, asset.mime_type)
+    changes = {
+        "pages": file.pages, "duration_ms": file.duration_ms, "placeholder": file.placeholder,
+        "poster": Poster(file.poster.width, file.poster.height),
+    }  # fmt: skip
+    return _Found(changes, poster.order_of(asset.sha256), file.poster)
 
 
-async def _keep(tx: Tx, job: Job, args: Describe, found: Description, picture: DerivedFile) -> None:
+async def _keep(tx: Tx, job: Job, args: Describe, found: _Found, picture: DerivedFile | None) -> None:
     before = await _find_and_lock(tx, args)
     if before is not None and await derived_store.find_and_lock_content(tx, args.sha256):
-        after = msgspec.structs.replace(
-            before, pages=found.pages, duration_ms=found.duration_ms, placeholder=found.placeholder,
-            poster=Poster(picture.width, picture.height), updated_at=before.next_stamp(),
-        )  # fmt: skip
-        await derived_files.keep(tx, poster.order_of(args.sha256), picture)
+        after = msgspec.structs.replace(before, **found.changes, updated_at=before.next_stamp())
+        if picture is not None:
+            await derived_files.keep(tx, found.order, picture)
         await asset_store.put(tx, before, after)
         await announce_description(tx, before, after)
-    else:
+    elif picture is not None:
         await discard_later(tx, [picture.key])
     await job.complete(tx)
 
@@ -125,6 +153,8 @@ async def _describe_old(tx: Tx, job: Job, args: Walk) -> None:
 
 
 DESCRIBE = JobKind("media.describe", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
+#: By a name of its own, which workers of the release before leave to others.
+DESCRIBE_IMAGE = JobKind("media.describe_image", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
 DESCRIBE_OLD = JobKind("media.describe_old", "sweep", describe_old, args=Walk)
 
-JOBS: list[AnyKind] = [DESCRIBE, DESCRIBE_OLD]
+JOBS: list[AnyKind] = [DESCRIBE, DESCRIBE_IMAGE, DESCRIBE_OLD]

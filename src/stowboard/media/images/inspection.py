@@ -1,14 +1,18 @@
 """What an image is: its type, its size upright, and what to show before it is there.
 
 Every pixel of the first frame is read, so what passes here is whole, but JPEG and WebP are decoded at a fraction of
-their size, which is several times cheaper. Later frames of an animation are not decoded here.
+their size, which is several times cheaper. Later frames of an animation are not decoded here. Who has no time asks for
+it briefly: a large JPEG then passes if its markers say that it is whole, and what to show of it is left for later.
 """
 
 from dataclasses import replace
+from mmap import mmap
 
+from stowboard.media.base.asset import Placeholder
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.exif import Taken, read_exif
 from stowboard.media.images.heic import decoded_if_heic
+from stowboard.media.images.jpeg_end import has_end
 from stowboard.media.images.libvips import (
     Failure,
     Image,
@@ -27,22 +31,22 @@ from stowboard.media.images.placeholder import MINIATURE, placeholder_of
 _REDUCTION, _LEAST_REDUCTION = 640, 400
 #: Two savings in a row shall not be seen.
 _REDUCTION_QUALITY = 92
+#: In bytes. A smaller one is decoded in no more time than it takes to order a job.
+_LARGE = 256 * 1024
 _OPAQUE = 255
 
 
-def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
+def inspect_image(file: Source, *, strip_location: bool = False, briefly: bool = False) -> Picture:
     """Raises InvalidMedia, also if the place shall be taken out and cannot be."""
     source = decoded_if_heic(file)
     header = open_image(source)
     mime_type = mime_type_of(header)
     width, height = upright_size(header)
     try:
-        image, reduction = _decoded(source, mime_type, max(width, height)), None
-        if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
-            image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
-            data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
-            reduction = DerivedImage(data, image.width, image.height)
-        placeholder = placeholder_of(image)
+        if briefly and _is_whole(source, header):
+            placeholder, reduction = None, None
+        else:
+            placeholder, reduction = _seen(source, mime_type, max(width, height))
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
     taken = _taken(header)
@@ -52,6 +56,23 @@ def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
         frames if frames > 1 else None,
     )  # fmt: skip
     return replace(picture, location=None, patches=patches_without_place(file, header)) if strip_location else picture
+
+
+def _is_whole(source: Source, header: Image) -> bool:
+    """Whether that is known without decoding. The first row is read: what it takes to begin is in the header."""
+    if not isinstance(source, bytes | mmap) or len(source) < _LARGE or mime_type_of(header) != "image/jpeg":
+        return False
+    header.crop(0, 0, header.width, 1).avg()
+    return has_end(source)
+
+
+def _seen(source: Source, mime_type: str, longest: int) -> tuple[Placeholder, DerivedImage | None]:
+    image, reduction = _decoded(source, mime_type, longest), None
+    if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
+        image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
+        data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
+        reduction = DerivedImage(data, image.width, image.height)
+    return placeholder_of(image), reduction
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:

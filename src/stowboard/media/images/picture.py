@@ -23,7 +23,8 @@ class Picture:
     #: Upright, as the orientation that a camera wrote says.
     width: int
     height: int
-    placeholder: Placeholder
+    #: None if it was asked for briefly, and left for later.
+    placeholder: Placeholder | None
     #: See `reduction`; None where it would save nothing.
     reduction: DerivedImage | None = None
     #: What the camera wrote into it.

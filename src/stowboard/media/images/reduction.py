@@ -1,9 +1,9 @@
 """Reductions: large JPEGs at an eighth of their size, kept with their content, of which small classes are made.
 
-To decode twelve megapixels takes 35 ms, at an eighth of the size as well. An upload does it anyway, to see whether the
-picture is whole, so what it saw is kept; the first request for a thumbnail then takes a fifth of the time. A reduction
-is an image that was made like any other, under a recipe that no class has. Without one, or if it is gone from the
-store, the original does.
+To decode twelve megapixels takes 35 ms, at an eighth of the size as well. An upload does it for the placeholder anyway,
+so what it saw is kept; the first request for a thumbnail then takes a fifth of the time. A reduction is an image that
+was made like any other, under a recipe that no class has. Without one, or if it is gone from the store, the original
+does.
 """
 
 from stowboard.blobs.store import BlobStore
@@ -34,14 +34,14 @@ async def put(blobs: BlobStore, image: DerivedImage) -> DerivedFile:
 
 async def keep(tx: Tx, sha256: str, file: DerivedFile) -> None:
     """The content is claimed by this transaction."""
-    await derived_files.keep(tx, _order(sha256), file)
+    await derived_files.keep(tx, order_of(sha256), file)
 
 
 async def find(tx: Tx, sha256: str, width: int) -> DerivedFile | None:
     """One of which a picture of this width can be made."""
-    found = await derived_store.find(tx, _order(sha256))
+    found = await derived_store.find(tx, order_of(sha256))
     return found if found is not None and found.width >= _ROOM * width else None
 
 
-def _order(sha256: str) -> Order:
+def order_of(sha256: str) -> Order:
     return Order(sha256, _RECIPE, Format.JPEG)

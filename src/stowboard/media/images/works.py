@@ -46,9 +46,9 @@ class ImageWorks:
         self._room = BoundedSemaphore(slots + MOST_WAITING)
         self._idle: asyncio.TimerHandle | None = None
 
-    async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
+    async def inspect(self, source: Path | bytes, *, strip_location: bool = False, briefly: bool = False) -> Picture:
         """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
-        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location))
+        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location, briefly))
         assert isinstance(answer, Inspected)
         return answer.picture
 

@@ -66,7 +66,8 @@ def _answer(question: Question, descriptor: int) -> Answer:
         source = _source(descriptor)
         if isinstance(question, Derive):
             return Derived(derive_image(source, question.recipe, question.format, question.full_size))
-        return Inspected(inspect_image(source, strip_location=question.strip_location))
+        strip, briefly = question.strip_location, question.briefly
+        return Inspected(inspect_image(source, strip_location=strip, briefly=briefly))
     except InvalidMedia as problem:
         return Refused(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
     except MemoryError:

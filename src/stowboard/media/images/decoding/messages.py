@@ -26,6 +26,8 @@ class Inspect(msgspec.Struct, frozen=True, tag=True):
     #: Seconds on the processor.
     cpu_s: int
     strip_location: bool = False
+    #: Leave for later what to show of it, where it need not be decoded to be known as whole.
+    briefly: bool = False
 
 
 class Derive(msgspec.Struct, frozen=True, tag=True):
