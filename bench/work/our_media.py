@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,10 @@ class OurMedia:
         self._client.close()
 
     def add_image(self, data: bytes) -> str:
-        """The id of a new image."""
+        """The id of a new image, once nothing is left to find out about it."""
         body = {"filename": "picture.jpg", "data": base64.b64encode(data).decode()}
         asset_id: str = self._data(self._client.post("/upload/image", json=body))["id"]
+        self._wait_until(asset_id, lambda asset: asset["placeholder"] is not None)
         return asset_id
 
     def add_file(self, file: Path) -> str:
@@ -41,7 +43,7 @@ class OurMedia:
         send_file(connection, "PUT", urlsplit(announced["uploadUrl"]).path, announced["headers"], file, range(size))
         answer_of(connection, 200)
         connection.close()
-        self._wait_until_ready(announced["id"])
+        self._wait_until(announced["id"], lambda asset: asset["processingStatus"] == "ready")
         asset_id: str = announced["id"]
         return asset_id
 
@@ -51,11 +53,11 @@ class OurMedia:
         url: str = self._data(answer)["url"]
         return urlsplit(url).path
 
-    def _wait_until_ready(self, asset_id: str) -> None:
+    def _wait_until(self, asset_id: str, holds: Callable[[Any], bool]) -> None:
         deadline = time.monotonic() + READY_SECONDS
-        while (status := self._data(self._client.get(f"/assets/{asset_id}"))["processingStatus"]) != "ready":
-            if status == "failed" or time.monotonic() > deadline:
-                raise RuntimeError(f"an uploaded file is {status}")
+        while not holds(asset := self._data(self._client.get(f"/assets/{asset_id}"))):
+            if asset["processingError"] is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"an uploaded file is {asset['processingStatus']}: {asset['processingError']}")
             time.sleep(0.05)
 
     @staticmethod
