@@ -1,9 +1,12 @@
 """Interleaved rounds: every contender takes its turn in every round, so a slow minute of the machine hits them all.
 
 One round of warm-up is thrown away. The order turns with each round, so nobody always runs after the same neighbour.
+What a turn has written without asking the disk to keep it is on the disk before the next, which would else wait for it.
 """
 
 from __future__ import annotations
+
+import os
 
 from bench.harness.figures import Outcome, Row, Sample, Void
 from bench.harness.progress import Progress
@@ -18,6 +21,7 @@ def run(row: Row, rounds: int, seconds: float, progress: Progress) -> Outcome:
         shift = turn % len(names)
         for name in names[shift:] + names[:shift]:
             progress.say(f"{row.work}: {name}, " + (f"round {turn} of {rounds}" if turn else "warm-up"))
+            os.sync()
             sample = _take(outcome, name, seconds if turn else max(1.0, seconds / 3))
             if turn and sample:
                 outcome.samples.setdefault(name, []).append(sample)
