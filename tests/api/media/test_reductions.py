@@ -1,6 +1,7 @@
 """What an upload keeps of a large JPEG, so that its small images need not be made of all of it."""
 
 import secrets
+from functools import cache
 
 import httpx2
 import pytest
@@ -22,10 +23,14 @@ WIDTH, HEIGHT = 3850, 2857
 SMALL = ["thumbnail", "small"]
 
 
+@cache
+def pixels(orientation: int) -> bytes:
+    return turned(corners(WIDTH, HEIGHT).insert(plain(400, 400), 700, 900), orientation)
+
+
 def large(orientation: int = 1) -> bytes:
-    """Pixels that nobody else has uploaded."""
-    color = (secrets.randbelow(256), secrets.randbelow(256), secrets.randbelow(256))
-    return turned(corners(WIDTH, HEIGHT).insert(plain(400, 400, color), secrets.randbelow(2800), 900), orientation)
+    """A file that nobody else has uploaded; what is behind its end does not count."""
+    return pixels(orientation) + secrets.token_bytes(16)
 
 
 def address(asset: Asset, transform_class: str) -> str:
