@@ -12,6 +12,8 @@ import os
 import threading
 from contextlib import suppress
 
+#: A file of so many bytes is large, and goes past the cache; a smaller one is looked at soon.
+LARGE = 512 * 1024
 #: Of every disk and file system that we know, or a multiple of it.
 BLOCK = 4096
 _BUFFER = 1 << 20
@@ -25,11 +27,12 @@ _buffers = threading.local()
 class DirectFile:
     """A file that is open for writing. Its calls block, and are for one thread at a time."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: int, *, large: bool = True) -> None:
         self._file = file
         self._direct: int | None = None
-        with suppress(OSError):
-            self._direct = os.open(f"/proc/self/fd/{file}", os.O_WRONLY | os.O_DIRECT | os.O_CLOEXEC)
+        if large:
+            with suppress(OSError):
+                self._direct = os.open(f"/proc/self/fd/{file}", os.O_WRONLY | os.O_DIRECT | os.O_CLOEXEC)
 
     def write(self, chunks: list[bytes], offset: int) -> int:
         """The offset behind them."""

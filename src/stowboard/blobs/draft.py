@@ -1,4 +1,7 @@
-"""A file that is not yet a blob: written beside its place, fsynced, then renamed into it."""
+"""A file that is not yet a blob: written beside its place, fsynced, then renamed into it.
+
+Whether it is large, and goes past the kernel's cache, is seen from the first bytes that are written together.
+"""
 
 import hashlib
 import os
@@ -6,10 +9,9 @@ import re
 import secrets
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
+from stowboard.blobs.direct import LARGE, DirectFile
 from stowboard.blobs.store import Written
 from stowboard.core.folders import fsync_folder
 
@@ -24,7 +26,8 @@ class Draft:
         self.folder = target.parent
         self._target = target
         self._path = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        self._file: BinaryIO | None = None
+        self._file: int | None = None
+        self._writing: DirectFile | None = None
         self._discarded = False
         self._digest = hashlib.sha256()
         self._size = 0
@@ -33,24 +36,24 @@ class Draft:
     def open(self) -> None:
         with self._lock:
             if not self._discarded:
-                self._file = os.fdopen(os.open(self._path, _NEW, 0o600), "wb")
+                self._file = os.open(self._path, _NEW, 0o600)
 
     def write(self, chunks: list[bytes]) -> None:
         with self._lock:
             if self._file is None:
                 return
+            if self._writing is None:
+                self._writing = DirectFile(self._file, large=sum(map(len, chunks)) >= LARGE)
             for chunk in chunks:
                 self._digest.update(chunk)
-                self._file.write(chunk)
-                self._size += len(chunk)
+            self._size = self._writing.write(chunks, self._size)
 
     def publish(self, prepare: Callable[[Path], None]) -> Written:
         """`prepare` makes the folder durable, which costs least when the file is."""
         with self._lock:
             assert self._file is not None
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+            os.fsync(self._file)
+            self._close()
             prepare(self.folder)
             self._path.replace(self._target)
             fsync_folder(self.folder)
@@ -59,12 +62,16 @@ class Draft:
     def discard(self) -> None:
         with self._lock:
             self._discarded = True
-            if self._file is None:
-                return
-            with suppress(OSError):  # a full disk refuses the last buffer again
-                self._file.close()
-            self._file = None
+            if self._file is not None:
+                self._close()
             self._path.unlink(missing_ok=True)
+
+    def _close(self) -> None:
+        if self._writing is not None:
+            self._writing.close()
+        assert self._file is not None
+        os.close(self._file)
+        self._file = None
 
 
 def name_of_draft(filename: str) -> str | None:

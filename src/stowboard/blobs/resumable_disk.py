@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-from stowboard.blobs.direct import DirectFile
+from stowboard.blobs.direct import LARGE, DirectFile
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
@@ -27,9 +27,6 @@ T = TypeVar("T")
 FOLDER = ".uploading"
 #: What the kernel takes in one call.
 _MOST_CHUNKS = 1024
-#: A file of so many bytes is large.
-_LARGE = 1 << 20
-
 
 #: Calls it in a thread, and translates the errors of the disk.
 Run: TypeAlias = Callable[..., Awaitable[Any]]
@@ -51,7 +48,7 @@ class DiskAppending:
         #: Whether the file's entry in its folder may be lost by a power cut.
         self._new = growing.size == 0
         self._file: int | None = None
-        self._large = growing.most >= _LARGE
+        self._large = growing.most >= LARGE
         self._direct: DirectFile | None = None
         self._closed = False
         self._lock = threading.Lock()

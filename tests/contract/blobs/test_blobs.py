@@ -40,6 +40,14 @@ async def test_an_empty_blob_is_a_blob(blobs: BlobStore, chunks: list[bytes]) ->
     assert (await get(blobs, key)).size == 0
 
 
+@pytest.mark.parametrize("size", [512 * 1024 - 1, 512 * 1024, MIB - 1, MIB, MIB + 4097])
+async def test_sizes_at_which_a_store_takes_another_way_lose_no_byte(blobs: BlobStore, size: int) -> None:
+    at_once, in_chunks, data = new_key("asset"), new_key("asset"), LARGE[:size]
+    await blobs.put_bytes(at_once, data)
+    await blobs.put(in_chunks, chunks_of(data, 99_999))
+    assert await content(blobs, at_once) == await content(blobs, in_chunks) == data
+
+
 async def test_tiny_chunks_make_a_whole_blob(blobs: BlobStore) -> None:
     key, data = new_key("asset"), LARGE[:30_000]
     await blobs.put(key, chunks_of(data, 1))

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.blobs import direct
-from stowboard.blobs.direct import BLOCK, DirectFile
+from stowboard.blobs.direct import BLOCK, LARGE, DirectFile
+from stowboard.blobs.draft import Draft
 
 # Around what a disk takes directly, and around what is gathered at a time.
 SIZES = st.one_of(
@@ -67,25 +68,45 @@ def test_where_the_disk_refuses_a_direct_write_the_bytes_take_the_other_way(
     assert written(tmp_path / "file", [[300_000, 2_000_000], [70_000]]) == STREAM[:2_370_000]
 
 
-def test_large_blocks_leave_no_trace_in_the_cache(tmp_path: Path) -> None:
-    """Otherwise all of this would be in vain."""
-    descriptor = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT, 0o600)
+@pytest.fixture
+def past_the_cache(tmp_path: Path) -> Path:
+    """A folder in which files can be written so."""
+    descriptor = os.open(tmp_path / "probe", os.O_RDWR | os.O_CREAT, 0o600)
     os.write(descriptor, STREAM[: 1 << 20])
     os.fsync(descriptor)
     assert is_in_memory(descriptor)
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
-    target = DirectFile(descriptor)
-    if target._direct is None or is_in_memory(descriptor):
+    is_possible = DirectFile(descriptor)._direct is not None and not is_in_memory(descriptor)
+    os.close(descriptor)
+    if not is_possible:
         pytest.skip("this file system is one of memory, or knows no direct writes")
+    return tmp_path
+
+
+def test_large_blocks_leave_no_trace_in_the_cache(past_the_cache: Path) -> None:
+    """Otherwise all of this would be in vain."""
+    descriptor = os.open(past_the_cache / "file", os.O_RDWR | os.O_CREAT, 0o600)
+    target = DirectFile(descriptor)
     target.write([STREAM[: 1 << 20]], 0)
     assert not is_in_memory(descriptor)
     target.close()
     os.close(descriptor)
 
 
-def is_in_memory(file: int) -> bool:
+def test_a_large_draft_leaves_none_either_and_a_small_one_does(past_the_cache: Path) -> None:
+    for size in (LARGE, LARGE - 1):
+        draft = Draft(past_the_cache / "blob")
+        draft.open()
+        draft.write([STREAM[: size // 2], STREAM[size // 2 : size]])
+        draft.publish(lambda _: None)
+        descriptor = os.open(past_the_cache / "blob", os.O_RDONLY)
+        assert is_in_memory(descriptor, BLOCK) == (size < LARGE)
+        os.close(descriptor)
+
+
+def is_in_memory(file: int, offset: int = 1 << 19) -> bool:
     """Whether a block in the middle can be read without asking the disk."""
     try:
-        return os.preadv(file, [bytearray(BLOCK)], 1 << 19, os.RWF_NOWAIT) > 0
+        return os.preadv(file, [bytearray(BLOCK)], offset, os.RWF_NOWAIT) > 0
     except BlockingIOError:
         return False
