@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -13,15 +13,20 @@ run: .venv/run.stamp
 	@env -u STOWBOARD_CONSOLE_BUILD $(BIN)/stowboard serve $(if $(PORT),--port $(PORT))
 
 # Four processes on two cores, since tests wait a good deal; each has servers of its own. A file's tests stay together.
-test: lint
+# Types and imports are checked meanwhile.
+test: style
 	@$(BIN)/python -m build_steps.manual
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+	($(TYPES)) & types=$$!; \
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; wait $$types && exit $$tests
 
-lint: .venv/test.stamp
+lint: style
+	$(TYPES)
+
+style: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+
+TYPES := $(BIN)/mypy && $(BIN)/lint-imports
 
 # Longer sweeps than a commit needs: the same promises with more kills, more clients and more time. Then steady load on
 # a million tasks, with the machine for itself; its curve goes into bench/RESULTS.md.

@@ -24,9 +24,8 @@ def test_there_are_more_than_four_hundred_of_them() -> None:
     assert len(set(FORBIDDEN)) > 400
 
 
-@pytest.mark.parametrize("address", FORBIDDEN)
-def test_a_forbidden_address_is_refused(address: str) -> None:
-    assert not may_be_asked(address, [])
+def test_a_forbidden_address_is_refused() -> None:
+    assert [address for address in FORBIDDEN if may_be_asked(address, [])] == []
 
 
 @pytest.mark.parametrize("address", PUBLIC)

@@ -79,9 +79,9 @@ DISAGREE = [
 ]
 
 
-@pytest.mark.parametrize("endpoint", [*AGREE, *ENDPOINTS], ids=lambda endpoint: endpoint.operation_id)
-def test_a_handler_that_agrees_with_its_row_is_taken(endpoint: AnyEndpoint) -> None:
-    Operation(endpoint)
+def test_handlers_that_agree_with_their_rows_are_taken() -> None:
+    for endpoint in (*AGREE, *ENDPOINTS):
+        Operation(endpoint)
 
 
 @pytest.mark.parametrize(("endpoint", "what"), DISAGREE)
