@@ -67,7 +67,7 @@ class DiskBlobs:
             if held(first) < _BLOCK:  # all of it; a thread is asked once
                 return await self._run(self._put_whole, draft, first)
             try:
-                await self._run(self._begin, draft, first)
+                await self._run(self._begin, draft, first, whole=False)
                 async for block in blocks:
                     await self._run(draft.write, block)
                 return await self._run(draft.publish, self._prepare_folder)
@@ -139,10 +139,10 @@ class DiskBlobs:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: _translated(call, *args, **kwargs))
 
-    def _begin(self, draft: Draft, chunks: list[bytes]) -> None:
+    def _begin(self, draft: Draft, chunks: list[bytes], *, whole: bool) -> None:
         make_private_ones(draft.folder, levels=2)
         draft.open()
-        draft.write(chunks)
+        draft.write(chunks, whole=whole)
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
@@ -153,7 +153,7 @@ class DiskBlobs:
 
     def _put_whole(self, draft: Draft, chunks: list[bytes]) -> Written:
         try:
-            self._begin(draft, chunks)
+            self._begin(draft, chunks, whole=True)
             return draft.publish(self._prepare_folder)
         except BaseException:
             draft.discard()

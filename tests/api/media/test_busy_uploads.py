@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from functools import cache
 
 import httpx2
 import pytest
@@ -19,12 +20,16 @@ from support.stored.rows import rows
 from support.waiting import wait_until
 
 WIDTH, HEIGHT = 3240, 904
-PIXELS = saved(noise(WIDTH, HEIGHT), ".jpg", Q=40)
+
+
+@cache
+def pixels() -> bytes:
+    return saved(noise(WIDTH, HEIGHT), ".jpg", Q=40)
 
 
 def unique() -> bytes:
     """A large JPEG that nobody else has uploaded; what is behind its end does not count."""
-    return PIXELS + secrets.token_bytes(16)
+    return pixels() + secrets.token_bytes(16)
 
 
 @pytest.fixture
@@ -79,7 +84,7 @@ def test_one_that_is_deleted_before_it_was_looked_at_leaves_nothing(server: Serv
 def test_what_ends_too_early_is_refused_all_the_same(server: Server, client: Client) -> None:
     for share in (0.1, 0.5, 0.999):
         with pytest.raises(errors.InvalidMedia):
-            client.uploads.image("half.jpg", PIXELS[: int(len(PIXELS) * share)])
+            client.uploads.image("half.jpg", pixels()[: int(len(pixels()) * share)])
     assert list(client.assets.list()) == []
     assert stored_keys(server, "asset") == set()
     assert client.uploads.image("small.jpg", jpeg()).placeholder is not None, "where little is to be done it is done"

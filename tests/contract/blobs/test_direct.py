@@ -93,15 +93,19 @@ def test_large_blocks_leave_no_trace_in_the_cache(past_the_cache: Path) -> None:
     os.close(descriptor)
 
 
-def test_a_large_draft_leaves_none_either_and_a_small_one_does(past_the_cache: Path) -> None:
-    for size in (LARGE, LARGE - 1):
-        draft = Draft(past_the_cache / "blob")
-        draft.open()
-        draft.write([STREAM[: size // 2], STREAM[size // 2 : size]])
-        draft.publish(lambda _: None)
-        descriptor = os.open(past_the_cache / "blob", os.O_RDONLY)
-        assert is_in_memory(descriptor, BLOCK) == (size < LARGE)
-        os.close(descriptor)
+@pytest.mark.parametrize(
+    ("size", "whole", "in_memory"), [(LARGE, True, False), (LARGE - 1, True, True), (LARGE, False, True)]
+)
+def test_a_large_draft_that_is_written_at_once_leaves_none_either(
+    past_the_cache: Path, size: int, whole: bool, in_memory: bool
+) -> None:
+    draft = Draft(past_the_cache / "blob")
+    draft.open()
+    draft.write([STREAM[: size // 2], STREAM[size // 2 : size]], whole=whole)
+    draft.publish(lambda _: None)
+    descriptor = os.open(past_the_cache / "blob", os.O_RDONLY)
+    assert is_in_memory(descriptor, BLOCK) == in_memory
+    os.close(descriptor)
 
 
 def is_in_memory(file: int, offset: int = 1 << 19) -> bool:
