@@ -1,7 +1,7 @@
 """A file that is not yet a blob: written beside its place, fsynced, then renamed into it.
 
-What is written at once and is large goes past the kernel's cache. A stream goes through it: large files that are read
-into the cache again are sent at half the rate of some that were never out of it.
+What is written at once and is large goes past the kernel's cache. A stream goes through it: a large file that has to be
+read into the cache again is sent more slowly, at half the rate sometimes.
 """
 
 import hashlib

@@ -4,7 +4,7 @@
 before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
 `processingError`. Files of before this was done are described by a job that the migration ordered.
 
-So is an image that was looked at briefly: it gets its placeholder and its reduction.
+An image that was looked at briefly is described in the same way: it gets its placeholder and its reduction.
 """
 
 from collections.abc import Mapping

@@ -59,11 +59,14 @@ def inspect_image(file: Source, *, strip_location: bool = False, briefly: bool =
 
 
 def _is_whole(source: Source, header: Image) -> bool:
-    """Whether that is known without decoding. The first row is read: what it takes to begin is in the header."""
+    """Whether that is known without decoding."""
     if not isinstance(source, bytes | mmap) or len(source) < _LARGE or mime_type_of(header) != "image/jpeg":
         return False
+    if not has_end(source):
+        return False
+    # The first row takes all that is in the header. Only now: of a progressive file it would take every scan.
     header.crop(0, 0, header.width, 1).avg()
-    return has_end(source)
+    return True
 
 
 def _seen(source: Source, mime_type: str, longest: int) -> tuple[Placeholder, DerivedImage | None]:
