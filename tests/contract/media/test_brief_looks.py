@@ -85,6 +85,12 @@ def test_a_whole_jpeg_need_not_be_decoded(name: str) -> None:
     assert (picture.width, picture.placeholder, picture.reduction) == (SIDE, None, None)
 
 
+def test_nobody_goes_through_a_million_comments() -> None:
+    usual = made("usual")
+    assert inspect_image(usual[:2] + b"\xff\xfe\x00\x02" * 100 + usual[2:], briefly=True).placeholder is None
+    assert inspect_image(usual[:2] + b"\xff\xfe\x00\x02" * 100_000 + usual[2:], briefly=True).placeholder is not None
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_all_else_is_decoded(name: str) -> None:
     assert inspect_image(made(name), briefly=True).placeholder is not None

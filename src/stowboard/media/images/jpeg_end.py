@@ -11,11 +11,16 @@ from mmap import mmap
 _PLAIN, _RESTARTS, _SCAN, _END = {0xC0, 0xC1}, 0xDD, 0xDA, b"\xff\xd9"
 #: Where the number of components is written behind a header and a scan.
 _COMPONENTS, _SCANNED = 9, 4
+#: Before the scan. Cameras write a dozen; a colour profile may take 255. A million would take longer than to decode it.
+_MOST_SEGMENTS = 1000
 
 
 def has_end(data: bytes | mmap) -> bool:
     at, components = 2, b""
-    while len(head := data[at : at + 4]) == 4 and head[0] == 0xFF and head[1] != _RESTARTS:
+    for _ in range(_MOST_SEGMENTS):
+        head = data[at : at + 4]
+        if len(head) < 4 or head[0] != 0xFF or head[1] == _RESTARTS:
+            break
         marker, behind = head[1], at + 2 + int.from_bytes(head[2:], "big")
         if marker == _SCAN:
             scanned = data[at + _SCANNED : at + _SCANNED + 1]
