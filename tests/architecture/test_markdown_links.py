@@ -9,13 +9,23 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 #: Folders that are made, not written. What is in bench/results is put together as bench/RESULTS.md, and linked for it.
-MADE = {".venv", "node_modules", "built", ".peers", ".pytest_cache", ".hypothesis", "dist", "data", "results"}
-FILES = [file for file in sorted(ROOT.rglob("*.md")) if not MADE & set(file.relative_to(ROOT).parts)]
+MADE = {".git", ".venv", "node_modules", "built", ".peers", "dist", "data", "results"}
+MADE |= {".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 CODE = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 BLOCKS = re.compile(r"^(```+|~~~+).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+
+def pages(folder: Path) -> list[Path]:
+    """In what was written: to look through what was made would take longer than all the rest."""
+    here = sorted(folder.iterdir())
+    below = [page for each in here if each.is_dir() and each.name not in MADE for page in pages(each)]
+    return [each for each in here if each.suffix == ".md"] + below
+
+
+FILES = pages(ROOT)
 
 
 def targets(text: str) -> list[str]:

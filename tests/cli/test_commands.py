@@ -78,6 +78,7 @@ def at_origin(document: Any, origin: str) -> Any:
     return msgspec.json.decode(msgspec.json.encode(document).replace(origin.encode(), b"https://origin"))
 
 
+@pytest.mark.cluster_in_soak
 def test_the_openapi_command_prints_what_the_server_serves(server: Server, tmp_path: Path) -> None:
     served = httpx2.get(f"{server.origin}/openapi.json").json()
     as_json = stowboard(tmp_path, "openapi", STOWBOARD_PUBLIC_URL="https://printed.test")

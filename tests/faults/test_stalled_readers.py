@@ -108,4 +108,4 @@ def wait_until_closed(server: Server) -> None:
     give_up = time.monotonic() + 60
     while len(peers_of(server.port) or {}) > PER_ADDRESS // 2:
         assert time.monotonic() < give_up
-        time.sleep(0.1)
+        time.sleep(0.5)

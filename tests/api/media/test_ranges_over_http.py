@@ -6,7 +6,6 @@ import socket
 import struct
 import time
 from email.parser import BytesParser
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
@@ -43,16 +42,19 @@ def file(client: Client, kept: dict[tuple[str, str], Asset]) -> str:
 
 
 @pytest.fixture
-def large(client: Client, tmp_path: Path) -> Asset:
+def large(client: Client, kept: dict[tuple[str, str], Asset]) -> Asset:
+    key = (client.base_url, "large")
+    if key not in kept:
+        kept[key] = upload_large(client)
+    return kept[key]
+
+
+def upload_large(client: Client) -> Asset:
     """64 MiB, too much to be anywhere but on disk."""
     block = secrets.token_bytes(1 << 20)
-    path = tmp_path / "large.bin"
-    with path.open("wb") as out:
-        for number in range(LARGE >> 20):
-            out.write(number.to_bytes(8, "big") + block[8:])
+    blocks = (number.to_bytes(8, "big") + block[8:] for number in range(LARGE >> 20))
     upload = client.uploads.presigned("large.bin", LARGE)
-    with path.open("rb") as source:
-        assert httpx2.put(upload.upload_url, content=source, headers={"content-length": str(LARGE)}).is_success
+    assert httpx2.put(upload.upload_url, content=blocks, headers={"content-length": str(LARGE)}).is_success
     return client.uploads.wait_until_ready(upload.id)
 
 
@@ -229,9 +231,9 @@ def test_a_client_that_goes_leaves_nothing_behind(server: Server, web: httpx2.Cl
 
 
 def test_a_file_that_vanishes_while_it_is_sent_ends_the_answer_and_no_more(
-    server: Server, web: httpx2.Client, large: Asset
+    server: Server, web: httpx2.Client, client: Client
 ) -> None:
-    said = len(server.log())
+    large, said = upload_large(client), len(server.log())
     download = Download(server, large)
     stored_blobs.remove(server, stored_blobs.key_of(server, large.id))
     received = download.rest()

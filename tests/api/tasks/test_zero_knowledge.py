@@ -220,6 +220,7 @@ def traces(server: Server, canary: str) -> list[str]:
         tables = [name for (name,) in rows(server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
         # A row as text shows bytes in hexadecimal.
         wanted = f"t::text LIKE '%{canary}%' OR t::text LIKE '%{canary.encode().hex()}%'"
-        return [name for name in tables if rows(server, f"SELECT 1 FROM {name} AS t WHERE {wanted} LIMIT 1")]
+        looks = (f"SELECT '{name}' FROM {name} AS t WHERE {wanted}" for name in tables)
+        return [name for (name,) in rows(server, " UNION ".join(looks))]
     files = [Path(f"{server.data_dir}/stowboard.db{suffix}") for suffix in ("", "-wal", "-shm")]
     return [file.name for file in files if file.exists() and canary.encode() in file.read_bytes()]

@@ -54,7 +54,7 @@ class PostgresServer:
         """Return once it answers. After `kill` this includes the recovery of what was committed."""
         if not self._data.exists():
             initdb = ["initdb", "-D", str(self._data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"]
-            self._run(*initdb, "--no-sync")
+            self._run(*initdb, "--no-sync", **self._as_user)
         deadline = time.monotonic() + _START_SECONDS
         while not self._try_start(deadline):
             # A killed server's children hold its shared memory until they notice that it is gone.
@@ -91,6 +91,7 @@ class PostgresServer:
 
     def sql(self, statement: str, database: str = "postgres") -> str:
         """Run a statement as the superuser, from outside of the code under test."""
+        # Not as `nobody`, for which Python would copy our whole process first; that takes longer than most statements.
         return self._run("psql", "-X", "-q", "-A", "-t", "-d", self.url(database), "-c", statement)
 
     def _reachable(self, binaries: Path) -> Path:
@@ -131,9 +132,9 @@ class PostgresServer:
             self._process.wait(_START_SECONDS)
             self._process = None
 
-    def _run(self, command: str, *args: str) -> str:
+    def _run(self, command: str, *args: str, **options: Any) -> str:
         done = subprocess.run(
-            [self._bin / command, *args], check=False, capture_output=True, text=True, cwd=self._folder, **self._as_user
+            [self._bin / command, *args], check=False, capture_output=True, text=True, cwd=self._folder, **options
         )
         if done.returncode:
             raise RuntimeError(f"{command}: {done.stderr}")
