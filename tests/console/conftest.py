@@ -9,14 +9,19 @@ from stowboard.console.files import BUILT
 from support.clients.people import fresh_name, invited
 from support.console import library
 from support.console.consenting import Person
-from support.console.visitor import DESKTOP, PATIENCE_MS, Visitor, chromium
+from support.console.visitor import DESKTOP, HOST, PATIENCE_MS, Visitor, chromium
 from support.servers.stowboard import Server
 from support.webhooks.receiver import ALLOWED
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    with chromium() as launched:
+    """One for all files of this folder, each visitor with a context of their own. It reaches nothing but this machine.
+
+    Not one for the whole run: while it is there, an event loop runs in this thread, and other tests want their own.
+    """
+    names = f"MAP {HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    with chromium(f"--host-resolver-rules={names}") as launched:
         yield launched
 
 

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from support.console.visitor import PATIENCE_MS, chromium
+from support.console.visitor import HOST, PATIENCE_MS
 from support.servers.stowboard import Server
 
-#: A name as an installation has it; Swagger UI treats localhost in a way of its own.
-HOST = "stowboard.test"
 #: From 150 rows on, Swagger UI makes only those that are in sight; here they all are.
 TALL = {"width": 1280, "height": 20_000}
 USUAL = {"width": 1280, "height": 800}
@@ -38,14 +36,9 @@ def server(make_server: Callable[[dict[str, str]], Server]) -> Server:
     return make_server({})
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium(f"--host-resolver-rules=MAP {HOST} 127.0.0.1, MAP * ~NOTFOUND") as launched:
-        yield launched
-
-
 @pytest.fixture
 def visitor(server: Server, browser: Any) -> Iterator[Visitor]:
+    """At a name: Swagger UI treats localhost in a way of its own."""
     page = browser.new_page()
     yield Visitor(page, f"http://{HOST}:{server.port}")
     page.close()

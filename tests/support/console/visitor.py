@@ -17,6 +17,8 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 AXE = Path(__file__).parents[2] / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+#: A name as an installation has it, for the server here.
+HOST = "stowboard.test"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 #: Violations of the page's policy are events, not always messages.
 _WATCH_POLICY = """
@@ -24,6 +26,10 @@ _WATCH_POLICY = """
   document.addEventListener('securitypolicyviolation',
     (event) => window.refusedByPolicy.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
 """
+_LOOK = """async (rules) => {
+  const found = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
+  return found.violations;
+}"""
 _SETTLE = """async () => {
   const painted = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await painted();
@@ -79,11 +85,9 @@ class Visitor:
     def _violations(self, rules: list[str]) -> list[str]:
         # Another scheme shows from the next frame on.
         self.page.evaluate(_SETTLE)
-        found = self.page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", rules)
+        violations: list[dict[str, Any]] = self.page.evaluate(_LOOK, rules)
         return [
-            f"{each['id']}: {node['target']} {node['failureSummary']}"
-            for each in found["violations"]
-            for node in each["nodes"]
+            f"{each['id']}: {node['target']} {node['failureSummary']}" for each in violations for node in each["nodes"]
         ]
 
     def refused(self) -> list[str]:
