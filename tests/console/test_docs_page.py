@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from support.console.visitor import HOST, PATIENCE_MS
 from support.servers.stowboard import Server
@@ -66,6 +67,21 @@ def test_the_page_shows_every_operation_opens_and_calls_one_and_asks_no_other_or
     answer = page.wait_for_selector("#operations-Discovery-getIndex .live-responses-table .highlight-code")
     assert f"{visitor.origin}/.well-known/api-catalog" in answer.inner_text()
     assert visitor.asked_elsewhere() == []
+    assert visitor.complaints == []
+
+
+def test_what_an_operation_refers_to_is_shown_in_its_place(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.origin}/docs#/Tasks/createTask")
+    operation = page.locator("#operations-Tasks-createTask")
+    expect(operation.locator(".parameters").get_by_text("Idempotency-Key", exact=True)).to_be_visible()
+    answer = operation.locator("tr.response", has_text="201")
+    expect(answer.locator(".headers").get_by_text("X-Request-Id", exact=True)).to_be_visible()
+    operation.get_by_role("tab", name="Schema").first.click()
+    operation.get_by_role("button", name="Expand all").first.click()
+    document = page.evaluate("fetch('/openapi.json').then(answer => answer.json())")
+    for name in document["components"]["schemas"]["CreateBody"]["properties"]:
+        expect(operation.get_by_text(name, exact=True).first).to_be_visible()
     assert visitor.complaints == []
 
 
