@@ -13,7 +13,7 @@ import errno
 import os
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from functools import lru_cache
 from io import FileIO
@@ -80,7 +80,7 @@ class DiskBlobs:
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)
-        file = await self._run(self._open, key)
+        file = await self._opened(key)
         try:
             while end is None or start < end:
                 size = _BLOCK if end is None else min(_BLOCK, end - start)
@@ -159,6 +159,15 @@ class DiskBlobs:
             draft.discard()
             raise
 
+    async def _opened(self, key: BlobKey) -> FileIO:
+        """Who is cancelled meanwhile leaves nothing open."""
+        opening = self._threads.submit(_translated, self._open, key)
+        try:
+            return await asyncio.wrap_future(opening)
+        except asyncio.CancelledError:
+            opening.add_done_callback(_close)
+            raise
+
     def _open(self, key: BlobKey) -> FileIO:
         try:
             return self.local_path(key).open("rb", buffering=0)
@@ -233,6 +242,11 @@ def _unlink_older(folder: Path, before_ms: int) -> int:
                 path.unlink()
                 unlinked += 1
     return unlinked
+
+
+def _close(opening: Future[FileIO]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
 
 
 def _entries(folder: Path) -> list["os.DirEntry[str]"]:

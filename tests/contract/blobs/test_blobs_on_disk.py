@@ -1,22 +1,26 @@
 """What a store of blobs promises on disk beyond the contract: durability, full disks, lost volumes."""
 
+import asyncio
 import os
 import shutil
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
+from io import FileIO
 from pathlib import Path
 
 import pytest
 
 from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.draft import Draft
-from stowboard.blobs.keys import new_key
+from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStoreUnavailable, LocalFiles, SignedLinks
 from support.blobs.programs import run_program
 from support.blobs.upload_row import Row
+from support.waiting import until
 
 
 @pytest.fixture
@@ -29,6 +33,30 @@ async def disk(root: Path) -> AsyncIterator[DiskBlobs]:
     store = DiskBlobs(root)
     yield store
     await store.close()
+
+
+async def test_a_file_that_is_opened_when_nobody_waits_any_more_is_closed(
+    disk: DiskBlobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, open_file = new_key("asset"), disk._open
+    await disk.put_bytes(key, b"hello")
+    begun, cancelled = threading.Event(), threading.Event()
+    opened: list[FileIO] = []
+
+    def open_late(key: BlobKey) -> FileIO:
+        begun.set()
+        cancelled.wait()
+        opened.append(open_file(key))
+        return opened[0]
+
+    monkeypatch.setattr(disk, "_open", open_late)
+    reading = asyncio.create_task(anext(disk.read(key)))
+    await until(begun.is_set)
+    reading.cancel()
+    await asyncio.wait([reading])
+    cancelled.set()
+    await disk.close()
+    assert [file.closed for file in opened] == [True]
 
 
 async def test_the_server_can_send_the_file_itself(disk: DiskBlobs) -> None:
