@@ -1,0 +1,1 @@
+"""A package, so that one browser can last for all of its files."""

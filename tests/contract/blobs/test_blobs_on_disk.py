@@ -20,7 +20,7 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStoreUnavailable, LocalFiles, SignedLinks
 from support.blobs.programs import run_program
 from support.blobs.upload_row import Row
-from support.waiting import until
+from support.waiting import PATIENCE_SECONDS, until
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def test_a_file_that_is_opened_when_nobody_waits_any_more_is_closed(
 
     def open_late(key: BlobKey) -> FileIO:
         begun.set()
-        cancelled.wait()
+        cancelled.wait(PATIENCE_SECONDS)
         opened.append(open_file(key))
         return opened[0]
 
