@@ -23,7 +23,7 @@ pytestmark = pytest.mark.cluster_in_soak
 MIB = 1 << 20
 DATA = random.Random(6).randbytes(7 * MIB + 11)
 SHA256 = hashlib.sha256(DATA).hexdigest()
-TOOLS = Path(__file__).parents[2] / "tools"
+TOOLS = Path(__file__).parents[3] / "tools"
 NODE = shutil.which("node")
 
 needs_node = pytest.mark.skipif(

@@ -19,7 +19,7 @@ from support.servers.stacks import UNLIMITED, MakeServer
 from support.servers.stowboard import Server
 from support.stored import blobs as stored_blobs
 
-OPERATIONS = Path(__file__).parents[3] / "docs" / "operations.md"
+OPERATIONS = Path(__file__).parents[4] / "docs" / "operations.md"
 LOCATION = "/stowboard-files"
 CONTENT = bytes(range(256)) * 300
 SIZE = len(CONTENT)
