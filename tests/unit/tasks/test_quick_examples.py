@@ -13,7 +13,7 @@ from stowboard.tasks.quick.read import Reading, read_quick
 from stowboard.tasks.quick.span import Kind
 from support.tasks.recurrence_rules import zone_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "api" / "quick-add.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "api" / "quick-add.md").read_text()
 ZONE = "Europe/Berlin"
 NOW = int(datetime(2026, 11, 18, 12, tzinfo=zone_of(ZONE)).timestamp() * 1000)
 HOUSE = NamedBoard(BoardId("brd_house"), [NamedColumn(ColumnId(name), name, status) for name, status in FIRST_COLUMNS])
