@@ -10,9 +10,9 @@ from scripted_server import Answer, ScriptedServer, data, document, error
 from test_sdk_operations import TOKEN
 
 from stowboard_client import ClientCredentials, errors
-from stowboard_client.auth import FetchedToken
 from stowboard_client.client import get_index
-from stowboard_client.session import Session
+from stowboard_client.transport.auth import FetchedToken
+from stowboard_client.transport.session import Session
 
 CREDENTIALS = ClientCredentials("cli_1", "s3:cret", ("tasks:read", "tasks:write"))
 

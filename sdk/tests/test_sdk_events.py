@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scripted_server import Answer, HangUp, ScriptedServer, data, error
 
 from stowboard_client import Event, errors
-from stowboard_client.event_stream import EventStream, Message
+from stowboard_client.events.event_stream import EventStream, Message
 
 
 def event(number: int) -> dict[str, Any]:

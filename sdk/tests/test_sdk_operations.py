@@ -18,9 +18,9 @@ from stowboard_client import (
     __version__,
 )
 from stowboard_client.errors import UnreadableAnswer
-from stowboard_client.events import Following
-from stowboard_client.paging import Listing
-from stowboard_client.resource import Operation, Resource
+from stowboard_client.events.events import Following
+from stowboard_client.transport.paging import Listing
+from stowboard_client.transport.resource import Operation, Resource
 
 TOKEN = {
     "id": "tok_1",

@@ -7,11 +7,11 @@ from scripted_server import Answer, HangUp, ScriptedServer, data, error
 from test_sdk_operations import TOKEN
 
 from stowboard_client import ApiError, ConnectionFailed
-from stowboard_client.auth import FixedToken
 from stowboard_client.client import get_index
 from stowboard_client.errors import RateLimited
-from stowboard_client.session import Options, Session
-from stowboard_client.steps import Pause
+from stowboard_client.transport.auth import FixedToken
+from stowboard_client.transport.session import Options, Session
+from stowboard_client.transport.steps import Pause
 
 ISSUED = data({**TOKEN, "token": "stow_new"}, status=201)
 CUT = Answer(ISSUED.status, ISSUED.body, cut_after=20)

@@ -7,7 +7,8 @@ from both_faces import Face, settled
 from scripted_server import Answer, HangUp, ScriptedServer, data, error
 from test_sdk_assets import ASSET
 
-from stowboard_client import errors, upload_by_size
+from stowboard_client import errors
+from stowboard_client.media import upload_by_size
 
 READY = ASSET | {"processingStatus": "ready", "processingError": None}
 FILE = b"0123456789"

@@ -42,8 +42,13 @@ BREACHES = [
     ("The terminal knows the client library alone", "core/clock.py", "import stowboard_cli.main"),
     (
         "The client library knows nothing of the terminal",
-        "../../sdk/src/stowboard_client/call.py",
+        "../../sdk/src/stowboard_client/transport/call.py",
         "import stowboard_cli.main",
+    ),
+    (
+        "Inside the client library, rooms point down",
+        "../../sdk/src/stowboard_client/transport/session.py",
+        "from stowboard_client.media import assets",
     ),
 ]
 

@@ -17,9 +17,9 @@ from stowboard.events.kinds import KINDS
 from stowboard.settings import SETTINGS
 from stowboard_cli.commands import COMMANDS as TERMINAL
 from stowboard_client import OPERATIONS, Client
-from stowboard_client.events import Following
-from stowboard_client.paging import Listing
-from stowboard_client.resource import Conversation, Operation, Resource
+from stowboard_client.events.events import Following
+from stowboard_client.transport.paging import Listing
+from stowboard_client.transport.resource import Conversation, Operation, Resource
 
 DOCS = Path(__file__).parents[2] / "docs"
 SDK = DOCS.parent / "sdk" / "README.md"

@@ -15,8 +15,7 @@ from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.catalogue import NOT_MOVED, REBUILT, Table, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
-from stowboard_client import Client, EncryptedBody, task_operation
-from stowboard_client.assets import Location
+from stowboard_client import Client, EncryptedBody, Location, task_operation
 from support.clients.people import Browser, invited
 from support.media.exif import exif, photo
 from support.media.pictures import plain

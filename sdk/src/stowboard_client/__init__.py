@@ -3,42 +3,11 @@
 from msgspec import UNSET
 
 from stowboard_client import errors
-from stowboard_client.accounts import Account, AuditEntry, Invitation, Link, NewAccount, NewInvitation
-from stowboard_client.applications import Application
-from stowboard_client.assets import (
-    Asset,
-    AssetStats,
-    AssetUse,
-    BatchDeleted,
-    BatchTagged,
-    Figures,
-    FocalPoint,
-    FoundAssets,
-    MediaStats,
-    Placeholder,
-    ProcessingError,
-    UploadStats,
-    VideoStats,
-)
-from stowboard_client.auth import ClientCredentials, SignedIn
-from stowboard_client.boards import Board, Column, Placement
-from stowboard_client.call import Deleted
-from stowboard_client.client import OPERATIONS, AsyncClient, Client
-from stowboard_client.clients import IssuedClient, OAuthClient
-from stowboard_client.delivery import (
-    CdnConfiguration,
-    NamespaceBinding,
-    RefusedUrl,
-    Resolution,
-    SignedUrl,
-    SignedUrls,
-    TransformClass,
-)
-from stowboard_client.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
-from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
-from stowboard_client.events import AsyncFollower, Event, Follower
-from stowboard_client.jobs import Job, JobCount, Queue, RetriedJob
-from stowboard_client.me import (
+from stowboard_client.access.accounts import Account, AuditEntry, Invitation, Link, NewAccount, NewInvitation
+from stowboard_client.access.applications import Application
+from stowboard_client.access.clients import IssuedClient, OAuthClient
+from stowboard_client.access.device import DeviceCode, sign_in_by_device, sign_in_by_device_async
+from stowboard_client.access.me import (
     BrowserSession,
     Identity,
     MyApplication,
@@ -48,11 +17,62 @@ from stowboard_client.me import (
     RecoveryCodes,
     RecoveryCodesLeft,
 )
-from stowboard_client.paging import AsyncPager, Page, PageMeta, Pager
-from stowboard_client.rate_limit import RateLimit
+from stowboard_client.access.tokens import IssuedToken, Token
+from stowboard_client.client import OPERATIONS, AsyncClient, Client
+from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
+from stowboard_client.events.events import AsyncFollower, Event, Follower
+from stowboard_client.events.verifying import WebhookInvalid
+from stowboard_client.events.webhooks import (
+    DeliveryAttempt,
+    IssuedWebhook,
+    Replay,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookTest,
+    verify,
+)
+from stowboard_client.jobs import Job, JobCount, Queue, RetriedJob
+from stowboard_client.media.assets import (
+    Asset,
+    AssetStats,
+    AssetUse,
+    BatchDeleted,
+    BatchTagged,
+    Figures,
+    FocalPoint,
+    FoundAssets,
+    Location,
+    MediaStats,
+    Placeholder,
+    ProcessingError,
+    UploadStats,
+    VideoStats,
+)
+from stowboard_client.media.delivery import (
+    CdnConfiguration,
+    NamespaceBinding,
+    RefusedUrl,
+    Resolution,
+    SignedUrl,
+    SignedUrls,
+    TransformClass,
+)
+from stowboard_client.media.uploads import AssetFailed, PresignedUpload, Replacement, UrlUpload, UrlUploadError
+from stowboard_client.media.videos import (
+    Captions,
+    Rendition,
+    SignedVideoUrl,
+    Video,
+    VideoError,
+    VideoFailed,
+    VideoProcessing,
+    VideoUpload,
+)
 from stowboard_client.search import Hit
 from stowboard_client.tags import Tag, TagRename
-from stowboard_client.task import (
+from stowboard_client.tasks.boards import Board, Column, Placement
+from stowboard_client.tasks.task import (
     Attachment,
     Backfill,
     BatchError,
@@ -68,32 +88,13 @@ from stowboard_client.task import (
     TaskPlacement,
     Upcoming,
 )
-from stowboard_client.tasks import task_operation
-from stowboard_client.tokens import IssuedToken, Token
-from stowboard_client.uploads import AssetFailed, PresignedUpload, Replacement, UrlUpload, UrlUploadError
-from stowboard_client.vault_keys import KeyFile, VaultKey
-from stowboard_client.verifying import WebhookInvalid
+from stowboard_client.tasks.tasks import task_operation
+from stowboard_client.tasks.vault_keys import KeyFile, VaultKey
+from stowboard_client.transport.auth import ClientCredentials, SignedIn
+from stowboard_client.transport.call import Deleted
+from stowboard_client.transport.paging import AsyncPager, Page, PageMeta, Pager
+from stowboard_client.transport.rate_limit import RateLimit
 from stowboard_client.version import __version__
-from stowboard_client.videos import (
-    Captions,
-    Rendition,
-    SignedVideoUrl,
-    Video,
-    VideoError,
-    VideoFailed,
-    VideoProcessing,
-    VideoUpload,
-)
-from stowboard_client.webhooks import (
-    DeliveryAttempt,
-    IssuedWebhook,
-    Replay,
-    Webhook,
-    WebhookDelivery,
-    WebhookEvent,
-    WebhookTest,
-    verify,
-)
 
 __all__ = [
     "OPERATIONS",
@@ -144,6 +145,7 @@ __all__ = [
     "JobCount",
     "KeyFile",
     "Link",
+    "Location",
     "MediaStats",
     "MyApplication",
     "NamespaceBinding",

@@ -1,6 +1,6 @@
 """The two clients. All that they offer is in `Api`, once; they differ in the driver that runs it.
 
-To add a capability, write one file like `tokens.py`: models, a function from arguments to a `Call` for each
+To add a capability, write one file like `access/tokens.py`: models, a function from arguments to a `Call` for each
 operation, and a `Resource` that names them. Then give it a property in `Api` and a line in `OPERATIONS`.
 """
 
@@ -15,32 +15,32 @@ from typing import Any, Self
 import httpx2
 from msgspec import UNSET
 
-from stowboard_client.accounts import Accounts
-from stowboard_client.applications import Applications
-from stowboard_client.assets import Assets
-from stowboard_client.auth import Bearer, ClientCredentials, SignedIn
-from stowboard_client.boards import Boards
-from stowboard_client.call import Call, QueryValue, data
-from stowboard_client.clients import Clients
-from stowboard_client.delivery import Delivery
-from stowboard_client.drivers import AsyncDriver, SyncDriver
-from stowboard_client.events import Events, Following
+from stowboard_client.access.accounts import Accounts
+from stowboard_client.access.applications import Applications
+from stowboard_client.access.clients import Clients
+from stowboard_client.access.me import Me
+from stowboard_client.access.tokens import Tokens
+from stowboard_client.events.events import Events, Following
+from stowboard_client.events.webhooks import Webhooks
 from stowboard_client.jobs import Jobs
-from stowboard_client.me import Me
-from stowboard_client.paging import Listing
-from stowboard_client.rate_limit import RateLimit
-from stowboard_client.resource import Conversation, D, Operation, Resource
+from stowboard_client.media.assets import Assets
+from stowboard_client.media.delivery import Delivery
+from stowboard_client.media.upload_by_size import upload
+from stowboard_client.media.uploads import Uploads
+from stowboard_client.media.videos import Videos
 from stowboard_client.search import search
-from stowboard_client.session import Options, Session
-from stowboard_client.steps import Steps
 from stowboard_client.tags import Tags
-from stowboard_client.tasks import Tasks
-from stowboard_client.tokens import Tokens
-from stowboard_client.upload_by_size import upload
-from stowboard_client.uploads import Uploads
-from stowboard_client.vault_keys import VaultKeys
-from stowboard_client.videos import Videos
-from stowboard_client.webhooks import Webhooks
+from stowboard_client.tasks.boards import Boards
+from stowboard_client.tasks.tasks import Tasks
+from stowboard_client.tasks.vault_keys import VaultKeys
+from stowboard_client.transport.auth import Bearer, ClientCredentials, SignedIn
+from stowboard_client.transport.call import Call, QueryValue, data
+from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
+from stowboard_client.transport.paging import Listing
+from stowboard_client.transport.rate_limit import RateLimit
+from stowboard_client.transport.resource import Conversation, D, Operation, Resource
+from stowboard_client.transport.session import Options, Session
+from stowboard_client.transport.steps import Steps
 
 
 def get_index() -> Call[dict[str, Any]]:

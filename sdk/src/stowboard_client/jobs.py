@@ -1,7 +1,7 @@
 """Background jobs, for admins."""
 
-from stowboard_client.call import Call, Model, data, path
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Model, data, path
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class JobCount(Model, frozen=True, kw_only=True):

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from stowboard_client.assets import Asset
-from stowboard_client.call import Call, Model, whole
-from stowboard_client.paging import Page
-from stowboard_client.task import Task
-from stowboard_client.videos import Video
+from stowboard_client.media.assets import Asset
+from stowboard_client.media.videos import Video
+from stowboard_client.tasks.task import Task
+from stowboard_client.transport.call import Call, Model, whole
+from stowboard_client.transport.paging import Page
 
 HitType: TypeAlias = Literal["task", "asset", "video"]
 

@@ -1,8 +1,8 @@
 """Tags of the owner's tasks."""
 
-from stowboard_client.call import Call, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class Tag(Model, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from stowboard_client.event_stream import EventStream
+from stowboard_client.events.event_stream import EventStream
 from support.servers.stowboard import Server
 from support.waiting import until
 

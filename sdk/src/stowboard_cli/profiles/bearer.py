@@ -9,10 +9,10 @@ from stowboard_cli.exits import REFUSED, Ended
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.profile import Profile
 from stowboard_client import ApiError
-from stowboard_client.auth import Send
-from stowboard_client.call import whole
 from stowboard_client.errors import checked
-from stowboard_client.steps import Steps
+from stowboard_client.transport.auth import Send
+from stowboard_client.transport.call import whole
+from stowboard_client.transport.steps import Steps
 
 CLIENT_ID = "stow"
 _MARGIN_SECONDS = 60.0

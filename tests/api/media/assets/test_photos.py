@@ -6,8 +6,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from stowboard_client import Client
-from stowboard_client.assets import Location
+from stowboard_client import Client, Location
 from support.media.exif import exif, photo
 from support.media.heic import heic
 from support.media.pictures import corners, noise

@@ -6,8 +6,7 @@ import secrets
 import httpx2
 import pytest
 
-from stowboard_client import Asset, Client
-from stowboard_client.assets import FocalPoint
+from stowboard_client import Asset, Client, FocalPoint
 from support.api.answers import error_of
 from support.media.pictures import (
     BLUE,

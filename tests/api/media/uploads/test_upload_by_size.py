@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from stowboard_client import AssetFailed, AsyncClient, Client, FocalPoint, upload_by_size
+from stowboard_client import AssetFailed, AsyncClient, Client, FocalPoint
+from stowboard_client.media import upload_by_size
 from support.media.unique_images import jpeg
 from support.servers.stowboard import Server
 

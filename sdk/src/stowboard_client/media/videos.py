@@ -10,13 +10,13 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
 from stowboard_client.errors import StowboardError
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import Conversation, D, Operation, Resource
-from stowboard_client.resumable import PIECE, Progress, Source, ignore_progress, opened, send_file
-from stowboard_client.session import Session
-from stowboard_client.steps import Pause, Steps
+from stowboard_client.media.resumable import PIECE, Progress, Source, ignore_progress, opened, send_file
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import Conversation, D, Operation, Resource
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Pause, Steps
 
 VideoStatus: TypeAlias = Literal["awaiting_upload", "uploading", "processing", "ready", "failed", "expired"]
 VideoVisibility: TypeAlias = Literal["public", "protected"]

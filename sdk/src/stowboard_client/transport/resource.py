@@ -9,10 +9,10 @@ import functools
 from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from stowboard_client.call import Call
-from stowboard_client.drivers import AsyncDriver, SyncDriver
-from stowboard_client.session import Session
-from stowboard_client.steps import Steps
+from stowboard_client.transport.call import Call
+from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Steps
 
 P = ParamSpec("P")
 T = TypeVar("T")

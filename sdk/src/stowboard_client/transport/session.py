@@ -18,11 +18,11 @@ import httpx2
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.auth import Bearer, ClientCredentials, FetchedToken, FixedToken, SignedIn, header_value
-from stowboard_client.call import Call
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, checked
-from stowboard_client.rate_limit import RateLimit, parse_rate_limit
-from stowboard_client.steps import STREAM, Pause, Steps
+from stowboard_client.transport.auth import Bearer, ClientCredentials, FetchedToken, FixedToken, SignedIn, header_value
+from stowboard_client.transport.call import Call
+from stowboard_client.transport.rate_limit import RateLimit, parse_rate_limit
+from stowboard_client.transport.steps import STREAM, Pause, Steps
 from stowboard_client.version import __version__
 
 T = TypeVar("T")

@@ -7,12 +7,12 @@ from typing import Any, Generic, ParamSpec, Self, overload
 import httpx2
 import msgspec
 
-from stowboard_client.call import Call, Model, QueryValue, whole
-from stowboard_client.drivers import AsyncDriver, SyncDriver
 from stowboard_client.errors import CursorExpired
-from stowboard_client.event_stream import EventStream, Message
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Resource
+from stowboard_client.events.event_stream import EventStream, Message
+from stowboard_client.transport.call import Call, Model, QueryValue, whole
+from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Resource
 
 P = ParamSpec("P")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec import UNSET
 
-from stowboard_client.accounts import Account
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
-from stowboard_client.tokens import IssuedToken, Token
+from stowboard_client.access.accounts import Account
+from stowboard_client.access.tokens import IssuedToken, Token
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class BrowserSession(Model, frozen=True, kw_only=True):

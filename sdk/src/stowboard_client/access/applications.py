@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class Application(Model, frozen=True, kw_only=True):

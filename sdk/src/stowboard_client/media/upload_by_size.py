@@ -15,13 +15,10 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from stowboard_client.assets import Asset, FocalPoint, Kind, Visibility, update_asset
-from stowboard_client.call import Maybe
 from stowboard_client.errors import StowboardError
-from stowboard_client.resumable import Progress, Source, ignore_progress, opened, passes
-from stowboard_client.session import Session
-from stowboard_client.steps import Steps
-from stowboard_client.uploads import (
+from stowboard_client.media.assets import Asset, FocalPoint, Kind, Visibility, update_asset
+from stowboard_client.media.resumable import Progress, Source, ignore_progress, opened, passes
+from stowboard_client.media.uploads import (
     PresignedUpload,
     presign_upload,
     put,
@@ -30,6 +27,9 @@ from stowboard_client.uploads import (
     upload_image,
     wait_until_ready,
 )
+from stowboard_client.transport.call import Maybe
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Steps
 
 INLINE = 4 * 1024 * 1024
 AT_ONCE = 64 * 1024 * 1024

@@ -10,9 +10,9 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
 import msgspec
 
-from stowboard_client.call import Call, Model
-from stowboard_client.drivers import AsyncDriver, SyncDriver
-from stowboard_client.resource import Resource
+from stowboard_client.transport.call import Call, Model
+from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
+from stowboard_client.transport.resource import Resource
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -15,8 +15,8 @@ from typing import BinaryIO, TypeAlias
 import httpx2
 
 from stowboard_client.errors import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer, UploadGone, checked
-from stowboard_client.session import Session, backoff
-from stowboard_client.steps import Pause, Steps
+from stowboard_client.transport.session import Session, backoff
+from stowboard_client.transport.steps import Pause, Steps
 
 #: A path, bytes, or a binary file that can seek.
 Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO

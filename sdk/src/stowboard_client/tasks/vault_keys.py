@@ -1,7 +1,7 @@
 """Wrapped keys of sealed bodies, for a person's own clients. How they are made: docs/api/zero-knowledge.md."""
 
-from stowboard_client.call import Call, Deleted, Model, data, path
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Deleted, Model, data, path
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class KeyFile(Model, frozen=True, kw_only=True):

@@ -10,12 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, at_version, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import Conversation, D, Operation, Resource
-from stowboard_client.session import Session
-from stowboard_client.steps import Steps
-from stowboard_client.task import (
+from stowboard_client.tasks.task import (
     Backfill,
     BatchResults,
     CalendarAddress,
@@ -28,6 +23,11 @@ from stowboard_client.task import (
     Upcoming,
     Visibility,
 )
+from stowboard_client.transport.call import Call, Deleted, Maybe, at_version, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import Conversation, D, Operation, Resource
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Steps
 
 
 def create_task(

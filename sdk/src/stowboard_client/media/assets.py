@@ -10,10 +10,10 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
 from stowboard_client.tags import Tag, TagRename
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 Kind: TypeAlias = Literal["image", "file"]
 Visibility: TypeAlias = Literal["public", "protected"]

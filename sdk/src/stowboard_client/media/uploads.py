@@ -12,13 +12,13 @@ from typing import BinaryIO, Literal
 import httpx2
 from msgspec import UNSET
 
-from stowboard_client.assets import Asset, FocalPoint, Kind, Visibility, get_asset
-from stowboard_client.call import Call, Maybe, Model, data, members, path
 from stowboard_client.errors import StowboardError, checked
-from stowboard_client.resource import Conversation, D, Operation, Resource
-from stowboard_client.resumable import Progress, Source, ignore_progress, opened, send_file
-from stowboard_client.session import Session
-from stowboard_client.steps import Pause, Steps
+from stowboard_client.media.assets import Asset, FocalPoint, Kind, Visibility, get_asset
+from stowboard_client.media.resumable import Progress, Source, ignore_progress, opened, send_file
+from stowboard_client.transport.call import Call, Maybe, Model, data, members, path
+from stowboard_client.transport.resource import Conversation, D, Operation, Resource
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Pause, Steps
 
 _BLOCK = 256 * 1024
 

@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Maybe, Model, data, members, path, whole
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.resource import D, Operation, Resource
 
 Disposition: TypeAlias = Literal["inline", "attachment"]
 

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from stowboard_client.call import Model
+from stowboard_client.transport.call import Model
 
 Status: TypeAlias = Literal["todo", "in_progress", "done"]
 Sort: TypeAlias = Literal["-createdAt", "createdAt", "dueAt", "updatedAt", "-updatedAt", "board"]

@@ -5,9 +5,9 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class Token(Model, frozen=True, kw_only=True):

@@ -13,9 +13,9 @@ from urllib.parse import quote_plus
 import httpx2
 import msgspec
 
-from stowboard_client.call import whole
 from stowboard_client.errors import checked
-from stowboard_client.steps import Steps
+from stowboard_client.transport.call import whole
+from stowboard_client.transport.steps import Steps
 
 Send = Callable[[httpx2.Request], Steps[httpx2.Response]]
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import httpx2
 
-from stowboard_client.call import Call
-from stowboard_client.session import Session
-from stowboard_client.steps import STREAM, Outcome, Pause, Step, Steps
+from stowboard_client.transport.call import Call
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import STREAM, Outcome, Pause, Step, Steps
 
 T = TypeVar("T")
 

@@ -2,10 +2,10 @@
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
-from stowboard_client.task import Status
+from stowboard_client.tasks.task import Status
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, at_version, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 
 class Column(Model, frozen=True, kw_only=True):

@@ -5,10 +5,10 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from stowboard_client.call import Call, Deleted, Maybe, Model, data, members, path, whole
-from stowboard_client.paging import Listing, Page
-from stowboard_client.resource import D, Operation, Resource
-from stowboard_client.verifying import verify_payload
+from stowboard_client.events.verifying import verify_payload
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.paging import Listing, Page
+from stowboard_client.transport.resource import D, Operation, Resource
 
 Include: TypeAlias = Literal["resource"]
 DeliveryStatus: TypeAlias = Literal["pending", "delivered", "failed"]

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence
 import httpx2
 import msgspec
 
-from stowboard_client.auth import SignedIn
-from stowboard_client.call import whole
-from stowboard_client.drivers import AsyncDriver, SyncDriver
 from stowboard_client.errors import ApiError, checked
-from stowboard_client.session import Session
-from stowboard_client.steps import Pause, Steps
+from stowboard_client.transport.auth import SignedIn
+from stowboard_client.transport.call import whole
+from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
+from stowboard_client.transport.session import Session
+from stowboard_client.transport.steps import Pause, Steps
 
 _GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 _UNUSED = "none"

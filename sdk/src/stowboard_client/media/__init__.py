@@ -1,0 +1,1 @@
+"""Images, files and videos: uploading, listing, changing and linking to them."""

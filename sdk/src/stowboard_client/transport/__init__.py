@@ -1,0 +1,1 @@
+"""How a call becomes requests: credentials, retries, paging, and a driver each for threads and for async."""
