@@ -18,7 +18,6 @@ from support.servers.stowboard import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
-#: What the service reads beside its settings.
 #: Read by the build, not by the service.
 OF_THE_BUILD = "STOWBOARD_CONSOLE_BUILD"
 OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
@@ -69,7 +68,13 @@ def test_the_image_runs_a_command_and_asks_for_health_where_it_is_told() -> None
     assert yaml.safe_load(re.findall(r"^ENTRYPOINT (.*)$", text, re.MULTILINE)[0]) == ["stowboard"]
     parse(yaml.safe_load(re.findall(r"^CMD (.*)$", text, re.MULTILINE)[0]))
     assert "/readyz" in text
-    assert text.rindex("\nUSER stowboard") > text.rindex("\nRUN ")
+    assert re.findall(r"^USER (.*)$", text, re.MULTILINE) == re.findall(r"--uid (\d+)", text)
+    assert text.rindex("\nUSER ") > text.rindex("\nRUN ")
+
+
+def test_every_image_of_the_cluster_has_its_version() -> None:
+    images = {service["image"] for service in compose()["services"].values()} - {"stowboard"}
+    assert all(re.search(r":\d[\w.-]*$", image) for image in images), images
 
 
 def test_the_image_copies_what_the_package_is_made_of() -> None:
@@ -106,8 +111,10 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     )
     ours = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "stowboard" in line]
     assert ours == []
-    score = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=25", tmp_path / "stowboard.service"],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert score.returncode == 0, score.stdout
+    for unit in UNITS:
+        if unit.endswith(".service"):
+            score = subprocess.run(
+                ["systemd-analyze", "security", "--offline=true", "--threshold=25", tmp_path / unit],
+                capture_output=True, text=True,
+            )  # fmt: skip
+            assert score.returncode == 0, score.stdout
