@@ -9,18 +9,11 @@ from stowboard.db.database import Tx
 from stowboard.media.assets.bulk import MAX_IDS
 from stowboard.media.base import signed_urls
 from stowboard.media.base.classes import Classes
+from stowboard.media.base.image_types import IMAGE_TYPES, TYPE_OF_EXTENSION
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.delivery.link_routes import DEFAULT_SECONDS, TransformClassView
 from stowboard.media.uploads.base64_text import MAX_BYTES
 from stowboard.media.uploads.tus import protocol
-
-
-class UploadLimits(msgspec.Struct, frozen=True, rename="camel"):
-    """Bytes of one file, by the way that it comes: inside of a request, by an address of its own, as a video."""
-
-    inline: int
-    presigned: int
-    video: int
 
 
 class ListLimits(msgspec.Struct, frozen=True, rename="camel"):
@@ -53,21 +46,31 @@ class CdnView(msgspec.Struct, frozen=True, rename="camel"):
 
     base_url: str
     transform_classes: list[TransformClassView]
-    uploads: UploadLimits
+    #: By their type or by the extension of their name. Anything else is a file.
+    image_types: list[str]
+    image_extensions: list[str]
+    #: The largest file, by the way that it is uploaded.
+    inline_bytes: int
+    presigned_bytes: int
+    video_bytes: int
     lists: ListLimits
     signed_urls: SignedUrlLimits
     tus: TusView
 
 
 async def get_cdn(_: Tx, call: Call[None, None]) -> CdnView:
-    """Read what a client needs to set itself up: where files are served, which classes there are, and every limit."""
+    """Read what a client needs to set itself up: where files are served, what counts as an image, and every limit."""
     settings = call.use(MediaSettings)
     return CdnView(
         base_url=f"{(settings.cdn_url or call.origin).rstrip('/')}/cdn",
         transform_classes=[
             TransformClassView(each.name, each.width, each.height, each.fit) for each in call.use(Classes).all()
         ],
-        uploads=UploadLimits(MAX_BYTES, settings.max_upload_bytes, settings.max_video_bytes),
+        image_types=list(IMAGE_TYPES),
+        image_extensions=list(TYPE_OF_EXTENSION),
+        inline_bytes=MAX_BYTES,
+        presigned_bytes=settings.max_upload_bytes,
+        video_bytes=settings.max_video_bytes,
         lists=ListLimits(PageQuery().size, PageQuery.largest, MAX_IDS, MAX_TAGS),
         signed_urls=SignedUrlLimits(DEFAULT_SECONDS, signed_urls.SHORTEST_SECONDS, signed_urls.LONGEST_SECONDS),
         tus=TusView(protocol.VERSION, protocol.EXTENSIONS.split(","), list(protocol.ALGORITHMS)),
@@ -77,7 +80,8 @@ async def get_cdn(_: Tx, call: Call[None, None]) -> CdnView:
 _EXAMPLE = {
     "baseUrl": "https://files.example.com/cdn",
     "transformClasses": [{"name": "thumbnail", "width": 200, "height": 200, "fit": "cover"}],
-    "uploads": {"inline": 7864320, "presigned": 5368709120, "video": 53687091200},
+    "imageTypes": list(IMAGE_TYPES), "imageExtensions": list(TYPE_OF_EXTENSION),
+    "inlineBytes": 7864320, "presignedBytes": 5368709120, "videoBytes": 53687091200,
     "lists": {"page": 50, "largestPage": 100, "ids": 100, "tags": 50},
     "signedUrls": {"defaultSeconds": 3600, "shortestSeconds": 60, "longestSeconds": 604800},
     "tus": {"version": "1.0.0", "extensions": ["creation"], "checksumAlgorithms": ["sha256"]},

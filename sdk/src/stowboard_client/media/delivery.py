@@ -65,14 +65,6 @@ class TransformClass(Model, frozen=True, kw_only=True):
     fit: str
 
 
-class UploadLimits(Model, frozen=True, kw_only=True):
-    """Bytes of one file, by the way that it comes."""
-
-    inline: int
-    presigned: int
-    video: int
-
-
 class ListLimits(Model, frozen=True, kw_only=True):
     page: int
     largest_page: int
@@ -97,7 +89,13 @@ class CdnConfiguration(Model, frozen=True, kw_only=True):
 
     base_url: str
     transform_classes: tuple[TransformClass, ...]
-    uploads: UploadLimits
+    #: What counts as an image, by its type or by the extension of its name (`.heic`); anything else is a file.
+    image_types: tuple[str, ...]
+    image_extensions: tuple[str, ...]
+    #: The largest file, by the way that it is uploaded.
+    inline_bytes: int
+    presigned_bytes: int
+    video_bytes: int
     lists: ListLimits
     signed_urls: SignedUrlLimits
     tus: TusSupport

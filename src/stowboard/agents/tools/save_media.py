@@ -13,10 +13,10 @@ from stowboard.agents.words import marked, noted, write_time
 from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.bulk import MAX_IDS
 from stowboard.media.assets.routes import TaggedView, batch_tag_assets, update_asset
-from stowboard.media.assets.upload_bodies import IMAGE_TYPES
 from stowboard.media.assets.upload_routes import Presigned, presign_upload, upload_file, upload_image
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.base import sniff
+from stowboard.media.base.image_types import IMAGE_TYPES
 
 #: Of a file that is sent in a message; 256 KiB as base64.
 _LONGEST_DATA = 4 * 256 * 1024 // 3 + 4

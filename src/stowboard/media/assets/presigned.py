@@ -16,11 +16,12 @@ from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
-from stowboard.media.assets.upload_bodies import DEFAULT_SECONDS, IMAGE_TYPES, PresignedBody
+from stowboard.media.assets.upload_bodies import DEFAULT_SECONDS, PresignedBody
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, Incoming, Kind, Status, Visibility
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.base.uses import Uses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token

@@ -10,11 +10,12 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
-from stowboard.media.assets.upload_bodies import IMAGE_TYPES, ReplaceBody
+from stowboard.media.assets.upload_bodies import ReplaceBody
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status
 from stowboard.media.base.errors import InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.filename import check_filename, clean_filename
+from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.uploads.base64_text import decode_base64
 
 _UNKNOWN = "unknown"

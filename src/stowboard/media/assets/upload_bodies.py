@@ -12,10 +12,6 @@ from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
 from stowboard.media.uploads.base64_text import MAX_TEXT
 
-#: What can be an image here; anything else is a file.
-IMAGE_TYPES = {
-    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif", "image/tiff",
-}  # fmt: skip
 #: Longer ones are refused; those of more than 255 bytes are shortened.
 MAX_NAME = 1000
 #: In which an announced upload must begin.

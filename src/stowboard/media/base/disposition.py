@@ -10,6 +10,8 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import quote
 
+from stowboard.media.base.image_types import IMAGE_TYPES
+
 
 class Disposition(StrEnum):
     INLINE = "inline"
@@ -18,11 +20,8 @@ class Disposition(StrEnum):
 
 #: Said of bytes whose type is unknown, or better not said.
 OPAQUE = "application/octet-stream"
-_RASTER = {
-    f"image/{name}"
-    for name in ("apng", "avif", "bmp", "gif", "heic", "heif", "jpeg", "jxl", "png", "tiff", "vnd.microsoft.icon",
-                 "webp", "x-icon")
-}  # fmt: skip
+#: Images that run nothing, among them some that we cannot decode and a browser can.
+_RASTER = {*IMAGE_TYPES, "image/apng", "image/bmp", "image/jxl", "image/vnd.microsoft.icon", "image/x-icon"}
 _TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}")
 _SCRIPT = re.compile(r"(java|ecma|j|live)script", re.IGNORECASE)
 #: Beside letters and digits, what RFC 8187 leaves as it is.

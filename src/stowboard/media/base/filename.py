@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.media.base.image_types import IMAGE_TYPES
 
 MAX_BYTES = 255
 FALLBACK = "file"
@@ -24,14 +25,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)
 #: The type of the bytes, and the endings that fit it, the usual one first. Types whose bytes are shared by many formats
 #: (a .docx is a ZIP file) are left out on purpose.
 _EXTENSIONS = {
-    "image/jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
-    "image/png": (".png", ".apng"),
-    "image/gif": (".gif",),
-    "image/webp": (".webp",),
-    "image/avif": (".avif", ".avifs"),
-    "image/heic": (".heic", ".heif"),
-    "image/heif": (".heif", ".heic"),
-    "image/tiff": (".tif", ".tiff"),
+    **IMAGE_TYPES,
     "image/bmp": (".bmp", ".dib"),
     "image/svg+xml": (".svg",),
     "application/pdf": (".pdf",),

@@ -10,6 +10,8 @@ import mimetypes
 import re
 from collections.abc import Callable
 
+from stowboard.media.base.image_types import TYPE_OF_EXTENSION
+
 #: How many of the first bytes `sniff` wants to see; with fewer it knows less.
 SNIFF_BYTES = 4096
 UNKNOWN = "application/octet-stream"
@@ -201,13 +203,12 @@ _REFINEMENTS = {
 # The table of the standard library alone: what a machine has in /etc/mime.types must not change answers.
 _EXTENSIONS = mimetypes.MimeTypes(()).types_map[True]
 _MORE_EXTENSIONS = {
-    ".avif": "image/avif",
+    **TYPE_OF_EXTENSION,
     ".csv": "text/csv",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".epub": "application/epub+zip",
     ".flac": "audio/flac",
     ".gz": "application/gzip",
-    ".heic": "image/heic",
     ".js": "text/javascript",
     ".m4a": "audio/mp4",
     ".m4v": "video/x-m4v",
@@ -222,7 +223,6 @@ _MORE_EXTENSIONS = {
     ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ".rtf": "application/rtf",
     ".wav": "audio/wav",
-    ".webp": "image/webp",
     ".woff": "font/woff",
     ".woff2": "font/woff2",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

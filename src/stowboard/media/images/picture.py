@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from stowboard.media.base.asset import Location, Placeholder
 
 NOT_AN_IMAGE = (
-    "The bytes are not an image that can be read here: JPEG, PNG, GIF, WebP, AVIF, HEIC or TIFF, whole and"
+    "The bytes are not an image that can be read here: JPEG, PNG, GIF, WebP, AVIF, HEIC, HEIF or TIFF, whole and"
     " undamaged. Anything else can be stored with POST /media/upload/file."
 )
 
