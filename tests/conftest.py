@@ -24,6 +24,7 @@ from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
 from support.servers.stowboard import Server
 from support.servers.valkey import ValkeyServer
+from support.untested import UntestedReport
 from support.waiting import PATIENCE_SECONDS
 
 # A busy machine is no failure. The default run tries the same examples each time; `make soak` tries others, and more.
@@ -40,6 +41,11 @@ gc.disable()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A client reads the certificates of all authorities, which takes 40 ms. Here they share what was read once.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # in the process that has the reports of all others
+        config.pluginmanager.register(UntestedReport())
 
 
 @pytest.hookimpl(tryfirst=True)

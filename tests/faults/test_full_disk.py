@@ -32,7 +32,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     except FileNotFoundError:
         pytest.skip("NOT TESTED: the full disk needs the command mount")
     if mounted.returncode:
-        pytest.skip(f"NOT TESTED: the full disk needs the right to mount one: {mounted.stderr.strip()}")
+        pytest.skip(f"NOT TESTED HERE: the full disk needs the right to mount one: {mounted.stderr.strip()}")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 

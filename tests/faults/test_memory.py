@@ -105,7 +105,7 @@ class RoomForFiles:
     def __enter__(self) -> None:
         allowed, most = self._before
         if most != resource.RLIM_INFINITY and most < self._count:
-            pytest.skip(f"needs {self._count} open files, the limit here is {most}")
+            pytest.skip(f"NOT TESTED HERE: this needs {self._count} open files, the limit here is {most}")
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(allowed, self._count), most))
 
     def __exit__(self, *_: object) -> None:

@@ -79,7 +79,7 @@ def past_the_cache(tmp_path: Path) -> Path:
     is_possible = DirectFile(descriptor)._direct is not None and not is_in_memory(descriptor)
     os.close(descriptor)
     if not is_possible:
-        pytest.skip("this file system is one of memory, or knows no direct writes")
+        pytest.skip("NOT TESTED HERE: this file system is one of memory, or knows no direct writes")
     return tmp_path
 
 

@@ -167,7 +167,7 @@ async def test_it_can_gain_no_privileges_and_leaves_no_core() -> None:
 
 async def test_it_has_no_network() -> None:
     if not may_leave_network():
-        pytest.skip("this system lets no process leave its network")
+        pytest.skip("NOT TESTED HERE: this system lets no process leave its network")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         code = f"import socket; socket.create_connection(('127.0.0.1', {listener.getsockname()[1]}), 2)"
         with pytest.raises(ProgramFailed, match="Network is unreachable"):

@@ -16,7 +16,7 @@ from support.waiting import wait_until
 
 #: Debian keeps servers where users do not look.
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin")
-needs_nginx = pytest.mark.skipif(NGINX is None, reason="what nginx does IS NOT TESTED: apt-get install nginx")
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="NOT TESTED: what nginx does; apt-get install nginx")
 #: What it would otherwise write where Debian's packages put it.
 _OWN_FOLDERS = "".join(f"{kind}_temp_path {kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
 

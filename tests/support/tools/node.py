@@ -10,7 +10,7 @@ TOOLS = Path(__file__).parents[2] / "tools"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(
     NODE is None or not (TOOLS / "node_modules").is_dir(),
-    reason="JavaScript's libraries ARE NOT TESTED: install Node and run `npm ci` in tests/tools",
+    reason="NOT TESTED: JavaScript's libraries; install Node and run `npm ci` in tests/tools",
 )
 
 

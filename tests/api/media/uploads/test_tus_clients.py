@@ -28,7 +28,7 @@ NODE = shutil.which("node")
 
 needs_node = pytest.mark.skipif(
     NODE is None or not (TOOLS / "node_modules" / "tus-js-client").is_dir(),
-    reason="tus-js-client IS NOT TESTED: install Node and run `npm ci` in tests/tools",
+    reason="NOT TESTED: tus-js-client; install Node and run `npm ci` in tests/tools",
 )
 
 
