@@ -76,7 +76,7 @@ async def test_tags_and_figures_come_back_typed(face: Face, server: ScriptedServ
     stats = {
         "assets": {**figures, "byKind": {"image": figures}, "byStatus": {"ready": figures}},
         "videos": {**figures, "byStatus": {"ready": figures}},
-        "uploads": {"active": 2},
+        "uploads": {"active": 2, "bytes": 7},
         "storage": {"bytes": 5, "limit": None, "free": 100, "owner": {"bytes": 5, "limit": 50}},
     }
     server.will(data([{"tag": "x", "count": 1}], META), data(stats))

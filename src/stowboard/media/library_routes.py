@@ -58,13 +58,17 @@ class VideoStats(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class UploadStats(msgspec.Struct, frozen=True):
-    """Uploads that are open, counted up to 10,000."""
+    """Open uploads, counted up to 10,000, and their bytes: announced, or arrived if that is more.
+
+    The bytes of a pending asset are counted with the assets.
+    """
 
     active: int
+    bytes: int
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """Bytes of assets and videos, and how many there may be; null is no limit."""
+    """Bytes of assets, videos and open uploads, and how many there may be; null is no limit."""
 
     bytes: int
     limit: int | None
@@ -113,7 +117,7 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
     """Count assets, videos and uploads, and the bytes of them."""
     assets = await stat_store.read(tx, "asset")
     videos = await stat_store.read(tx, "video")
-    total, video_total = _sum(assets), _sum(videos)
+    total, video_total, uploading = _sum(assets), _sum(videos), await stat_store.uploading(tx)
     return MediaStats(
         AssetStats(
             total.count,
@@ -126,9 +130,9 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
             video_total.bytes,
             {status: _sum(row for row in videos if row[1] == status) for status in VideoStatus},
         ),
-        UploadStats(await upload_store.count_active(tx, MOST_UPLOADS)),
+        UploadStats(await upload_store.count_active(tx, MOST_UPLOADS), uploading),
         StorageStats(
-            total.bytes + video_total.bytes,
+            total.bytes + video_total.bytes + uploading,
             call.use(MediaSettings).storage_limit_bytes,
             call.use(Storage).free,
             Usage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
@@ -155,7 +159,7 @@ _EXAMPLE = {
             "expired": _NONE,
         },
     },
-    "uploads": {"active": 0},
+    "uploads": {"active": 0, "bytes": 0},
     "storage": {"bytes": 512000, "limit": None, "free": 80530636800, "owner": {"bytes": 512000, "limit": 1073741824}},
 }  # fmt: skip
 

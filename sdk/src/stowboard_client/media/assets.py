@@ -149,6 +149,8 @@ class VideoStats(Model, frozen=True, kw_only=True):
 
 class UploadStats(Model, frozen=True, kw_only=True):
     active: int
+    #: Announced, or arrived if that is more.
+    bytes: int
 
 
 class Usage(Model, frozen=True, kw_only=True):

@@ -44,14 +44,24 @@ async def change_many(tx: Tx, resource: str, changes: Sequence[tuple[Stat | None
 
 
 async def used(tx: Tx) -> int:
-    """The bytes of all assets and videos."""
+    """The bytes of all assets, videos and open uploads."""
     row = await tx.one("SELECT COALESCE(CAST(SUM(bytes) AS BIGINT), 0) FROM media_stat")
-    return int(row[0]) if row is not None else 0
+    return (int(row[0]) if row is not None else 0) + await uploading(tx)
 
 
 async def used_by(tx: Tx, owner: str) -> int:
-    """Of those that this owner made."""
+    """The bytes of those that this owner made."""
     row = await tx.one("SELECT bytes FROM media_usage WHERE owner = $1", owner)
+    return (int(row[0]) if row is not None else 0) + await uploading(tx, owner)
+
+
+async def uploading(tx: Tx, owner: str | None = None) -> int:
+    """The bytes of open uploads, of all owners or of one: what was announced, or has arrived if that is more.
+
+    Parts count as far as they pass what the upload they belong to announced. A pending asset counts by itself.
+    """
+    whose = "" if owner is None else " AND u.created_by = $1"
+    row = await tx.one(_UPLOADING.format(whose=whose), *([] if owner is None else [owner]))
     return int(row[0]) if row is not None else 0
 
 
@@ -63,3 +73,20 @@ async def read(tx: Tx, resource: str) -> list[tuple[str, str, int, int]]:
         resource,
     )  # fmt: skip
     return [(kind, status, count, size) for kind, status, count, size in rows]
+
+
+_UPLOADING = """
+SELECT COALESCE(CAST(SUM(CASE WHEN parts > whole THEN parts ELSE whole END - counted) AS BIGINT), 0) FROM (
+    SELECT SUM(CASE WHEN purpose = 'part' THEN size ELSE 0 END) AS parts,
+           SUM(CASE WHEN purpose = 'part' THEN 0 ELSE size END) AS whole,
+           SUM(counted) AS counted
+    FROM (
+        SELECT u.purpose, CASE WHEN u.purpose = 'part' THEN u.subject ELSE u.id END AS upload_id,
+               CASE WHEN u.length > u.received THEN u.length ELSE u.received END AS size,
+               COALESCE(a.size, 0) AS counted
+        FROM upload AS u LEFT JOIN asset AS a ON a.id = u.subject AND a.status = 'pending'
+        WHERE (u.state = 'open' OR (u.state = 'complete' AND u.purpose = 'part')){whose}
+    ) AS each_upload
+    GROUP BY upload_id
+) AS whole_uploads
+"""

@@ -1,7 +1,8 @@
 """Whether more bytes fit: on the disk beside its reserve, and below the limits of the installation and of an owner.
 
-What counts are the bytes of assets and of videos' sources, announced ones of assets included; what is made of them does
-not. Uploads that end at the same moment may go beyond a limit by what they have.
+Assets, sources of videos and open uploads count; files made from them do not. An upload counts with its announced
+length, or with what has arrived if that is more. Requests that end at the same moment may pass a limit by what they
+hold.
 """
 
 from collections.abc import AsyncIterator
@@ -26,10 +27,18 @@ class Storage:
             )
 
     async def require_room(self, tx: Tx, owner: str, size: int) -> None:
-        """Raises InsufficientStorage if they would go beyond a limit."""
-        for whose, used, limit in [each async for each in self._limits(tx, owner)]:
+        """Raises InsufficientStorage if so many bytes, beside those that count already, would pass a limit."""
+        async for whose, used, limit in self._limits(tx, owner):
             if used + size > limit:
-                raise InsufficientStorage(f"{size} bytes are too many: {whose} has {used} of at most {limit} bytes.")
+                raise InsufficientStorage(
+                    f"{whose} would have {used + size} of at most {limit} bytes. Delete something, or send less."
+                )
+
+    async def find_room(self, tx: Tx, owner: str) -> int | None:
+        """How many more bytes the disk and the limits leave to this owner, None where nothing bounds them."""
+        rooms = [limit - used async for _, used, limit in self._limits(tx, owner)]
+        rooms += [] if self.free is None else [self.free]
+        return max(0, min(rooms)) if rooms else None
 
     @property
     def free(self) -> int | None:
@@ -43,6 +52,6 @@ class Storage:
 
     async def _limits(self, tx: Tx, owner: str) -> AsyncIterator[tuple[str, int, int]]:
         if (limit := self._settings.storage_limit_bytes) is not None:
-            yield "the installation", await stat_store.used(tx), limit
+            yield "The installation", await stat_store.used(tx), limit
         if (limit := self._settings.owner_limit_bytes) is not None:
-            yield f"the owner {owner}", await stat_store.used_by(tx, owner), limit
+            yield f"The owner {owner}", await stat_store.used_by(tx, owner), limit

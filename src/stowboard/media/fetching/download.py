@@ -15,7 +15,7 @@ import msgspec
 from stowboard import __version__
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore, Written
-from stowboard.core.errors import PayloadTooLarge
+from stowboard.core.errors import InsufficientStorage, PayloadTooLarge
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
 
@@ -46,13 +46,26 @@ class Downloaded(msgspec.Struct, frozen=True):
     mime_type: str | None
 
 
-class Bounds(msgspec.Struct, frozen=True):
-    size: int
+class DownloadBounds(msgspec.Struct, frozen=True):
+    """How large a file may be, and how long it may take."""
+
+    #: The most that the server takes of any file.
+    most: int
+    #: What the storage has room for; None if nothing bounds it.
+    room: int | None
     seconds: float
+
+    def check(self, size: int) -> None:
+        """Raises FetchFailed, InsufficientStorage."""
+        if size > self.most:
+            message = f"The file has more than the {self.most} bytes that are taken on this server."
+            raise FetchFailed(message, final=True, code=PayloadTooLarge.code)
+        if self.room is not None and size > self.room:
+            raise InsufficientStorage(f"There is room for {self.room} bytes, and the file has more.")
 
 
 async def download(
-    outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: Bounds, on_bytes: OnBytes
+    outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: DownloadBounds, on_bytes: OnBytes
 ) -> Downloaded:
     """The bytes, in the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
     until = monotonic() + bounds.seconds
@@ -63,7 +76,7 @@ async def download(
                     url = _followed(url, reply.headers["location"])
                     continue
                 _require_content(reply, url)
-                return await _keep(blobs, key, reply, bounds.size, on_bytes)
+                return await _keep(blobs, key, reply, bounds, on_bytes)
     except OutgoingFailed as failure:
         final = failure.reason in (Reason.FORBIDDEN, Reason.TIMEOUT)
         raise FetchFailed(f"The file could not be fetched. {failure}", final=final) from None
@@ -85,23 +98,25 @@ def _require_content(reply: OutgoingReply, url: str) -> None:
         raise FetchFailed("The file came compressed, which was not asked for.", final=True)
 
 
-async def _keep(blobs: BlobStore, key: BlobKey, reply: OutgoingReply, most: int, on_bytes: OnBytes) -> Downloaded:
+async def _keep(
+    blobs: BlobStore, key: BlobKey, reply: OutgoingReply, bounds: DownloadBounds, on_bytes: OnBytes
+) -> Downloaded:
     told = reply.headers.get("content-length", "")
     length = int(told) if told.isdecimal() and len(told) < 19 else None
-    _require_size(length or 0, most)
-    async with aclosing(_counted(reply.chunks, length, most, on_bytes)) as chunks:
+    bounds.check(length or 0)
+    async with aclosing(_counted(reply.chunks, length, bounds, on_bytes)) as chunks:
         written = await blobs.put(key, chunks)
     mime_type = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     return Downloaded(written, mime_type[:_LONGEST_TYPE] or None)
 
 
 async def _counted(
-    chunks: AsyncIterator[bytes], length: int | None, most: int, on_bytes: OnBytes
+    chunks: AsyncIterator[bytes], length: int | None, bounds: DownloadBounds, on_bytes: OnBytes
 ) -> AsyncGenerator[bytes]:
     received, coming = 0, aiter(chunks)
     while (chunk := await _next(coming)) is not None:
         received += len(chunk)
-        _require_size(received, most)
+        bounds.check(received)
         await on_bytes(received, length)
         yield chunk
 
@@ -114,9 +129,3 @@ async def _next(chunks: AsyncIterator[bytes]) -> bytes | None:
         if silence.expired():
             raise FetchFailed(f"Nothing came for {_SILENCE_S:g} seconds.", final=False) from None
         raise
-
-
-def _require_size(size: int, most: int) -> None:
-    if size > most:
-        message = f"The file has more than the {most} bytes that are taken on this server."
-        raise FetchFailed(message, final=True, code=PayloadTooLarge.code)

@@ -24,7 +24,7 @@ from stowboard.media.base.asset import Status
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.fetching.download import Bounds, Downloaded, FetchFailed, download
+from stowboard.media.fetching.download import DownloadBounds, Downloaded, FetchFailed, download
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadId, UploadState
@@ -70,16 +70,19 @@ async def fetch(job: Job, args: Fetch) -> None:
 async def _fetch(job: Job, upload: Upload, url: str) -> None:
     blobs, key, settings = job.use(BlobStore), new_key(upload.blob_key.partition("/")[0]), job.use(MediaSettings)
     most = settings.max_video_bytes if upload.purpose is Purpose.VIDEO else settings.max_upload_bytes
-    bounds = Bounds(most, settings.upload_from_url_seconds)
+    room = await job.db.read(job.use(Storage).find_room, upload.created_by)
+    if room is not None:
+        room += upload.reserved  # of an attempt before this one
+    bounds = DownloadBounds(most, room, settings.upload_from_url_seconds)
     try:
         got = await download(job.use(Outgoing), blobs, key, url, bounds, _Progress(job, upload).note)
+        try:
+            await job.db.transact(_complete, job, upload.id, key, got)
+        except (Abandoned, LeaseLost, InsufficientStorage):
+            await blobs.delete_many([key])
+            raise
     except InsufficientStorage as full:
         raise FetchFailed(full.message, final=True, code=full.code) from None
-    try:
-        await job.db.transact(_complete, job, upload.id, key, got)
-    except (Abandoned, LeaseLost):
-        await blobs.delete_many([key])
-        raise
 
 
 class _Progress:
@@ -92,10 +95,8 @@ class _Progress:
         if time.monotonic() - self._told < PROGRESS_S:
             return
         first, self._told = self._told == 0.0, time.monotonic()
-        storage = self._job.use(Storage)
-        storage.require_space((length or received) - received)
+        self._job.use(Storage).require_space((length or received) - received)
         with suppress(ServiceUnavailable):
-            await self._job.db.read(storage.require_room, self._upload.created_by, length or received)
             await self._job.db.transact(_note, self._job, self._upload.id, received, length, first)
 
 
@@ -106,6 +107,8 @@ async def _note(tx: Tx, job: Job, upload_id: UploadId, received: int, length: in
         upload, received=received, length=length, updated_at=now, expires_at=now + _ALIVE_MS
     )
     await upload_store.save(tx, after)
+    if after.reserved > upload.reserved:
+        await job.use(Storage).require_room(tx, after.created_by, 0)
     if first:
         await job.use(Receivers).of(after).started(tx, after)
 
@@ -116,6 +119,8 @@ async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Do
         upload, blob_key=key, state=UploadState.COMPLETE, received=size, length=size, mime_type=got.mime_type,
         updated_at=now, expires_at=now + _ALIVE_MS,
     )  # fmt: skip
+    if size > upload.reserved:
+        await job.use(Storage).require_room(tx, upload.created_by, size - upload.reserved)
     await upload_store.save(tx, after)
     await job.use(Receivers).of(after).completed(tx, after)
 

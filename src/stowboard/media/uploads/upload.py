@@ -68,6 +68,11 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     strip_location: int = 0
 
     @property
+    def reserved(self) -> int:
+        """The bytes that count against limits of storage."""
+        return max(self.length or 0, self.received)
+
+    @property
     def complete(self) -> bool:
         return self.state is UploadState.COMPLETE
 

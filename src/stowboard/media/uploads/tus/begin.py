@@ -1,11 +1,13 @@
-"""Begin an upload anew, or end it for good, in one transaction. The caller has the upload in hand."""
+"""Begin an upload again, or end it for good, in one transaction. The caller has the upload's turn (turns.py)."""
 
 import msgspec
 
 from stowboard.blobs.keys import new_key
 from stowboard.core import clock
+from stowboard.core.services import Services
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import SizeMismatch, UploadFinalized, UploadGone
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes, end_upload
 from stowboard.media.uploads.tus.concat import PARTIAL
@@ -13,11 +15,11 @@ from stowboard.media.uploads.tus.ledger import LIFE_MS, SILENCE_MS
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
 
-async def begin_anew(
-    tx: Tx, receivers: Receivers, upload_id: str, length: int | None, metadata: str | None, concat: str | None = None
+async def begin_again(
+    tx: Tx, services: Services, upload_id: str, length: int | None, metadata: str | None, concat: str | None = None
 ) -> Upload:
-    """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch."""
-    upload = await _lock_living(tx, receivers, upload_id)
+    """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch, InsufficientStorage."""
+    upload = await _lock_living(tx, services.use(Receivers), upload_id)
     if upload.received or upload.handle is not None or upload.holder is not None:
         await discard_bytes(tx, upload)
     now = clock.now_ms()
@@ -37,6 +39,8 @@ async def begin_anew(
         expires_at=_expiry(upload, now),
     )
     await upload_store.save(tx, fresh)
+    if fresh.reserved > upload.reserved:
+        await services.use(Storage).require_room(tx, fresh.created_by, 0)
     return fresh
 
 
@@ -68,5 +72,5 @@ def _length(upload: Upload, length: int | None) -> int | None:
 
 
 def _expiry(upload: Upload, now: int) -> int:
-    """Complete ones that are begun anew get time for it; others have theirs already."""
+    """Complete ones that are begun again get time for it; others have theirs already."""
     return min(now + SILENCE_MS, upload.created_at + LIFE_MS) if upload.complete else upload.expires_at

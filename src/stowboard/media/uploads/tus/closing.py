@@ -10,7 +10,7 @@ from stowboard.media.base.errors import UploadGone, UploadIncomplete, UploadLock
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
 from stowboard.media.uploads.tus.turns import Turns
-from stowboard.media.uploads.upload import Receivers, Upload, UploadState
+from stowboard.media.uploads.upload import Upload, UploadState
 
 
 async def close_at_received(services: Services, upload: Upload) -> Upload:
@@ -22,7 +22,7 @@ async def close_at_received(services: Services, upload: Upload) -> Upload:
     async with services.use(Turns).take(upload.id):
         present = await _present(services, upload)
         if not present.complete:
-            ledger = UploadLedger(services.use(Database), services.use(Receivers), present)
+            ledger = UploadLedger(services, present)
             await ledger.take_over()
             with suppress(Superseded):
                 await _close(services, ledger)
@@ -39,7 +39,7 @@ async def heal(services: Services, upload: Upload) -> Upload:
     found = await services.use(BlobStore).find(upload.blob_key)
     if found is None or found.size != upload.length:
         return upload
-    ledger = UploadLedger(services.use(Database), services.use(Receivers), upload)
+    ledger = UploadLedger(services, upload)
     try:
         await ledger.complete(found.size)
     except Superseded:

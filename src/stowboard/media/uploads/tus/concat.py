@@ -13,8 +13,10 @@ from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter
 from stowboard.core.ids import new_id
+from stowboard.core.services import Services
 from stowboard.db.database import Tx
 from stowboard.media.base.errors import UploadFinalized, UploadGone
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 from stowboard.media.uploads.tus.ledger import SILENCE_MS
@@ -42,13 +44,16 @@ class PartReceiver:
 
 
 async def begin_part(
-    tx: Tx, receivers: Receivers, whole_id: str, length: int | None, metadata: str | None
+    tx: Tx, services: Services, whole_id: str, length: int | None, metadata: str | None
 ) -> tuple[Upload, str]:
-    """A part of this upload, and the secret of its address. Raises UploadGone, UploadFinalized, Conflict."""
+    """A part of this upload, and the secret of its address.
+
+    Raises UploadGone, UploadFinalized, Conflict, InsufficientStorage.
+    """
     whole = await upload_store.find_and_lock(tx, whole_id)
     if whole is None or whole.state is UploadState.GONE:
         raise UploadGone
-    if whole.complete and await receivers.of(whole).has_taken(tx, whole):
+    if whole.complete and await services.use(Receivers).of(whole).has_taken(tx, whole):
         raise UploadFinalized
     if await upload_store.count_for(tx, whole.id, MOST_PARTS) >= MOST_PARTS:
         raise Conflict(f"The upload has {MOST_PARTS} parts, which is the most. Join them, or wait until they expire.")
@@ -59,6 +64,8 @@ async def begin_part(
         created_by=whole.created_by, created_at=now, updated_at=now, expires_at=now + SILENCE_MS,
     )  # fmt: skip
     await upload_store.insert(tx, part, token)
+    if part.reserved:
+        await services.use(Storage).require_room(tx, part.created_by, 0)
     return part, token
 
 

@@ -15,9 +15,11 @@ import msgspec
 
 from stowboard.blobs.resumable import Durable, Piece
 from stowboard.core import clock
+from stowboard.core.services import Services
 from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadGone
+from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Receiver, Receivers, Upload, UploadState
 
@@ -36,10 +38,10 @@ class Superseded(Exception):
 class UploadLedger:
     """`upload` is the row as this writer last wrote or read it. It is also the Ledger of the store."""
 
-    def __init__(self, db: Database, receivers: Receivers, upload: Upload) -> None:
+    def __init__(self, services: Services, upload: Upload) -> None:
         self.upload = upload
-        self._db = db
-        self._receiver = receivers.of(upload)
+        self._db, self._storage = services.use(Database), services.use(Storage)
+        self._receiver = services.use(Receivers).of(upload)
         self._name = secrets.token_hex(8)
 
     async def take_over(self) -> None:
@@ -50,14 +52,17 @@ class UploadLedger:
         self.upload = taken
 
     async def keep(self, kept: Durable, *, length: int | None, go_on: bool) -> None:
-        """Acknowledge what the store has kept. `go_on` tells others that this writer is not done."""
+        """Acknowledge what the store has kept. `go_on` tells others that this writer is not done.
+
+        Raises Superseded, or InsufficientStorage if what is more now passes a limit.
+        """
         after = msgspec.structs.replace(
             self._touched(grown=kept.size > self.upload.received),
             received=kept.size,
             length=length,
             holder=self._name if go_on else None,
         )
-        await self._db.transact(_advance, self.upload, after, self._receiver, kept.pieces)
+        await self._db.transact(_advance, self.upload, after, self._receiver, self._storage, kept.pieces)
         self.upload = after
 
     async def complete(self, size: int) -> None:
@@ -115,9 +120,13 @@ class UploadLedger:
         return msgspec.structs.replace(self.upload, updated_at=now, expires_at=max(self.upload.expires_at, later))
 
 
-async def _advance(tx: Tx, before: Upload, after: Upload, receiver: Receiver, pieces: list[Piece]) -> None:
+async def _advance(
+    tx: Tx, before: Upload, after: Upload, receiver: Receiver, storage: Storage, pieces: list[Piece]
+) -> None:
     if not await upload_store.advance(tx, before, after):
         raise Superseded
+    if after.reserved > before.reserved:
+        await storage.require_room(tx, after.created_by, 0)
     if pieces:
         await discard_later(tx, await upload_store.remove_pieces(tx, after.id, pieces[0].start))
         await upload_store.add_pieces(tx, after.id, pieces)

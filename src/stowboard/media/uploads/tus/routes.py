@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias
 
 from stowboard.api.endpoint import MEBIBYTE
-from stowboard.blobs.resumable import Resumable
+from stowboard.blobs.resumable import Durable, Resumable
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
@@ -27,12 +27,12 @@ from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.tus import protocol
-from stowboard.media.uploads.tus.begin import begin_anew, terminate
+from stowboard.media.uploads.tus.begin import begin_again, terminate
 from stowboard.media.uploads.tus.closing import heal
 from stowboard.media.uploads.tus.concat import PARTIAL, begin_part, end_parts, find_parts, read_parts
 from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
 from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
-from stowboard.media.uploads.tus.transfer import Transfer
+from stowboard.media.uploads.tus.transfer import Transfer, TransferBounds
 from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
 from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
 
@@ -104,13 +104,13 @@ class TusUploads:
         checksum, has_body = protocol.checksum_of(exchange), content_length(exchange) != 0
         if has_body:
             protocol.require_content_type(exchange)
-        await self._check_room(upload, length)
+        self._check_length(upload, length)
         self._check_body(exchange, 0, length)
         if concat is not None:
             upload, token = await self._begin_part(upload, length, metadata)
         async with self._turns.take(upload.id) as turn:
             if concat is None:
-                upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata)
+                upload = await self._db.transact(begin_again, self._services, upload.id, length, metadata)
             if has_body or upload.length == 0:
                 body = exchange.chunks(), content_length(exchange)
                 upload = await self._receive(body, upload, turn, upload.length, checksum)
@@ -119,7 +119,7 @@ class TusUploads:
     async def _begin_part(self, whole: Upload, length: int | None, metadata: str | None) -> tuple[Upload, str]:
         if whole.purpose is Purpose.PART:
             raise InvalidParameter("Upload-Concat: a part cannot have parts. Ask at the address of the upload.")
-        return await self._db.transact(begin_part, self._receivers, whole.id, length, metadata)
+        return await self._db.transact(begin_part, self._services, whole.id, length, metadata)
 
     async def _join(self, exchange: Exchange, upload: Upload, token: str, concat: str, metadata: str | None) -> None:
         """Make the upload of its parts."""
@@ -127,9 +127,9 @@ class TusUploads:
             raise InvalidParameter("Upload-Concat: what is joined has the length of its parts, and no body.")
         parts = await self._db.read(find_parts, upload, concat.partition(";")[2].split())
         length = sum(part.received for part in parts)
-        await self._check_room(upload, length)
+        self._check_length(upload, length)
         async with self._turns.take(upload.id) as turn:
-            upload = await self._db.transact(begin_anew, self._receivers, upload.id, length, metadata, concat)
+            upload = await self._db.transact(begin_again, self._services, upload.id, length, metadata, concat)
             joined = read_parts(self._services.use(BlobStore), parts), length
             upload = await self._receive(joined, upload, turn, length, None)
             await self._db.transact(end_parts, parts)
@@ -160,7 +160,7 @@ class TusUploads:
         async with self._turns.take(upload.id, LONG_PAUSE) as turn:
             if turn.waited:
                 upload = await self._get(token, generation)
-            length = await self._agreed_length(upload, length)
+            length = self._agreed_length(upload, length)
             _check_offset(upload, offset)
             self._check_body(exchange, offset, length)
             if upload.complete:
@@ -194,13 +194,17 @@ class TusUploads:
         self, body: Body, upload: Upload, turn: Turn, length: int | None, checksum: protocol.Checksum | None
     ) -> Upload:
         """The upload as it is afterwards."""
-        ledger = UploadLedger(self._db, self._receivers, upload)
+        ledger = UploadLedger(self._services, upload)
         try:
             if upload.holder is not None:
                 await ledger.take_over()
                 _check_offset(ledger.upload, upload.received)
-            transfer = Transfer(self._blobs, ledger, turn, length=length, most=self._most(upload), checksum=checksum)
-            await transfer.run(*body)
+            if length != upload.length:  # written down before the bytes come, so that others cannot have their room
+                await ledger.keep(Durable(upload.received), length=length, go_on=False)
+            bounds = TransferBounds(
+                length, self._most(upload), await self._find_end(upload) if length is None else None
+            )
+            await Transfer(self._blobs, ledger, turn, bounds, checksum).run(*body)
         except Superseded:
             found = await self._db.read(upload_store.find, upload.id)
             raise _elsewhere(found.received if found is not None else None) from None
@@ -217,18 +221,20 @@ class TusUploads:
             return self._settings.max_upload_bytes
         return self._settings.max_video_bytes
 
-    async def _check_room(self, upload: Upload, length: int | None) -> None:
-        """For a length that was not known before."""
-        most = self._most(upload)
+    async def _find_end(self, upload: Upload) -> int | None:
+        """How long it may become before the storage is full, None if nothing bounds it."""
+        room = await self._db.read(self._storage.find_room, upload.created_by)
+        return None if room is None else upload.received + room
+
+    def _check_length(self, upload: Upload, length: int | None) -> None:
+        """Of a length that was not known before. Limits of storage are asked where it is written down."""
         if length is None:
             return
-        if length > most:
+        if length > (most := self._most(upload)):
             raise PayloadTooLarge(f"Upload-Length: an upload may have at most {most} bytes on this server.")
         self._storage.require_space(length - upload.received)
-        if upload.purpose is not Purpose.ASSET:  # an asset's bytes are counted since they were announced
-            await self._db.read(self._storage.require_room, upload.created_by, length)
 
-    async def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
+    def _agreed_length(self, upload: Upload, said: int | None) -> int | None:
         """The length of the upload, which a request may say once it is known only if it says the same."""
         if said is None or said == upload.length:
             return upload.length
@@ -236,7 +242,7 @@ class TusUploads:
             raise InvalidParameter(f"Upload-Length is {upload.length} already and stays so.")
         if said < upload.received:
             raise InvalidParameter(f"Upload-Length must be at least {upload.received}: so many bytes are there.")
-        await self._check_room(upload, said)
+        self._check_length(upload, said)
         return said
 
     def _check_body(self, exchange: Exchange, offset: int, length: int | None) -> None:

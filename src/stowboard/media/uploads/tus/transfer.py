@@ -10,8 +10,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
+import msgspec
+
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
-from stowboard.core.errors import Conflict, PayloadTooLarge, Problem, ServiceUnavailable
+from stowboard.core.errors import Conflict, InsufficientStorage, PayloadTooLarge, Problem, ServiceUnavailable
 from stowboard.http.exchange import stream_deadline
 from stowboard.http.head import CLOSE
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
@@ -35,21 +37,35 @@ BUSY_SECONDS = 0.3
 _BUSY_PAUSE_SECONDS = 0.05
 
 
-class Transfer:
-    """`length` is that of all bytes, None if it is still not known; `most` is how many there may be in any case."""
+class TransferBounds(msgspec.Struct, frozen=True):
+    """How many bytes an upload may have."""
 
+    #: All of them, as the client said; None while it has not.
+    length: int | None
+    #: The most that the server takes of any upload.
+    most: int
+    #: Where the storage is full, for an upload without a length; None if nothing bounds it.
+    room: int | None = None
+
+    @property
+    def end(self) -> int:
+        if self.length is not None:
+            return self.length
+        return self.most if self.room is None else min(self.most, self.room)
+
+    def passed(self) -> Problem:
+        """The problem of bytes beyond the end."""
+        if self.length is None and self.end < self.most:
+            return InsufficientStorage(f"There is room for {self.end} bytes of this upload, and more came.")
+        return PayloadTooLarge(f"These bytes go beyond the {self.end} that the upload may have.")
+
+
+class Transfer:
     def __init__(
-        self,
-        blobs: Resumable,
-        ledger: UploadLedger,
-        turn: Turn,
-        *,
-        length: int | None,
-        most: int,
-        checksum: Checksum | None,
+        self, blobs: Resumable, ledger: UploadLedger, turn: Turn, bounds: TransferBounds, checksum: Checksum | None
     ) -> None:
         self._blobs, self._ledger, self._turn = blobs, ledger, turn
-        self._length, self._limit, self._checksum = length, most if length is None else length, checksum
+        self._bounds, self._length, self._checksum = bounds, bounds.length, checksum
         self._loop = asyncio.get_running_loop()
         self._start = self._size = ledger.upload.received
         self._started_at = self._kept_at = self._heard_at = self._loop.time()
@@ -62,7 +78,7 @@ class Transfer:
         Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
         """
         upload = self._ledger.upload
-        growing = Growing(upload.blob_key, upload.received, self._limit, upload.handle)
+        growing = Growing(upload.blob_key, upload.received, self._bounds.end, upload.handle)
         appending = self._blobs.append_to(growing, self._ledger)
         try:
             await self._open(appending)
@@ -107,8 +123,8 @@ class Transfer:
         """What was not given to the store yet, and why it ended before its end."""
         while True:
             block = await self._next(inflow)
-            if self._size + sum(map(len, block)) > self._limit:
-                return [], PayloadTooLarge(f"These bytes go beyond the {self._limit} that the upload may have.")
+            if self._size + sum(map(len, block)) > self._bounds.end:
+                return [], self._bounds.passed()
             await self._count(block)
             if inflow.ended or self._size - self._start == announced:
                 return block, None
