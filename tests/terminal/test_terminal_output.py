@@ -26,8 +26,8 @@ def test_a_table_on_a_terminal_and_json_lines_elsewhere(ann: Owner, stow: Termin
 
 
 def test_what_somebody_wrote_cannot_steer_the_terminal(ann: Owner, stow: Terminal) -> None:
-    ann.tasks.create("\x1b]0;owned\x07red \u202ename")
-    code, seen = stow.on_screen("task", "ls", "--fields", "title")
+    ann.tasks.create("Note", body="\x1b]0;owned\x07red \u202ename")
+    code, seen = stow.on_screen("task", "ls", "--fields", "body")
     assert code == 0
     assert "\x1b" not in seen
     assert "�]0;owned�red �name" in seen

@@ -1,6 +1,5 @@
 """Tags, of whatever has them: in Unicode's composed form (NFC), trimmed, each once, in the order they were given."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Annotated
@@ -8,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.plain_text import CONTROLS, check_line
 
 MAX_TAGS = 50
 MAX_TAG = 64
@@ -15,7 +15,7 @@ Tag = Annotated[
     str,
     Meta(
         extra_json_schema={
-            "minLength": 1, "maxLength": MAX_TAG, "pattern": r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]+$"
+            "minLength": 1, "maxLength": MAX_TAG, "pattern": rf"^(?=.*\S)[^,{CONTROLS}]+$"
         }
     ),
 ]  # fmt: skip
@@ -24,9 +24,6 @@ Tags = Annotated[
     list[Tag], Meta(description="Each 1 to 64 characters without a comma.", extra_json_schema={"maxItems": MAX_TAGS})
 ]
 
-#: Commas, control characters, line ends. Joiners are left: families of emoji and Persian words are written with them.
-_NOT_IN_TAGS = re.compile("[,\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
 
 def checked_tags(tags: list[str]) -> list[str]:
     """As they are kept. Raises TooManyItems or ValidationFailed."""
@@ -34,8 +31,9 @@ def checked_tags(tags: list[str]) -> list[str]:
     for tag in normal:
         if not 1 <= len(tag) <= MAX_TAG:
             raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
-        if _NOT_IN_TAGS.search(tag):
-            raise ValidationFailed("tags: a tag may have neither commas nor control characters.")
+        if "," in tag:
+            raise ValidationFailed("tags: a tag has no comma; send each tag as an item of its own.")
+        check_line("tags", tag)
     return normal
 
 
@@ -58,8 +56,15 @@ def tags_asked_for(text: str | None) -> tuple[str, ...]:
 
 
 def composed_tags(tags: Iterable[str]) -> list[str]:
-    """Raises TooManyItems."""
-    normal = list(dict.fromkeys([unicodedata.normalize("NFC", tag).strip() for tag in tags]))
+    """Raises TooManyItems, and ValidationFailed for a tag that is too long to be composed."""
+    normal = list(dict.fromkeys([_composed(tag.strip()) for tag in tags]))
     if len(normal) > MAX_TAGS:
         raise TooManyItems(f"tags: expected at most {MAX_TAGS}.")
     return normal
+
+
+def _composed(tag: str) -> str:
+    # No character of a tag is composed of more than four, and long runs of marks take the square of their length.
+    if len(tag) > 4 * MAX_TAG:
+        raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
+    return unicodedata.normalize("NFC", tag).strip()

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from stowboard.core.clock import LARGEST_NUMBER, Timestamp
 from stowboard.core.ids import LONGEST_ID
 from stowboard.core.metadata import Metadata
+from stowboard.core.plain_text import ONE_LINE
 from stowboard.core.tags import Tags
 from stowboard.tasks.base.document import Envelope
 from stowboard.tasks.base.task import (
@@ -22,10 +23,9 @@ from stowboard.tasks.base.task import (
     Visibility,
 )
 
-#: What is more than spaces; the check itself, with its own words, is in task.py.
-NOT_BLANK = {"pattern": r"\S"}
 Title = Annotated[
-    str, Meta(min_length=1, max_length=MAX_TITLE, description="Trimmed; not empty.", extra_json_schema=NOT_BLANK)
+    str,
+    Meta(min_length=1, max_length=MAX_TITLE, description="One line; trimmed, not empty.", extra_json_schema=ONE_LINE),
 ]
 Body = Annotated[str, Meta(max_length=MAX_BODY, description="Only for server-readable tasks.")]
 Rule = Annotated[

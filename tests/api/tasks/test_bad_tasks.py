@@ -23,6 +23,8 @@ WRONG: list[tuple[str, Any]] = [
     ("timeZone", "../../etc/passwd"), ("timeZone", "x" * 65), ("tags", "home"), ("tags", {}),
     ("tags", [5]), ("tags", [None]), ("tags", ["a", ["b"]]), ("tags", [""]), ("tags", ["  "]), ("tags", ["a,b"]),
     ("tags", [","]), ("tags", ["x" * 65]), ("tags", ["a\nb"]), ("tags", ["a\u2028b"]), ("tags", ["\u007f"]),
+    ("title", "a\nb"), ("title", "\x1b[2J"), ("title", "a\x9bb"), ("title", "a\u202eb"), ("title", "a\u2066b"),
+    ("tags", ["a\u202eb"]), ("tags", ["\u0301" * 100_000]),
     ("visibility", "secret"), ("visibility", ""), ("visibility", 1), ("encryptedBody", "x"), ("encryptedBody", {}),
     ("encryptedBody", {"version": 0, "algorithm": "a", "keyId": "k", "nonce": "n", "ciphertext": "c"}),
     ("encryptedBody", {"version": 1, "algorithm": "a", "keyId": "k", "nonce": "n", "ciphertext": "c" * 350_001}),

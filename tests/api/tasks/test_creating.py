@@ -103,9 +103,9 @@ def test_the_longest_of_everything_is_taken(ann: Owner) -> None:
 
 
 def test_text_comes_back_as_it_went_in(ann: Owner) -> None:
-    odd = '‮ \t"quoted" \\back\\ \'; DROP TABLE task; -- é e\u0301 🤷🏽 </script>   \u0001'
-    task = ann.tasks.create(f"-{odd}-", body=odd)
-    assert (ann.tasks.get(task.id).title, ann.tasks.get(task.id).body) == (f"-{odd}-", odd)
+    odd = '"quoted" \\back\\ \'; DROP TABLE task; -- é e\u0301 🤷🏽 </script> \u200f\u200d'
+    task = ann.tasks.create(f"-{odd}-", body=f"{odd}\u202e\t\r\n\u0001\x1b")
+    assert (ann.tasks.get(task.id).title, ann.tasks.get(task.id).body) == (f"-{odd}-", f"{odd}\u202e\t\r\n\u0001\x1b")
 
 
 def test_ids_go_up_in_the_order_of_creation(ann: Owner) -> None:

@@ -5,7 +5,7 @@ from typing import NewType
 
 import msgspec
 
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.plain_text import checked_line
 
 TaskId = NewType("TaskId", str)
 BoardId = NewType("BoardId", str)
@@ -95,7 +95,4 @@ def lane_of(owner: str, status: Status, column_id: ColumnId | None) -> str:
 
 
 def checked_title(title: str) -> str:
-    title = title.strip()
-    if not title:
-        raise ValidationFailed("title: expected at least one character that is not a space.")
-    return title
+    return checked_line("title", title)

@@ -9,6 +9,7 @@ from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, PreconditionFailed, TooManyItems, ValidationFailed
 from stowboard.core.ids import is_id
+from stowboard.core.plain_text import LINES, ONE_LINE
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
@@ -17,14 +18,13 @@ from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards import board_store, boards, placements
 from stowboard.tasks.boards.board import Board, Column
 from stowboard.tasks.boards.placements import Placement
-from stowboard.tasks.wire import NOT_BLANK
 
 Name = Annotated[
-    str, Meta(min_length=1, max_length=200, description="Trimmed; not empty.", extra_json_schema=NOT_BLANK)
+    str, Meta(min_length=1, max_length=200, description="One line; trimmed, not empty.", extra_json_schema=ONE_LINE)
 ]
 Role = Annotated[bool, Meta(description="true makes it that; give it to another column to end it.",
                             extra_json_schema={"enum": [True]})]  # fmt: skip
-Description = Annotated[str, Meta(max_length=2000)]
+Description = Annotated[str, Meta(max_length=2000, extra_json_schema=LINES)]
 Position = Annotated[int, Meta(ge=0, le=1000, description="0-based; past the end is the end.")]
 
 

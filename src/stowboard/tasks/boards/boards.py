@@ -5,8 +5,9 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
-from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.errors import TooManyItems
 from stowboard.core.ids import new_id
+from stowboard.core.plain_text import check_lines, checked_line
 from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -27,8 +28,9 @@ _COLUMNS = ["columns"]
 
 async def create_board(tx: Tx, caller: Caller, name: str, description: str) -> tuple[Board, list[Column]]:
     now = clock.now_ms()
+    check_lines("description", description)
     board = Board(
-        id=BoardId(new_id("brd")), owner=caller.owner, name=_checked(name), description=description,
+        id=BoardId(new_id("brd")), owner=caller.owner, name=checked_line("name", name), description=description,
         created_at=now, updated_at=now, version=1,
     )  # fmt: skip
     last = len(FIRST_COLUMNS) - 1
@@ -54,10 +56,12 @@ async def edit_board(
     if_match: str | None = None,
 ) -> Board:
     """Rename or describe. Raises BoardNotFound or PreconditionFailed."""
+    if description:
+        check_lines("description", description)
     board = await _lock(tx, caller, board_id, if_match)
     after = msgspec.structs.replace(
         board,
-        name=board.name if name is UNSET else _checked(name),
+        name=board.name if name is UNSET else checked_line("name", name),
         description=board.description if description is UNSET else description or "",
     )
     changed = changed_members(board, after, ("name", "description"))
@@ -91,7 +95,7 @@ async def add_column(
         raise TooManyItems(f"A board has at most {MAX_COLUMNS} columns.")
     place = len(columns) if position is None else min(position, len(columns))
     column = Column(
-        id=ColumnId(new_id("col")), board_id=board.id, name=_checked(name), status=status, position=place,
+        id=ColumnId(new_id("col")), board_id=board.id, name=checked_line("name", name), status=status, position=place,
         is_entry=False, is_terminal=False,
     )  # fmt: skip
     await board_store.insert_columns(tx, [column])
@@ -121,7 +125,7 @@ async def edit_column(
         raise ColumnOfOtherStatus
     others = [other for other in columns if other.id != column.id]
     if name is not UNSET:
-        column = msgspec.structs.replace(column, name=_checked(name))
+        column = msgspec.structs.replace(column, name=checked_line("name", name))
     if entry:
         column = msgspec.structs.replace(column, is_entry=True)
         others = [msgspec.structs.replace(other, is_entry=False) for other in others]
@@ -185,13 +189,6 @@ async def _keep(tx: Tx, board: Board, changed: list[str], column: Column | None 
     told = BoardChanged(board.id, board.version, changed, column.id if column is not None else None)
     await emit(tx, kinds.BOARD_UPDATED, board.owner, board.id, told)
     return board
-
-
-def _checked(name: str) -> str:
-    name = name.strip()
-    if not name:
-        raise ValidationFailed("name: expected at least one character that is not a space.")
-    return name
 
 
 def _get_column(columns: list[Column], column_id: ColumnId) -> Column:

@@ -149,3 +149,26 @@ def test_another_owners_board_is_as_if_it_had_never_been(
     assert len({answer.content for answer in answers}) == 1
     assert ben.boards.get(theirs.id) == theirs
     assert ann.boards.get(board.id) == board
+
+
+@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x85b", "a\u202eb", "a\u2069b"])
+def test_no_board_or_column_is_named_with_what_terminals_obey(ann: Owner, board: Board, text: str) -> None:
+    path = f"/taskapp/boards/{board.id}"
+    answers = {
+        "name": [
+            ann.http.post("/taskapp/boards", json={"name": text}),
+            ann.http.patch(path, json={"name": text}),
+            ann.http.post(f"{path}/columns", json={"name": text, "status": "todo"}),
+            ann.http.patch(f"{path}/columns/{board.columns[0].id}", json={"name": text}),
+        ],
+        "description": [
+            ann.http.post("/taskapp/boards", json={"name": "x", "description": text}),
+            ann.http.patch(path, json={"description": text}),
+        ],
+    }
+    for member, refused in answers.items():
+        for answer in refused:
+            assert error_of(answer) == (400, "validation_failed")
+            assert message_of(answer).startswith(f"{member}: ")
+    assert ann.boards.get(board.id) == board
+    assert ann.boards.update(board.id, description="one\n\ttwo").description == "one\n\ttwo"
