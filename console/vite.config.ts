@@ -16,10 +16,23 @@ export default defineConfig({
     chunkSizeWarningLimit: 500,
     // Left to itself the bundler cuts what two screens share into many small files, which costs 4 kB of the first load;
     // and lines of its own, which a screen needs too, lie in the part of TUS, which is then loaded at once.
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [
-      { name: 'base', test: /node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack).|@lucide.svelte.dist.(?!icons)|icons.(lock|play)\.|src.(api.\w+\.ts|shell.(words|selection|paged|copy|Empty)|media.(Thumb|library|links|state_of|uploads.uploads?\.svelte))/ },
-      { name: 'tus', test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/ },
-    ] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack).|@lucide.svelte.dist.(?!icons)|icons.(lock|play)\.|src.(api.\w+\.ts|shell.(words|selection|paged|copy|Empty)|media.(Thumb|library|links|state_of|uploads.uploads?\.svelte))/,
+            },
+            {
+              name: 'tus',
+              test: /node_modules.(tus-js-client|js-base64|url-parse|requires-port|querystringify|lodash.throttle|combine-errors|custom-error-instance|is-stream)/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     // The tests read the manual's vector of sealed texts.

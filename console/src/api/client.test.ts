@@ -22,7 +22,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('an address has its parameters, and leaves out what is not given', () => {
   expect(addressOf('/media/assets/{asset_id}', { asset_id: 'a/b' })).toBe('/api/v1/media/assets/a%2Fb')
-  expect(addressOf('/media/assets', {}, { limit: 5, q: 'a b', tags: undefined })).toBe('/api/v1/media/assets?limit=5&q=a+b')
+  expect(addressOf('/media/assets', {}, { limit: 5, q: 'a b', tags: undefined })).toBe(
+    '/api/v1/media/assets?limit=5&q=a+b',
+  )
 })
 
 test('a read that meets the limit is asked again after the time that it is told', async () => {

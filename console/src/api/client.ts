@@ -15,7 +15,9 @@ const MOST_TRIES = 4
 const LONGEST_WAIT_SECONDS = 30
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
-type PathsWith<M extends Method> = { [P in keyof paths]: paths[P] extends { [K in M]: object } ? P : never }[keyof paths]
+type PathsWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends { [K in M]: object } ? P : never
+}[keyof paths]
 type Operation<P extends keyof paths, M extends Method> = paths[P] extends { [K in M]: infer O } ? O : never
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Q : never
 type PathOf<O> = O extends { parameters: { path: infer V } } ? V : undefined
@@ -53,7 +55,13 @@ export async function api<M extends Method, P extends PathsWith<M>>(
 export async function send(
   method: string,
   address: string,
-  { body, signal, key, ifMatch, headers }: { body?: unknown; signal?: AbortSignal; key?: string; ifMatch?: string; headers?: Record<string, string> } = {},
+  {
+    body,
+    signal,
+    key,
+    ifMatch,
+    headers,
+  }: { body?: unknown; signal?: AbortSignal; key?: string; ifMatch?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const all: Record<string, string> = { ...headers }
   if (body !== undefined) all['content-type'] = 'application/json'

@@ -16,7 +16,8 @@ async function read(...pieces: string[]): Promise<Message[]> {
 }
 
 test('an event is whole, whatever pieces it arrives in', async () => {
-  const text = 'retry: 3000\n\nid: c1\nevent: task.moved\ndata: {"id":"evt_1",\ndata: "subject":"tsk_é"}\n\n: keep-alive\n\n'
+  const text =
+    'retry: 3000\n\nid: c1\nevent: task.moved\ndata: {"id":"evt_1",\ndata: "subject":"tsk_é"}\n\n: keep-alive\n\n'
   const whole = await read(text)
   expect(whole[0]).toEqual({ id: '', event: 'message', data: '', retry: 3000 })
   expect(whole[1]).toEqual({ id: 'c1', event: 'task.moved', data: '{"id":"evt_1",\n"subject":"tsk_é"}', retry: 0 })

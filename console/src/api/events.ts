@@ -37,7 +37,7 @@ export function onEvents(prefix: string, listener: Listener): () => void {
 
 async function follow(control: AbortController): Promise<void> {
   let cursor: string | null = null
-  for (let failures = 0; !control.signal.aborted; ) {
+  for (let failures = 0; !control.signal.aborted;) {
     try {
       const headers: Record<string, string> = cursor ? { 'last-event-id': cursor } : {}
       const answer = await send('GET', `${BASE}/events/stream`, { signal: control.signal, headers })

@@ -6,7 +6,9 @@ import type { paths } from './schema'
 export type Asset = Schemas['AssetView']
 export type Video = Schemas['VideoView']
 export type Visibility = Asset['visibility']
-export type AssetPatch = NonNullable<paths['/media/assets/{asset_id}']['patch']['requestBody']>['content']['application/json']
+export type AssetPatch = NonNullable<
+  paths['/media/assets/{asset_id}']['patch']['requestBody']
+>['content']['application/json']
 
 /** One thing of the library, whichever of the two it is. */
 export interface Entry {
@@ -46,7 +48,9 @@ export async function getEntry(id: string): Promise<Entry> {
 export async function getEntries(ids: string[]): Promise<Entry[]> {
   const assets = ids.filter((id) => !isVideoId(id)).slice(0, MOST_IDS)
   const videos = ids.filter(isVideoId)
-  const found = assets.length ? (await api('post', '/media/assets/by-ids', { body: { ids: assets } })).data.map(assetEntry) : []
+  const found = assets.length
+    ? (await api('post', '/media/assets/by-ids', { body: { ids: assets } })).data.map(assetEntry)
+    : []
   const others = await Promise.all(videos.map((id) => getEntry(id).catch(() => null)))
   return [...found, ...others.filter((entry) => entry !== null)]
 }

@@ -30,8 +30,13 @@ const MOST_STEPS = 10_000
 const STATUSES: Status[] = ['todo', 'in_progress', 'done']
 
 /** Throws ApiError. */
-export async function listTasks(query: TasksQuery, cursor: string | null = null, signal?: AbortSignal): Promise<TasksPage> {
-  const ask = () => api('get', '/taskapp/tasks', { signal, query: { ...query, limit: LIMIT, cursor: cursor ?? undefined } })
+export async function listTasks(
+  query: TasksQuery,
+  cursor: string | null = null,
+  signal?: AbortSignal,
+): Promise<TasksPage> {
+  const ask = () =>
+    api('get', '/taskapp/tasks', { signal, query: { ...query, limit: LIMIT, cursor: cursor ?? undefined } })
   const { data, meta } = await indexed(ask)
   return { tasks: data, next: meta.nextCursor ?? null }
 }
@@ -44,9 +49,12 @@ export const patchTask = async (id: string, body: TaskPatch): Promise<Task> =>
 export const moveTask = async (id: string, body: Destination): Promise<Task> =>
   (await api('patch', '/taskapp/tasks/{task_id}/move', { ...at(id), body })).data
 
-export const completeTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data
-export const archiveTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
-export const restoreTask = async (id: string): Promise<Task> => (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
+export const completeTask = async (id: string): Promise<Task> =>
+  (await api('post', '/taskapp/tasks/{task_id}/complete', at(id))).data
+export const archiveTask = async (id: string): Promise<Task> =>
+  (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
+export const restoreTask = async (id: string): Promise<Task> =>
+  (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
 
 export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]> =>
   (await api('get', '/taskapp/tasks/{task_id}/upcoming', at(id))).data
@@ -59,7 +67,8 @@ export type NewTask = Partial<Schemas['CreateBody']>
 
 /** With the same key a retry makes no second one. `quick`: the title is a line of quick add. */
 export async function createTask(title: string, key: string, more: NewTask = {}): Promise<Task> {
-  return (await api('post', '/taskapp/tasks', { body: { title, timeZone: timeZone(), idempotencyKey: key, ...more } })).data
+  return (await api('post', '/taskapp/tasks', { body: { title, timeZone: timeZone(), idempotencyKey: key, ...more } }))
+    .data
 }
 
 /** What a line of quick add would make. */
@@ -93,7 +102,10 @@ export const boardKey = (id: string) => ['board', id, 'left']
 export const boardStart = (id: string) => ({
   queryKey: ['board', id],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<BoardStart> => {
-    const [board, ...lists] = await Promise.all([getBoard(id), ...STATUSES.map((status) => start({ boardId: id, status }, signal))])
+    const [board, ...lists] = await Promise.all([
+      getBoard(id),
+      ...STATUSES.map((status) => start({ boardId: id, status }, signal)),
+    ])
     return { board, tasks: lists.flatMap(({ tasks }) => tasks), left: lists.flatMap(({ left }) => left) }
   },
 })
@@ -102,7 +114,8 @@ export async function restOfBoard({ board, tasks, left }: BoardStart, signal: Ab
   const rest = await Promise.all(left.map(({ query, next }) => pagesFrom(query, next, signal)))
   // A card that was moved meanwhile may have come with two of the lists.
   const byId = new Map<string, Task>()
-  for (const task of [...tasks, ...rest.flat()]) if ((byId.get(task.id)?.version ?? -1) < task.version) byId.set(task.id, task)
+  for (const task of [...tasks, ...rest.flat()])
+    if ((byId.get(task.id)?.version ?? -1) < task.version) byId.set(task.id, task)
   return { board, tasks: [...byId.values()] }
 }
 
@@ -123,8 +136,12 @@ async function pagesFrom(query: TasksQuery, cursor: string | null, signal: Abort
 
 async function listBoards(): Promise<Board[]> {
   const found: Board[] = []
-  for (let cursor: string | undefined; ; ) {
-    const { data, meta }: { data: Board[]; meta: { nextCursor?: string | null } } = await api('get', '/taskapp/boards', { query: { limit: LIMIT, cursor } })
+  for (let cursor: string | undefined; ;) {
+    const { data, meta }: { data: Board[]; meta: { nextCursor?: string | null } } = await api(
+      'get',
+      '/taskapp/boards',
+      { query: { limit: LIMIT, cursor } },
+    )
     found.push(...data)
     if (!meta.nextCursor) return found
     cursor = meta.nextCursor

@@ -8,7 +8,8 @@ const columns = [
   { id: 'z', boardId: 'b', name: 'Done', status: 'done' },
 ] as Column[]
 const board = { id: 'b', columns } as Board
-const card = (id: string, columnId: string, rank: string) => ({ id, status: 'todo', placement: { boardId: 'b', columnId, rank } }) as Task
+const card = (id: string, columnId: string, rank: string) =>
+  ({ id, status: 'todo', placement: { boardId: 'b', columnId, rank } }) as Task
 const tasks = [card('2', 'a', 'b'), card('1', 'a', 'Z'), card('3', 'a', 'c'), card('4', 'z', 'a')]
 const lanes = lanesOf(columns, tasks)
 const ids = (columnId: string, all = lanes) => all.get(columnId)!.map((task) => task.id)
@@ -26,7 +27,10 @@ describe('cards of a board', () => {
 
   it.each([0, 1, 2])('are shown where they will be: place %i', (index) => {
     const { task, body } = moved(board, lanes, tasks[0]!, { columnId: 'a', index })!
-    const after = lanesOf(columns, tasks.map((each) => (each.id === task.id ? task : each)))
+    const after = lanesOf(
+      columns,
+      tasks.map((each) => (each.id === task.id ? task : each)),
+    )
     expect(ids('a', after).indexOf('2')).toBe(index)
     expect(body).toMatchObject(index === 0 ? { beforeTaskId: '1' } : { afterTaskId: ids('a', after)[index - 1] })
   })

@@ -36,7 +36,12 @@ export function nextSpot(columns: Column[], lanes: Map<string, Task[]>, from: Sp
 }
 
 /** The card as it will be, and what to ask of the server for it. */
-export function moved(board: Board, lanes: Map<string, Task[]>, task: Task, to: Spot): { task: Task; body: Destination } | null {
+export function moved(
+  board: Board,
+  lanes: Map<string, Task[]>,
+  task: Task,
+  to: Spot,
+): { task: Task; body: Destination } | null {
   const column = board.columns.find((each) => each.id === to.columnId)
   if (!column) return null
   const others = (lanes.get(column.id) ?? []).filter((each) => each.id !== task.id)

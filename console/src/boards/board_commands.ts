@@ -29,12 +29,42 @@ export function useBoardCommands({ focused, openId, step, shift, close, complete
 
   useCommands([
     { id: 'board.new', name: 'New task', group, keys: 'n', run: add },
-    { id: 'board.open', name: 'Open', group, keys: 'Enter', hidden: true, when: () => focused() !== null, run: () => go(withQuery({ task: focused() })) },
-    { id: 'board.close', name: 'Close the panel', group, keys: 'Escape', hidden: true, when: () => openId() !== null, run: close },
+    {
+      id: 'board.open',
+      name: 'Open',
+      group,
+      keys: 'Enter',
+      hidden: true,
+      when: () => focused() !== null,
+      run: () => go(withQuery({ task: focused() })),
+    },
+    {
+      id: 'board.close',
+      name: 'Close the panel',
+      group,
+      keys: 'Escape',
+      hidden: true,
+      when: () => openId() !== null,
+      run: close,
+    },
     { id: 'board.menu', name: 'Move menu', group, keys: 'm', when: some, run: () => menu(target()!) },
     { id: 'board.complete', name: 'Complete', group, keys: 'e', when: some, run: () => complete(target()!) },
     { id: 'board.archive', name: 'Archive', group, keys: 'a', when: some, run: () => archive(target()!) },
-    ...DIRECTIONS.map(([direction, arrow, letter]) => ({ id: `board.go-${direction}`, name: `Card ${direction}`, group, keys: [arrow, letter], hidden: true, run: () => step(direction) })),
-    ...DIRECTIONS.map(([direction, arrow]) => ({ id: `board.move-${direction}`, name: `Move ${direction}`, group, keys: `Alt+${arrow}`, when: () => focused() !== null, run: () => shift(direction) })),
+    ...DIRECTIONS.map(([direction, arrow, letter]) => ({
+      id: `board.go-${direction}`,
+      name: `Card ${direction}`,
+      group,
+      keys: [arrow, letter],
+      hidden: true,
+      run: () => step(direction),
+    })),
+    ...DIRECTIONS.map(([direction, arrow]) => ({
+      id: `board.move-${direction}`,
+      name: `Move ${direction}`,
+      group,
+      keys: `Alt+${arrow}`,
+      when: () => focused() !== null,
+      run: () => shift(direction),
+    })),
   ])
 }

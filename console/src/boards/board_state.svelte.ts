@@ -5,7 +5,19 @@
 import { ApiError, reasonOf } from '../api/errors'
 import { type LiveEvent, onEvents } from '../api/events'
 import { queries } from '../api/queries'
-import { archiveTask, type Board, type BoardContent, boardKey, boardStart, completeTask, getTask, moveTask, restOfBoard, restoreTask, type Task } from '../api/tasks'
+import {
+  archiveTask,
+  type Board,
+  type BoardContent,
+  boardKey,
+  boardStart,
+  completeTask,
+  getTask,
+  moveTask,
+  restOfBoard,
+  restoreTask,
+  type Task,
+} from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { day } from '../tasks/due'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
@@ -42,7 +54,8 @@ export class BoardState {
       const content = await restOfBoard(start, signal)
       if (turn === this.#turn) this.#show(content)
     } catch (error) {
-      if (!this.#asked.signal.aborted && turn === this.#turn) this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
+      if (!this.#asked.signal.aborted && turn === this.#turn)
+        this.error = error instanceof ApiError ? error : new ApiError(0, 'unknown', reasonOf(error))
     }
   }
 
@@ -97,7 +110,8 @@ export class BoardState {
       failed: 'Not moved',
       again: () => this.move(id, to, undoable),
       done: () => {
-        if (undoable && from.columnId !== to.columnId) say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
+        if (undoable && from.columnId !== to.columnId)
+          say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
       },
     })
   }
@@ -130,11 +144,19 @@ export class BoardState {
     this.#send(task, () => archiveTask(id), {
       failed: 'Not archived',
       again: () => this.archive(id),
-      done: () => say(`${task.title} archived`, { name: 'Undo', run: () => this.#send(null, () => restoreTask(id), { failed: 'Not restored' }) }),
+      done: () =>
+        say(`${task.title} archived`, {
+          name: 'Undo',
+          run: () => this.#send(null, () => restoreTask(id), { failed: 'Not restored' }),
+        }),
     })
   }
 
-  #send(before: Task | null, act: () => Promise<Task>, { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void }): void {
+  #send(
+    before: Task | null,
+    act: () => Promise<Task>,
+    { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void },
+  ): void {
     const id = before?.id ?? ''
     this.#underWay.set(id, (this.#underWay.get(id) ?? 0) + 1)
     this.#last = this.#last.then(async () => {

@@ -96,7 +96,9 @@ export class Drag {
     const columns = [...(this.root()?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
     const column = columns.find((each) => within(each.getBoundingClientRect(), x))
     if (!column) return null
-    const cards = [...column.querySelectorAll<HTMLElement>('[data-card]')].filter((each) => each.dataset.card !== this.id)
+    const cards = [...column.querySelectorAll<HTMLElement>('[data-card]')].filter(
+      (each) => each.dataset.card !== this.id,
+    )
     const index = cards.findIndex((each) => y < middle(each.getBoundingClientRect()))
     return { columnId: column.dataset.column!, index: index < 0 ? cards.length : index }
   }
@@ -107,7 +109,9 @@ export class Drag {
     if (!root || !this.id) return
     const x = this.x + this.#grip.x
     const y = this.y + this.#grip.y
-    const list = [...root.querySelectorAll<HTMLElement>('[data-column] ol')].find((each) => within(each.getBoundingClientRect(), x))
+    const list = [...root.querySelectorAll<HTMLElement>('[data-column] ol')].find((each) =>
+      within(each.getBoundingClientRect(), x),
+    )
     const box = root.getBoundingClientRect()
     root.scrollLeft += towards(x, box.left, box.right)
     if (list) list.scrollTop += towards(y, box.top + EDGE_PX, box.bottom)

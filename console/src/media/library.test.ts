@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import type { Entry } from '../api/media'
 import { type Cursor, merge } from './library'
 
-const START: Cursor = { assets: { cursor: null, skip: 0, ended: false }, videos: { cursor: null, skip: 0, ended: false } }
+const START: Cursor = {
+  assets: { cursor: null, skip: 0, ended: false },
+  videos: { cursor: null, skip: 0, ended: false },
+}
 const entries = (...times: number[]) => times.map((createdAt) => ({ id: String(createdAt), createdAt }) as Entry)
 
 /** A list of two pages, as the API gives it. */
@@ -11,7 +14,10 @@ function source(times: number[], size: number) {
   return (place: Cursor['assets']) => {
     if (place.ended) return { entries: [], next: null }
     const from = Number(place.cursor ?? 0)
-    return { entries: entries(...times.slice(from, from + size)), next: from + size < times.length ? String(from + size) : null }
+    return {
+      entries: entries(...times.slice(from, from + size)),
+      next: from + size < times.length ? String(from + size) : null,
+    }
   }
 }
 
@@ -19,7 +25,7 @@ test('two lists become one by date, each item once, however their pages fall', (
   const assets = source([99, 97, 90, 80, 70, 10], 2)
   const videos = source([98, 96, 95, 94, 20], 3)
   const seen: number[] = []
-  for (let cursor: Cursor | null = START; cursor; ) {
+  for (let cursor: Cursor | null = START; cursor;) {
     const page: ReturnType<typeof merge> = merge(cursor, assets(cursor.assets), videos(cursor.videos))
     expect(page.items.length).toBeGreaterThan(0)
     seen.push(...page.items.map((entry) => entry.createdAt))

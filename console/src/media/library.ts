@@ -30,7 +30,10 @@ export interface Cursor {
 }
 
 const LIMIT = 60
-const START: Cursor = { assets: { cursor: null, skip: 0, ended: false }, videos: { cursor: null, skip: 0, ended: false } }
+const START: Cursor = {
+  assets: { cursor: null, skip: 0, ended: false },
+  videos: { cursor: null, skip: 0, ended: false },
+}
 
 export function filtersOf(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name) ?? ''
@@ -58,7 +61,11 @@ function hasVideos({ kind, after, before, sort }: Filters): boolean {
 }
 
 /** Throws ApiError. */
-export async function fetchEntries(filters: Filters, cursor: Cursor | null, signal: AbortSignal): Promise<Page<Entry, Cursor>> {
+export async function fetchEntries(
+  filters: Filters,
+  cursor: Cursor | null,
+  signal: AbortSignal,
+): Promise<Page<Entry, Cursor>> {
   const from = cursor ?? START
   const [assets, videos] = await Promise.all([
     filters.kind === 'video' || from.assets.ended ? NOTHING : pageOfAssets(filters, from.assets, signal),

@@ -23,7 +23,9 @@ export async function linkTo(entry: Entry, form: LinkForm): Promise<string> {
   if (form.kind === 'public') return url
   const text = entry.asset?.alt ?? entry.name
   if (form.kind === 'markdown') return `${entry.kind === 'image' ? '!' : ''}[${text.replace(/[[\]]/g, '\\$&')}](${url})`
-  return entry.kind === 'image' ? `<img src="${escape(url)}" alt="${escape(text)}">` : `<a href="${escape(url)}">${escape(text)}</a>`
+  return entry.kind === 'image'
+    ? `<img src="${escape(url)}" alt="${escape(text)}">`
+    : `<a href="${escape(url)}">${escape(text)}</a>`
 }
 
 /** Of the picture in a class. */
@@ -34,14 +36,20 @@ export async function addressOf(entry: Entry, transformClass: string): Promise<s
 
 /** Links to many, in their order. Assets are signed 100 at a time. */
 export async function linksTo(entries: Entry[], form: LinkForm): Promise<string[]> {
-  const known = form.kind === 'signed' || form.kind === 'class' ? await signedTogether(entries, form) : new Map<string, string>()
+  const known =
+    form.kind === 'signed' || form.kind === 'class' ? await signedTogether(entries, form) : new Map<string, string>()
   return Promise.all(entries.map((entry) => known.get(entry.id) ?? linkTo(entry, form)))
 }
 
-async function signedTogether(entries: Entry[], form: LinkForm & { kind: 'signed' | 'class' }): Promise<Map<string, string>> {
+async function signedTogether(
+  entries: Entry[],
+  form: LinkForm & { kind: 'signed' | 'class' },
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const signed = form.kind === 'signed'
-  const ids = entries.filter((entry) => entry.asset && (signed || entry.visibility !== 'public')).map((entry) => entry.id)
+  const ids = entries
+    .filter((entry) => entry.asset && (signed || entry.visibility !== 'public'))
+    .map((entry) => entry.id)
   const options = signed ? { expiresIn: form.seconds } : { transformClass: form.transformClass }
   for (let at = 0; at < ids.length; at += MOST_IDS) {
     const body = { ids: ids.slice(at, at + MOST_IDS), ...options }

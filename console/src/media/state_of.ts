@@ -9,7 +9,8 @@ export interface State {
 
 export function stateOf({ asset, video }: Entry): State | null {
   if (video) return stateOfVideo(video)
-  if (asset?.processingStatus === 'processing' || asset?.processingStatus === 'pending') return { text: 'Processing', tone: 'warn' }
+  if (asset?.processingStatus === 'processing' || asset?.processingStatus === 'pending')
+    return { text: 'Processing', tone: 'warn' }
   if (asset?.processingStatus === 'failed') return { text: 'Failed', tone: 'danger' }
   return null
 }
@@ -18,8 +19,10 @@ function stateOfVideo(video: NonNullable<Entry['video']>): State | null {
   const { status, upload, processing, duration } = video
   if (status === 'ready') return duration === null ? null : { text: clock(duration), tone: '' }
   if (status === 'awaiting_upload') return { text: 'Waiting for its bytes', tone: 'warn' }
-  if (status === 'uploading') return { text: `Uploading${percent(upload.length ? upload.offset / upload.length : null)}`, tone: 'accent' }
-  if (status === 'processing') return { text: `Processing${percent(processing ? processing.progress / 100 : null)}`, tone: 'warn' }
+  if (status === 'uploading')
+    return { text: `Uploading${percent(upload.length ? upload.offset / upload.length : null)}`, tone: 'accent' }
+  if (status === 'processing')
+    return { text: `Processing${percent(processing ? processing.progress / 100 : null)}`, tone: 'warn' }
   return { text: status === 'failed' ? 'Failed' : 'Expired', tone: 'danger' }
 }
 

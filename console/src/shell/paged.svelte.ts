@@ -161,7 +161,9 @@ export class PagedList<T extends { id: string }, C = string> {
     page.loading = true
     try {
       const { items } = await this.fetchPage(page.cursor, new AbortController().signal)
-      this.#held = this.#held.map((each) => (each.cursor === page.cursor ? { ...each, items, count: items.length, loading: false } : each))
+      this.#held = this.#held.map((each) =>
+        each.cursor === page.cursor ? { ...each, items, count: items.length, loading: false } : each,
+      )
     } catch {
       page.loading = false
     }

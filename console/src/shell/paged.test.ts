@@ -39,7 +39,9 @@ test('however far one scrolls, little is in memory, and what was given up comes 
 test('a page that fails is told, and asked for again when one says so', async () => {
   let failing = true
   const list = new PagedList<Item>((cursor) =>
-    failing ? Promise.reject(new ApiError(503, 'service_unavailable', 'Busy.')) : Promise.resolve(numbers(Number(cursor ?? 0))),
+    failing
+      ? Promise.reject(new ApiError(503, 'service_unavailable', 'Busy.'))
+      : Promise.resolve(numbers(Number(cursor ?? 0))),
   )
   await settle()
   expect(list.error?.code).toBe('service_unavailable')

@@ -3,7 +3,10 @@ export function rank<T extends { name: string; group: string }>(all: T[], typed:
   const text = typed.trim().toLowerCase()
   if (!text) return all
   return all
-    .map((item) => ({ item, weight: weigh(item.name.toLowerCase(), text) ?? weigh(`${item.group} ${item.name}`.toLowerCase(), text) }))
+    .map((item) => ({
+      item,
+      weight: weigh(item.name.toLowerCase(), text) ?? weigh(`${item.group} ${item.name}`.toLowerCase(), text),
+    }))
     .filter((each): each is { item: T; weight: number } => each.weight !== null)
     .sort((a, b) => a.weight - b.weight)
     .map(({ item }) => item)

@@ -21,7 +21,12 @@ export function say(text: string, action?: Toast['action']): void {
 /** What failed, why, and how to try again. */
 export function sayFailed(what: string, error: unknown, retry?: () => void): void {
   if (error instanceof SigningIn) return
-  show({ id: ++last, text: `${what}: ${reasonOf(error)}`, kind: 'failed', action: retry && { name: 'Try again', run: retry } })
+  show({
+    id: ++last,
+    text: `${what}: ${reasonOf(error)}`,
+    kind: 'failed',
+    action: retry && { name: 'Try again', run: retry },
+  })
 }
 
 /** What the newest message that offers something would do: undo, try again. */

@@ -12,7 +12,9 @@ export function uploadFor(taskId: string, files: Iterable<File>): void {
 
 /** One after the other: each is put behind those that are there. */
 function attachLater(taskId: string, id: string): void {
-  last = last.then(() => attach(taskId, id)).catch((error: unknown) => sayFailed('Uploaded, but not attached', error, () => attachLater(taskId, id)))
+  last = last
+    .then(() => attach(taskId, id))
+    .catch((error: unknown) => sayFailed('Uploaded, but not attached', error, () => attachLater(taskId, id)))
 }
 
 async function attach(taskId: string, id: string): Promise<void> {

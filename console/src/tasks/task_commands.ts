@@ -20,25 +20,94 @@ interface Actions {
   move: () => void
 }
 
-export function useTaskCommands({ list, selection, openId, focused, targets, add, open, close, step, tag, move }: Actions): void {
+export function useTaskCommands({
+  list,
+  selection,
+  openId,
+  focused,
+  targets,
+  add,
+  open,
+  close,
+  step,
+  tag,
+  move,
+}: Actions): void {
   const group = 'Tasks'
   const some = () => targets().length > 0
   const done = (act: Promise<void>) => void act.then(() => selection.clear())
 
   useCommands([
     { id: 'tasks.new', name: 'New task', group, keys: 'n', run: add },
-    { id: 'tasks.open', name: 'Open', group, keys: 'Enter', hidden: true, when: () => focused() !== null, run: () => open(focused()!) },
-    { id: 'tasks.clear', name: 'Clear the selection', group, keys: 'Escape', when: () => selection.size > 0 && !openId(), run: () => selection.clear() },
-    { id: 'tasks.close', name: 'Close the panel', group, keys: 'Escape', hidden: true, when: () => openId() !== null, run: close },
+    {
+      id: 'tasks.open',
+      name: 'Open',
+      group,
+      keys: 'Enter',
+      hidden: true,
+      when: () => focused() !== null,
+      run: () => open(focused()!),
+    },
+    {
+      id: 'tasks.clear',
+      name: 'Clear the selection',
+      group,
+      keys: 'Escape',
+      when: () => selection.size > 0 && !openId(),
+      run: () => selection.clear(),
+    },
+    {
+      id: 'tasks.close',
+      name: 'Close the panel',
+      group,
+      keys: 'Escape',
+      hidden: true,
+      when: () => openId() !== null,
+      run: close,
+    },
     { id: 'tasks.next', name: 'Next task', group, keys: ['j', 'ArrowDown'], hidden: true, run: () => step(1) },
     { id: 'tasks.previous', name: 'Previous task', group, keys: ['k', 'ArrowUp'], hidden: true, run: () => step(-1) },
-    { id: 'tasks.select', name: 'Select', group, keys: ['x', 'Space'], when: () => focused() !== null, run: () => selection.toggle(focused()!) },
+    {
+      id: 'tasks.select',
+      name: 'Select',
+      group,
+      keys: ['x', 'Space'],
+      when: () => focused() !== null,
+      run: () => selection.toggle(focused()!),
+    },
     { id: 'tasks.all', name: 'Select all that is loaded', group, keys: 'Mod+a', run: () => selection.all() },
-    { id: 'tasks.complete', name: 'Complete', group, keys: 'e', when: some, run: () => done(list().complete(targets())) },
+    {
+      id: 'tasks.complete',
+      name: 'Complete',
+      group,
+      keys: 'e',
+      when: some,
+      run: () => done(list().complete(targets())),
+    },
     { id: 'tasks.tag', name: 'Tag', group, keys: 't', when: some, run: tag },
     { id: 'tasks.move', name: 'Move to a board', group, keys: 'm', when: some, run: move },
-    { id: 'tasks.archive', name: 'Archive', group, keys: 'a', when: () => targets().some((task) => !task.archived), run: () => done(list().archive(targets())) },
-    { id: 'tasks.restore', name: 'Restore', group, keys: 'r', when: () => targets().some((task) => task.archived), run: () => done(list().restore(targets())) },
-    ...VIEWS.map(([view, name], index) => ({ id: `tasks.view-${view}`, name: `Tasks: ${name}`, group: 'Go to', keys: String(index + 1), run: () => go(`/tasks?view=${view}`) })),
+    {
+      id: 'tasks.archive',
+      name: 'Archive',
+      group,
+      keys: 'a',
+      when: () => targets().some((task) => !task.archived),
+      run: () => done(list().archive(targets())),
+    },
+    {
+      id: 'tasks.restore',
+      name: 'Restore',
+      group,
+      keys: 'r',
+      when: () => targets().some((task) => task.archived),
+      run: () => done(list().restore(targets())),
+    },
+    ...VIEWS.map(([view, name], index) => ({
+      id: `tasks.view-${view}`,
+      name: `Tasks: ${name}`,
+      group: 'Go to',
+      keys: String(index + 1),
+      run: () => go(`/tasks?view=${view}`),
+    })),
   ])
 }

@@ -1,7 +1,19 @@
 /** The tasks of a view, as far as they are loaded, and what is done to them: shown first, put back if it fails. */
 import { ApiError, reasonOf } from '../api/errors'
 import { onEvents } from '../api/events'
-import { archiveTask, type Column, completeTask, getTask, listTasks, moveTask, patchTask, restoreTask, type Status, type Task, type TasksQuery } from '../api/tasks'
+import {
+  archiveTask,
+  type Column,
+  completeTask,
+  getTask,
+  listTasks,
+  moveTask,
+  patchTask,
+  restoreTask,
+  type Status,
+  type Task,
+  type TasksQuery,
+} from '../api/tasks'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { many } from '../shell/words'
 import { day } from './due'
@@ -58,7 +70,14 @@ export class TaskList {
         timer = undefined
         const ids = [...changed]
         changed.clear()
-        void Promise.all(ids.map((id) => getTask(id).then((task) => this.put(task), () => {})))
+        void Promise.all(
+          ids.map((id) =>
+            getTask(id).then(
+              (task) => this.put(task),
+              () => {},
+            ),
+          ),
+        )
       }, GATHER_MS)
     })
     return () => {
@@ -75,7 +94,9 @@ export class TaskList {
   put(task: Task): void {
     if ((this.find(task.id)?.version ?? 0) > task.version) return // an answer that was overtaken
     if (!belongs(task, this.view)) return this.remove(task.id)
-    this.items = this.find(task.id) ? this.items.map((each) => (each.id === task.id ? task : each)) : [task, ...this.items]
+    this.items = this.find(task.id)
+      ? this.items.map((each) => (each.id === task.id ? task : each))
+      : [task, ...this.items]
   }
 
   remove(id: string): void {
@@ -84,38 +105,85 @@ export class TaskList {
 
   complete(tasks: Task[]): Promise<void> {
     const open = tasks.filter((task) => task.status !== 'done' || task.recurrence)
-    return this.#each(open, 'completed', completeTask, (task) => (task.recurrence ? task : { ...task, status: 'done' as Status }), (task) =>
-      task.recurrence ? null : () => patchTask(task.id, { status: task.status }),
+    return this.#each(
+      open,
+      'completed',
+      completeTask,
+      (task) => (task.recurrence ? task : { ...task, status: 'done' as Status }),
+      (task) => (task.recurrence ? null : () => patchTask(task.id, { status: task.status })),
     )
   }
 
   reopen(tasks: Task[]): Promise<void> {
-    return this.#each(tasks, 'reopened', (id) => patchTask(id, { status: 'todo' }), (task) => ({ ...task, status: 'todo' as Status }), (task) => () => completeTask(task.id))
+    return this.#each(
+      tasks,
+      'reopened',
+      (id) => patchTask(id, { status: 'todo' }),
+      (task) => ({ ...task, status: 'todo' as Status }),
+      (task) => () => completeTask(task.id),
+    )
   }
 
   archive(tasks: Task[]): Promise<void> {
-    return this.#each(tasks, 'archived', archiveTask, (task) => ({ ...task, archived: true }), (task) => () => restoreTask(task.id))
+    return this.#each(
+      tasks,
+      'archived',
+      archiveTask,
+      (task) => ({ ...task, archived: true }),
+      (task) => () => restoreTask(task.id),
+    )
   }
 
   restore(tasks: Task[]): Promise<void> {
-    return this.#each(tasks, 'restored', restoreTask, (task) => ({ ...task, archived: false }), (task) => () => archiveTask(task.id))
+    return this.#each(
+      tasks,
+      'restored',
+      restoreTask,
+      (task) => ({ ...task, archived: false }),
+      (task) => () => archiveTask(task.id),
+    )
   }
 
   tag(tasks: Task[], tags: string[]): Promise<void> {
     const withTags = (task: Task) => ({ ...task, tags: [...new Set([...task.tags, ...tags])] })
-    return this.#each(tasks, 'tagged', (id) => patchTask(id, { tags: withTags(tasks.find((task) => task.id === id)!).tags }), withTags, (task) => () => patchTask(task.id, { tags: task.tags }))
+    return this.#each(
+      tasks,
+      'tagged',
+      (id) => patchTask(id, { tags: withTags(tasks.find((task) => task.id === id)!).tags }),
+      withTags,
+      (task) => () => patchTask(task.id, { tags: task.tags }),
+    )
   }
 
   /** To the end of a column, or off every board. */
   move(tasks: Task[], to: Column | null): Promise<void> {
     const shown = (task: Task): Task =>
-      to ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } } : { ...task, placement: null }
+      to
+        ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } }
+        : { ...task, placement: null }
     const statusOf = (id: string) => tasks.find((task) => task.id === id)!.status
-    const act = (id: string) => (to ? moveTask(id, { status: to.status, board: to.boardId, columnId: to.id }) : moveTask(id, { status: statusOf(id), board: null }))
-    return this.#each(tasks, 'moved', act, shown, ({ id, status, placement }) => () => moveTask(id, { status, board: placement?.boardId ?? null, columnId: placement?.columnId }))
+    const act = (id: string) =>
+      to
+        ? moveTask(id, { status: to.status, board: to.boardId, columnId: to.id })
+        : moveTask(id, { status: statusOf(id), board: null })
+    return this.#each(
+      tasks,
+      'moved',
+      act,
+      shown,
+      ({ id, status, placement }) =>
+        () =>
+          moveTask(id, { status, board: placement?.boardId ?? null, columnId: placement?.columnId }),
+    )
   }
 
-  async #each(tasks: Task[], word: string, act: (id: string) => Promise<Task>, shown: (task: Task) => Task, undo: (task: Task) => (() => Promise<Task>) | null): Promise<void> {
+  async #each(
+    tasks: Task[],
+    word: string,
+    act: (id: string) => Promise<Task>,
+    shown: (task: Task) => Task,
+    undo: (task: Task) => (() => Promise<Task>) | null,
+  ): Promise<void> {
     if (tasks.length === 0) return
     for (const task of tasks) this.put(shown(task))
     const undos: (() => Promise<Task>)[] = []
@@ -128,7 +196,10 @@ export class TaskList {
         if (back) undos.push(back)
         left.shift()
       }
-      const next = tasks.length === 1 && last?.recurrence && last.status !== 'done' && word === 'completed' && last.dueAt !== null ? `. ↻ next: ${day(last.dueAt)}` : ''
+      const next =
+        tasks.length === 1 && last?.recurrence && last.status !== 'done' && word === 'completed' && last.dueAt !== null
+          ? `. ↻ next: ${day(last.dueAt)}`
+          : ''
       const what = tasks.length === 1 ? tasks[0]!.title : many(tasks.length, 'task')
       say(`${what} ${word}${next}`, undos.length ? { name: 'Undo', run: () => void this.#undo(undos) } : undefined)
     } catch (error) {

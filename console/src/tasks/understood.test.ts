@@ -16,6 +16,8 @@ test('a chip says what was understood, not what was typed', () => {
 })
 
 test('a rule without a name is told in the words of the line, whatever stands before them', () => {
-  const [chip] = chipsOf('👩‍👩‍👧 bins every other fri', [{ start: 11, end: 26, kind: 'repeat', value: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR' }])
+  const [chip] = chipsOf('👩‍👩‍👧 bins every other fri', [
+    { start: 11, end: 26, kind: 'repeat', value: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR' },
+  ])
   expect(chip?.text).toBe('every other fri')
 })

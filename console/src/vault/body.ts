@@ -8,15 +8,27 @@ export type Envelope = Schemas['Envelope']
 const BLOCK = 256
 const PURPOSE = 'stowboard-task-body'
 
-export async function seal(key: CryptoKey, keyId: string, owner: string, taskId: string, text: string): Promise<Envelope> {
+export async function seal(
+  key: CryptoKey,
+  keyId: string,
+  owner: string,
+  taskId: string,
+  text: string,
+): Promise<Envelope> {
   const sealed = await encrypt(key, pad(text), boundTo(PURPOSE, owner, taskId, keyId))
   return { version: VERSION, algorithm: ALGORITHM, keyId, ...sealed }
 }
 
 /** Throws Unreadable. */
-export async function unseal(keys: ReadonlyMap<string, CryptoKey>, owner: string, taskId: string, envelope: Envelope): Promise<string> {
+export async function unseal(
+  keys: ReadonlyMap<string, CryptoKey>,
+  owner: string,
+  taskId: string,
+  envelope: Envelope,
+): Promise<string> {
   const key = keys.get(envelope.keyId)
-  if (envelope.version !== VERSION || envelope.algorithm !== ALGORITHM) throw new Unreadable('it was sealed in a way that this console does not know')
+  if (envelope.version !== VERSION || envelope.algorithm !== ALGORITHM)
+    throw new Unreadable('it was sealed in a way that this console does not know')
   if (!key) throw new Unreadable(`it was sealed with another key, ${envelope.keyId}`)
   return unpad(await decrypt(key, envelope, boundTo(PURPOSE, owner, taskId, envelope.keyId)))
 }
@@ -35,6 +47,7 @@ export function unpad(padded: Uint8Array<ArrayBuffer>): string {
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(padded.subarray(4, 4 + length))
   const again = pad(text)
-  if (again.length !== padded.length || again.some((byte, at) => byte !== padded[at])) throw new Unreadable('wrong padding')
+  if (again.length !== padded.length || again.some((byte, at) => byte !== padded[at]))
+    throw new Unreadable('wrong padding')
   return text
 }

@@ -22,15 +22,25 @@ export async function wrap(passphrase: string, raw: Bytes, keyId: string, owner:
   const salt = random(16)
   const key = await derive(passphrase, salt, FEWEST_ITERATIONS)
   const sealed = await encrypt(key, raw, boundTo(PURPOSE, owner, keyId))
-  return { version: VERSION, algorithm: ALGORITHM, keyId, kdf: KDF, iterations: FEWEST_ITERATIONS, salt: encode(salt), ...sealed }
+  return {
+    version: VERSION,
+    algorithm: ALGORITHM,
+    keyId,
+    kdf: KDF,
+    iterations: FEWEST_ITERATIONS,
+    salt: encode(salt),
+    ...sealed,
+  }
 }
 
 /** Throws Unreadable, for a wrong passphrase too. */
 export async function unwrap(passphrase: string, owner: string, file: KeyFile): Promise<Bytes> {
-  if (file.version !== VERSION || file.algorithm !== ALGORITHM || file.kdf !== KDF) throw new Unreadable('the key was wrapped in a way that this console does not know')
+  if (file.version !== VERSION || file.algorithm !== ALGORITHM || file.kdf !== KDF)
+    throw new Unreadable('the key was wrapped in a way that this console does not know')
   const salt = decode(file.salt)
   // Nobody shall weaken a key by editing its file, nor keep a browser busy for minutes.
-  if (file.iterations < FEWEST_ITERATIONS || file.iterations > MOST_ITERATIONS || salt.length < 16) throw new Unreadable('its parameters are too weak or too costly')
+  if (file.iterations < FEWEST_ITERATIONS || file.iterations > MOST_ITERATIONS || salt.length < 16)
+    throw new Unreadable('its parameters are too weak or too costly')
   const key = await derive(passphrase, salt, file.iterations)
   const raw = await decrypt(key, file, boundTo(PURPOSE, owner, file.keyId))
   if (raw.length !== KEY_BYTES) throw new Unreadable('the key has another length')
@@ -44,10 +54,12 @@ export async function writeRecovery(owner: string, keyId: string, raw: Bytes): P
 /** Throws Unreadable if it is none, damaged, or another person's. */
 export async function readRecovery(text: string, owner: string): Promise<{ keyId: string; raw: Bytes }> {
   const file = parse(text)
-  if (file.stowboardRecovery !== 1 || typeof file.key !== 'string' || typeof file.keyId !== 'string') throw new Unreadable('this is no recovery file')
+  if (file.stowboardRecovery !== 1 || typeof file.key !== 'string' || typeof file.keyId !== 'string')
+    throw new Unreadable('this is no recovery file')
   if (file.owner !== owner) throw new Unreadable(`this is the recovery file of ${String(file.owner)}`)
   const raw = decode(file.key)
-  if (raw.length !== KEY_BYTES || (await checkOf(raw)) !== file.check) throw new Unreadable('the recovery file is damaged')
+  if (raw.length !== KEY_BYTES || (await checkOf(raw)) !== file.check)
+    throw new Unreadable('the recovery file is damaged')
   return { keyId: file.keyId, raw }
 }
 
@@ -64,8 +76,20 @@ async function checkOf(raw: Bytes): Promise<string> {
 }
 
 async function derive(passphrase: string, salt: Bytes, iterations: number): Promise<CryptoKey> {
-  const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode(passphrase.normalize('NFC')), 'PBKDF2', false, ['deriveKey'])
-  return crypto.subtle.deriveKey({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, secret, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  const secret = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(passphrase.normalize('NFC')),
+    'PBKDF2',
+    false,
+    ['deriveKey'],
+  )
+  return crypto.subtle.deriveKey(
+    { name: 'PBKDF2', hash: 'SHA-256', salt, iterations },
+    secret,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
 }
 
 function random(count: number): Bytes {

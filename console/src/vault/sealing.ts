@@ -15,14 +15,22 @@ export function boundTo(purpose: string, ...values: string[]): Uint8Array<ArrayB
   return new TextEncoder().encode([purpose, String(VERSION), ALGORITHM, ...values].join('\n'))
 }
 
-export async function encrypt(key: CryptoKey, content: Uint8Array<ArrayBuffer>, bound: Uint8Array<ArrayBuffer>): Promise<Sealed> {
+export async function encrypt(
+  key: CryptoKey,
+  content: Uint8Array<ArrayBuffer>,
+  bound: Uint8Array<ArrayBuffer>,
+): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bound }, key, content)
   return { nonce: encode(iv), ciphertext: encode(new Uint8Array(sealed)) }
 }
 
 /** Throws Unreadable. */
-export async function decrypt(key: CryptoKey, { nonce, ciphertext }: Sealed, bound: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+export async function decrypt(
+  key: CryptoKey,
+  { nonce, ciphertext }: Sealed,
+  bound: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const iv = decode(nonce)
   const content = decode(ciphertext)
   if (iv.length !== NONCE_BYTES) throw new Unreadable('its nonce has another length')

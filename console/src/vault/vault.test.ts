@@ -37,18 +37,31 @@ test('what was sealed opens in its own place alone', async () => {
     [owner, 'tsk_other', sealed],
     [owner, taskId, { ...sealed, keyId: 'other' }],
     [owner, taskId, { ...sealed, version: 2 }],
-    [owner, taskId, { ...sealed, ciphertext: `A${sealed.ciphertext.slice(1)}` === sealed.ciphertext ? `B${sealed.ciphertext.slice(1)}` : `A${sealed.ciphertext.slice(1)}` }],
+    [
+      owner,
+      taskId,
+      {
+        ...sealed,
+        ciphertext:
+          `A${sealed.ciphertext.slice(1)}` === sealed.ciphertext
+            ? `B${sealed.ciphertext.slice(1)}`
+            : `A${sealed.ciphertext.slice(1)}`,
+      },
+    ],
     [owner, taskId, { ...sealed, nonce: 'AAAA' }],
   ] as [string, string, Envelope][]) {
     await expect(unseal(await keys(), who, where, what)).rejects.toThrow(Unreadable)
   }
 })
 
-test.each(['', 'x', 'x'.repeat(252), 'x'.repeat(253), '\ufeffäöü'.repeat(100)])('a text comes back whatever its length', (text) => {
-  const padded = pad(text)
-  expect(padded.length % 256).toBe(0)
-  expect(unpad(padded)).toBe(text)
-})
+test.each(['', 'x', 'x'.repeat(252), 'x'.repeat(253), '\ufeffäöü'.repeat(100)])(
+  'a text comes back whatever its length',
+  (text) => {
+    const padded = pad(text)
+    expect(padded.length % 256).toBe(0)
+    expect(unpad(padded)).toBe(text)
+  },
+)
 
 test('padding that is more, less or not zero is refused', () => {
   const right = pad('hello')

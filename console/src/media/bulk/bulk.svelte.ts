@@ -42,19 +42,31 @@ export class Bulk {
 
   async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {
     const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
-    await this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, () => this.tag(entries, action, tags), async () => {
-      for (const ids of chunks(idsOf(entries, false))) {
-        await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
-      }
-      for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
-    })
+    await this.#change(
+      `Tags of ${many(entries.length, 'item')}`,
+      entries,
+      changed,
+      () => this.tag(entries, action, tags),
+      async () => {
+        for (const ids of chunks(idsOf(entries, false))) {
+          await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
+        }
+        for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
+      },
+    )
   }
 
   async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
     const changed = entries.map((entry) => withVisibility(entry, visibility))
-    await this.#change(`Visibility of ${many(entries.length, 'item')}`, entries, changed, () => this.setVisibility(entries, visibility), async () => {
-      for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
-    })
+    await this.#change(
+      `Visibility of ${many(entries.length, 'item')}`,
+      entries,
+      changed,
+      () => this.setVisibility(entries, visibility),
+      async () => {
+        for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
+      },
+    )
   }
 
   async remove(entries: Entry[]): Promise<void> {
@@ -64,7 +76,8 @@ export class Bulk {
     this.selection.drop(entries.map((entry) => entry.id))
     this.#running += 1
     try {
-      for (const ids of chunks(idsOf(entries, false))) await api('post', '/media/assets/batch-delete', { body: { ids } })
+      for (const ids of chunks(idsOf(entries, false)))
+        await api('post', '/media/assets/batch-delete', { body: { ids } })
       for (const id of idsOf(entries, true)) await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
       say(`${many(entries.length, 'item')} deleted`)
     } catch (error) {
@@ -102,7 +115,13 @@ export class Bulk {
     }
   }
 
-  async #change(what: string, before: Entry[], after: Entry[], again: () => Promise<void>, act: () => Promise<void>): Promise<void> {
+  async #change(
+    what: string,
+    before: Entry[],
+    after: Entry[],
+    again: () => Promise<void>,
+    act: () => Promise<void>,
+  ): Promise<void> {
     const list = this.list()
     list.put(after)
     this.#running += 1

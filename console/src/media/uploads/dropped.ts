@@ -9,7 +9,8 @@ export async function filesOf(transfer: DataTransfer): Promise<File[]> {
 }
 
 async function walk(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile) return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))]
+  if (entry.isFile)
+    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))]
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const inside: FileSystemEntry[] = []
   for (;;) {

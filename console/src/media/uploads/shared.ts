@@ -5,7 +5,11 @@ const WORKER = '/console/share_worker.js'
 /** Only what is installed can be shared with. */
 export function listenToShares(): void {
   if (!matchMedia('(display-mode: standalone)').matches || !('serviceWorker' in navigator)) return
-  const makers = (window as { trustedTypes?: { createPolicy: (name: string, rules: object) => { createScriptURL: (text: string) => string } } }).trustedTypes
+  const makers = (
+    window as {
+      trustedTypes?: { createPolicy: (name: string, rules: object) => { createScriptURL: (text: string) => string } }
+    }
+  ).trustedTypes
   const address = makers?.createPolicy('share-worker', { createScriptURL: () => WORKER }).createScriptURL('') ?? WORKER
   void navigator.serviceWorker.register(address)
 }

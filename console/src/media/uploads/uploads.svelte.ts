@@ -84,7 +84,10 @@ class Uploads {
       if (assets.length) await api('post', '/media/assets/batch-tags', { body: { action: 'add', ids: assets, tags } })
       for (const id of ids.filter(isVideoId)) {
         const { data } = await api('get', '/media/videos/{video_id}', { path: { video_id: id } })
-        await api('patch', '/media/videos/{video_id}', { path: { video_id: id }, body: { tags: [...new Set([...data.tags, ...tags])] } })
+        await api('patch', '/media/videos/{video_id}', {
+          path: { video_id: id },
+          body: { tags: [...new Set([...data.tags, ...tags])] },
+        })
       }
       ids.forEach((id) => this.#tell(id))
     } catch (error) {

@@ -15,7 +15,16 @@ const INLINE_BYTES = 7 * 1024 * 1024
 const PUT_BYTES = 32 * 1024 * 1024
 const RETRY_MS = [300, 1000, 2000, 4000, 8000, 15_000, 30_000]
 /** What the server takes as an image; other pictures come in as files. */
-const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/heic', 'image/heif', 'image/tiff']
+const IMAGES = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+  'image/tiff',
+]
 
 export function wayFor(type: string, size: number): Way {
   if (type.startsWith('video/')) return 'video'
@@ -108,5 +117,9 @@ async function sendByTus(upload: Upload, file: File, signal: AbortSignal): Promi
 function refusedByTus(error: Error | DetailedError): ApiError {
   const status = ('originalResponse' in error && error.originalResponse?.getStatus()) || 0
   const gone = [403, 404, 410].includes(status)
-  return new ApiError(status, 'upload_failed', gone ? 'The server no longer has the beginning of it.' : 'The connection was lost.')
+  return new ApiError(
+    status,
+    'upload_failed',
+    gone ? 'The server no longer has the beginning of it.' : 'The connection was lost.',
+  )
 }

@@ -11,7 +11,11 @@ const REASONS: Record<Schemas['DisabledReason'], string> = {
   failing: 'Off: nothing arrived for five days',
 }
 
-export const DELIVERY_BADGES: Record<Schemas['DeliveryStatus'], string> = { delivered: 'accent', pending: '', failed: 'danger' }
+export const DELIVERY_BADGES: Record<Schemas['DeliveryStatus'], string> = {
+  delivered: 'accent',
+  pending: '',
+  failed: 'danger',
+}
 
 export const nameOf = (webhook: Webhook) => webhook.name || webhook.url
 

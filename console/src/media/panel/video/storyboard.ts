@@ -14,7 +14,15 @@ const CUE = /^(\S+) --> (\S+)\s*\n(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm
 export function readStoryboard(text: string, address: string): Cell[] {
   return [...text.matchAll(CUE)].map(([, begin, end, sheet, ...area]) => {
     const [x = 0, y = 0, width = 0, height = 0] = area.map(Number)
-    return { begin: seconds(begin ?? ''), end: seconds(end ?? ''), sheet: new URL(sheet ?? '', address).href, x, y, width, height }
+    return {
+      begin: seconds(begin ?? ''),
+      end: seconds(end ?? ''),
+      sheet: new URL(sheet ?? '', address).href,
+      x,
+      y,
+      width,
+      height,
+    }
   })
 }
 
