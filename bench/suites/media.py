@@ -53,7 +53,7 @@ def rows(folder: Path, progress: Progress, quick: bool) -> Iterator[list[Row]]:
             *stage.new_thumbnails(),
             stage.known_thumbnail(),
             stage.download(),
-            stage.large_download(),
+            *stage.large_downloads(),
             stage.image_upload(),
             stage.presigned_upload(),
             *stage.film(),
@@ -124,23 +124,44 @@ class _Stage:
             contenders[POCKETBASE] = same_bytes(peer.origin + self._pocketbase.add(data), peer.pid, data)
         return self._beside_pocketbase("download of 1 MB", "requests/s", contenders, 1.0, "Public on both sides.")
 
-    def large_download(self) -> Row:
+    def large_downloads(self) -> list[Row]:
+        """By the service alone, and by nginx before it, each beside nginx over a folder."""
         size = QUICK_LARGE if self._quick else LARGE
         files = self._folder / "files"
         files.mkdir()
         file = files / "large.bin"
         random_file(file, size)
         sha256 = sha256_of(file, range(size))
-        path = self._media.path_of(self._media.add_file(file))
-        contenders: dict[str, Contender] = {OURS: LargeFile(self._server.origin, self._server.pid, path, size, sha256)}
         missing: list[str] = []
-        if peer := self._start(nginx.NAME, lambda: nginx.start(self._folder, files), missing):
-            contenders[nginx.NAME] = LargeFile(peer.origin, peer.pid, f"/{file.name}", size, sha256)
-        return Row(
-            f"download of {size / 1e9:.2g} GB", "MiB/s", contenders, (Asked(nginx.NAME, 0.6),), tuple(missing),
-            rounds=1 if self._quick else 4, seconds=1.0 if self._quick else 3.0,
-            note="One connection; the file is in memory on both sides, and nginx has the kernel send it (sendfile).",
-        )  # fmt: skip
+        alone = self._start(nginx.NAME, lambda: nginx.start(self._folder, files), missing)
+        floor: dict[str, Contender] = {}
+        if alone:
+            floor[nginx.NAME] = LargeFile(alone.origin, alone.pid, f"/{file.name}", size, sha256)
+
+        def row(work: str, ours: LargeFile, ratio: float, note: str) -> Row:
+            return Row(
+                f"{work} of {size / 1e9:.2g} GB", "MiB/s", {OURS: ours} | floor, (Asked(nginx.NAME, ratio),),
+                tuple(missing), rounds=1 if self._quick else 4, seconds=1.0 if self._quick else 3.0, note=note,
+            )  # fmt: skip
+
+        path = self._media.path_of(self._media.add_file(file))
+        note = "One connection; the file is in memory on both sides, and nginx has the kernel send it (sendfile)."
+        found = [row("download", LargeFile(self._server.origin, self._server.pid, path, size, sha256), 0.2, note)]
+        behind = self._server_behind_nginx()
+        media = OurMedia(behind)
+        self._stack.callback(media.close)
+        start = partial(nginx.start_before, self._folder, behind.data_dir / "blobs", behind.port)
+        if before := self._start(nginx.NAME, start, missing):
+            ours = LargeFile(before.origin, before.pid, media.path_of(media.add_file(file)), size, sha256)
+            note = "nginx before Stowboard, which decides who gets the file (`accel_redirect`), beside nginx alone."
+            found.append(row("download through nginx", ours, 0.9, note))
+        return found
+
+    def _server_behind_nginx(self) -> Server:
+        handing_over = {"STOWBOARD_ACCEL_REDIRECT": nginx.LOCATION, "STOWBOARD_TRUSTED_PROXIES": "127.0.0.1"}
+        server = Server(self._folder / "behind", UNLIMITED | handing_over).start()
+        self._stack.callback(server.stop)
+        return server
 
     def image_upload(self) -> Row:
         ours = Uploads(into_ours(self._server), self._small, self._numbers)

@@ -46,14 +46,14 @@ from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
+from stowboard.http.granian.rsgi import RsgiExchange
 from stowboard.http.handing_over import HandingOver
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
-from stowboard.http.room import Room
-from stowboard.http.rsgi import RsgiExchange
 from stowboard.jobs.overview import Queues
 from stowboard.jobs.own_load import OwnLoad
 from stowboard.jobs.worker import Worker
@@ -151,7 +151,7 @@ class Application:
         services, settings = self.services, self._settings
         proxies = services.use(Proxies)
         origins = Origins(settings.public_url, proxies)
-        crowd, room = Crowd(settings.crowd, proxies, settings.port), Room(settings.body_memory)
+        crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
@@ -163,11 +163,11 @@ class Application:
             *manual_routes(origins),
             *media_routes.capability_routes(services, origins),
             *calendar_routes.routes(services, origins),
-            *agents_routes(performer, services, origins, room, settings.agents),
+            *agents_routes(performer, services, origins, memory, settings.agents),
             *console_routes(self._settings.media.cdn_url),
         ]
         below = media_routes.HEADERS_BELOW
-        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, room, below)
+        return Gateway(pipeline, routes, origins, limiter.rule, self._access_log, proxies, crowd, memory, below)
 
     async def _living_tokens(self, token_ids: Collection[str]) -> set[str]:
         return await self._db.read(find_living, token_ids)

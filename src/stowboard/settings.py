@@ -62,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True):
     drain_seconds: int
     stop_seconds: int
     trusted_proxies: tuple[str, ...]
+    granian_shortcuts: bool
     #: Bytes that bodies may take in this process.
     body_memory: int
     crowd: CrowdSettings
@@ -109,6 +110,8 @@ SETTINGS = [
     Setting("answers_at_once", between(1, 100_000), 256, "Answers over 64 KiB that a process has under way at once; "
             "each takes about half a MiB of memory, from a bucket up to one."),
     Setting("answers_at_once_per_address", between(1, 100_000), 100, "Those to one address."),
+    Setting("connections_per_address", between(8, 100_000), 1024, "Connections of one address that a process keeps; "
+            "it closes the newest beyond that. Trusted proxies are not counted."),
     Setting("body_memory_mib", between(16, 1024 * 1024), None, "Memory of a process for bodies that it works on. "
             "Default: its part of a quarter of what the service may have."),
     Setting("database_url", str, None, "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder."),
@@ -194,6 +197,8 @@ SETTINGS = [
     Setting("bucket_grace_seconds", between(0, 604_800), 21_600, "How long files stay in an S3 store after they were "
             "deleted or replaced, for downloads that have begun; no download takes longer. 0: they go at once."),
     Setting("ffmpeg", str, None, "The ffmpeg program. Default: the one that is installed with the service."),
+    Setting("granian_shortcuts", flag, True, "Whether requests and streams take short ways past Granian's public "
+            "interface. Off is slower and bounds less; for finding out whether a fault lies there."),
     Setting("drain_seconds", between(0, 600), 0, "How long a stop still takes new requests while `/readyz` says "
             "draining, so that a load balancer can turn away."),
     Setting("stop_seconds", between(1, 600), 20, "How long a stop waits for requests and jobs that still run."),
@@ -241,6 +246,7 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
             values["requests_at_once_per_address"],
             values["answers_at_once"],
             values["answers_at_once_per_address"],
+            values["connections_per_address"],
         ),
         handing_over=HandingOverSettings(
             values["accel_redirect"],

@@ -9,7 +9,7 @@ import pytest
 from granian.server import embed
 
 from stowboard.http.exchange import Exchange
-from stowboard.http.prompt import begin_requests_promptly
+from stowboard.http.granian.prompt import begin_requests_promptly
 from support.servers.ports import free_port
 
 

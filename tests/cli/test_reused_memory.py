@@ -10,7 +10,7 @@ import pytest
 PROGRAM = """
 from resource import RUSAGE_SELF, getrusage
 from stowboard.cli.memory import reuse_memory
-from stowboard.cli.serve import LARGEST_READ
+from stowboard.http.granian.server import LARGEST_READ
 
 def come_and_go():
     chunks = [b"x" * LARGEST_READ for _ in range(12)]

@@ -20,6 +20,7 @@ WRONG: dict[str, list[str]] = {
     "requests_at_once_per_address": ["0", "100001", "many"],
     "answers_at_once": ["0", "100001", "many"],
     "answers_at_once_per_address": ["0", "100001", "many"],
+    "connections_per_address": ["7", "100001", "many"],
     "body_memory_mib": ["15", "-1", "much"],
     "database_url": ["mysql://a/b", "sqlite://x", "postgresql://host", "sqlite:///", "data.db"],
     "database_pool_size": ["0", "1001", "many"],
@@ -92,6 +93,7 @@ WRONG: dict[str, list[str]] = {
     "video_slots": ["-1", "65", "x"],
     "scrub_mib_per_second": ["-1", "10001", "x"],
     "bucket_grace_seconds": ["-1", "604801", "x"],
+    "granian_shortcuts": ["maybe"],
     "drain_seconds": ["-1", "601", "x"],
     "stop_seconds": ["0", "601", "x"],
 }

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import httpx2
 import pytest
 
-from stowboard.http.unread import peers_of
+from stowboard.http.granian.unread import peers_of
 from stowboard_client import Client
 from support.clients.stalled_readers import StalledReaders
 from support.processes.figures import memory_mib

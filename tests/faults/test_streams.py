@@ -17,7 +17,7 @@ from support.stored.rows import rows
 from support.waiting import until
 
 TOLD = 1500
-MANY = {"STOWBOARD_STREAMS_PER_TOKEN": "2048"}
+MANY = {"STOWBOARD_STREAMS_PER_TOKEN": "2048", "STOWBOARD_CONNECTIONS_PER_ADDRESS": "4096"}
 
 
 @pytest.fixture

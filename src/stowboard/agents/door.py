@@ -22,10 +22,10 @@ from stowboard.core.doors import AGENTS_DOOR
 from stowboard.core.errors import InvalidToken, MissingToken, PayloadTooLarge, Problem, TokenExpired
 from stowboard.http.answering import Answering
 from stowboard.http.body import body_bound, drain_refused, read_body
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Exchange
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
-from stowboard.http.room import Room
 
 #: A task's longest body, or the largest file that is taken in a message, with every character escaped.
 LARGEST_MESSAGE = 2 * MEBIBYTE
@@ -46,13 +46,13 @@ class Door:
         limiter: Limiter,
         strangers: Strangers,
         origins: Origins,
-        room: Room,
+        memory: BodyMemory,
         scopes: str,
     ) -> None:
         """`asked_by` makes of a caller and the origin of links what the tools need; `scopes` are those that a client
         without a token is told to ask for."""
         self._methods, self._asked_by, self._authenticator = methods, asked_by, authenticator
-        self._limiter, self._strangers, self._origins, self._room = limiter, strangers, origins, room
+        self._limiter, self._strangers, self._origins, self._memory = limiter, strangers, origins, memory
         self._scopes = scopes
 
     async def answer(self, exchange: Answering) -> None:
@@ -63,12 +63,12 @@ class Door:
             await drain_refused(exchange, problem, LARGEST_MESSAGE)
             raise self._challenged(exchange, problem) from None
         exchange.token_id = caller.token_id
-        held = await self._room.take(body_bound(exchange, LARGEST_MESSAGE))
+        held = await self._memory.take(body_bound(exchange, LARGEST_MESSAGE))
         try:
             await self._answer(exchange, caller)
         finally:
             if held:
-                self._room.give_back(held)
+                self._memory.give_back(held)
 
     def _check_origin(self, exchange: Exchange) -> None:
         """Browsers alone send one; no page but ours is let near, whatever name it found for this machine."""

@@ -12,8 +12,8 @@ from stowboard.api.limits.rule import Limiter
 from stowboard.api.limits.strangers import Strangers
 from stowboard.api.perform import Performer
 from stowboard.core.services import Services
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.origin import Origins
-from stowboard.http.room import Room
 
 TOOLS = [
     *find_tasks.TOOLS, *save_task.TOOLS, *move_task.TOOLS, *boards.TOOLS, *find_media.TOOLS, *save_media.TOOLS,
@@ -24,7 +24,9 @@ INSTRUCTIONS = (
 )
 
 
-def build_door(performer: Performer, services: Services, origins: Origins, room: Room, settings: AgentSettings) -> Door:
+def build_door(
+    performer: Performer, services: Services, origins: Origins, memory: BodyMemory, settings: AgentSettings
+) -> Door:
     operations = Operations(performer, services)
     tools = [*TOOLS, *delete_items.TOOLS] if settings.delete else TOOLS
     return Door(
@@ -34,6 +36,6 @@ def build_door(performer: Performer, services: Services, origins: Origins, room:
         limiter=services.use(Limiter),
         strangers=services.use(Strangers),
         origins=origins,
-        room=room,
+        memory=memory,
         scopes=" ".join(settings.scopes),
     )

@@ -7,13 +7,13 @@ from stowboard.api.perform import Performer
 from stowboard.core.doors import AGENTS_DOOR
 from stowboard.core.services import Services
 from stowboard.http.answering import Answering
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Handler, Route
 from stowboard.http.origin import Origins
-from stowboard.http.room import Room
 
 
 def agents_routes(
-    performer: Performer, services: Services, origins: Origins, room: Room, settings: AgentSettings
+    performer: Performer, services: Services, origins: Origins, memory: BodyMemory, settings: AgentSettings
 ) -> list[Route]:
     found: list[Handler] = []
 
@@ -25,6 +25,6 @@ def agents_routes(
     def load() -> Handler:
         from stowboard.agents.offer import build_door
 
-        return build_door(performer, services, origins, room, settings).answer
+        return build_door(performer, services, origins, memory, settings).answer
 
     return [Route("POST", AGENTS_DOOR, answer, cross_origin=False)]

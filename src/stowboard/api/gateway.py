@@ -18,13 +18,13 @@ from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.compression import SMALLEST, VARY, chosen, compress
 from stowboard.http.crowd import SMALL, Crowd, Crowded
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
-from stowboard.http.room import Room
 from stowboard.http.routing import Router
 
 log = logging.getLogger("stowboard.api")
@@ -50,12 +50,12 @@ class Gateway:
         access_log: AccessLog | None,
         proxies: Proxies,
         crowd: Crowd,
-        room: Room,
+        memory: BodyMemory,
         headers_below: Sequence[tuple[str, Headers]] = (),
     ) -> None:
         """`headers_below` are paths outside of the API, and what every answer at them or below them says."""
         self._pipeline, self._origins, self._access_log = pipeline, origins, access_log
-        self._proxies, self._crowd, self._room = proxies, crowd, room
+        self._proxies, self._crowd, self._memory = proxies, crowd, memory
         self._headers_below = headers_below
         self._on_api: Headers = [
             ("cache-control", "no-store"),
@@ -99,7 +99,7 @@ class Gateway:
         request_id = exchange.header("x-request-id")
         if request_id is None or not _REQUEST_ID.fullmatch(request_id):
             request_id = f"{self._prefix}{next(self._numbers):08x}"
-        visit = Visit(exchange, self._origins, self._room)
+        visit = Visit(exchange, self._origins, self._memory)
         path = exchange.path
         if path.startswith(BASE_PATH) and path[_AFTER_BASE] in ("", "/"):
             try:
@@ -113,7 +113,7 @@ class Gateway:
                 reply = await self._api_failure(visit, request_id, error)
             finally:
                 if visit.held:
-                    self._room.give_back(visit.held)
+                    self._memory.give_back(visit.held)
             status = reply.status
             headers = self._headers(visit, reply, request_id)
             if reply.begin is None:

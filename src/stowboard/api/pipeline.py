@@ -26,11 +26,11 @@ from stowboard.db.database import Database
 from stowboard.db.remembered import Remembered
 from stowboard.http import cors
 from stowboard.http.body import body_bound, drain, drain_refused, read_body
+from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
 from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
-from stowboard.http.room import SMALL, NoRoom, Room
 from stowboard.http.routing import Router
 
 _MOST_REMEMBERED = 8 * MEBIBYTE
@@ -52,11 +52,11 @@ class Authenticator(Protocol):
 class Visit:
     """A request over HTTP (see endpoint.Request), and what becomes known about it on its way."""
 
-    __slots__ = ("_origins", "_room", "body_limit", "caller", "decision", "exchange", "held", "operation")
+    __slots__ = ("_memory", "_origins", "body_limit", "caller", "decision", "exchange", "held", "operation")
 
-    def __init__(self, exchange: Exchange, origins: Origins, room: Room) -> None:
-        self.exchange, self._origins, self._room = exchange, origins, room
-        #: What its body takes of the room for bodies, until it is answered.
+    def __init__(self, exchange: Exchange, origins: Origins, memory: BodyMemory) -> None:
+        self.exchange, self._origins, self._memory = exchange, origins, memory
+        #: What its body takes of the memory for bodies, until it is answered.
         self.held = 0
         self.caller: Caller | None = None
         self.decision: Decision | None = None
@@ -96,7 +96,7 @@ class Visit:
         check_media_type(self.exchange.header("content-type"), endpoint.if_form)
         self.body_limit = 0
         if (length := body_bound(self.exchange, endpoint.max_body)) > SMALL:
-            await self._take_room(length)
+            await self._take_memory(length)
         try:
             return await read_body(self.exchange, endpoint.max_body)
         except PayloadTooLarge as problem:
@@ -105,10 +105,10 @@ class Visit:
                 raise
             raise PayloadTooLarge(f"{problem.message} {endpoint.if_too_large}", problem.headers) from None
 
-    async def _take_room(self, length: int) -> None:
+    async def _take_memory(self, length: int) -> None:
         try:
-            self.held = await self._room.take(length)
-        except NoRoom:  # it did nothing wrong: it gets the time that its body would have had
+            self.held = await self._memory.take(length)
+        except BodyMemoryFull:  # it did nothing wrong: it gets the time that its body would have had
             await drain(self.exchange, length, deadline(length))
             raise
 

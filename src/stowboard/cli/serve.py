@@ -3,20 +3,14 @@
 import asyncio
 import logging
 import os
-import resource
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
 
 import typer
 import uvloop
-from granian.constants import HTTPModes
-from granian.http import HTTP1Settings
-from granian.net import SocketSpec  # type: ignore[attr-defined]
 from granian.server.embed import Server
 
 from stowboard.app import Application, writes_for_people
@@ -29,20 +23,11 @@ from stowboard.core import metrics
 from stowboard.core.log import configure_logging
 from stowboard.db.database import Database
 from stowboard.db.open import open_database
-from stowboard.http.prompt import begin_requests_promptly
+from stowboard.http.granian.connections import ConnectionBound
+from stowboard.http.granian.server import build_server
+from stowboard.http.proxies import Proxies
 from stowboard.settings import Settings
 
-HEADER_SECONDS = 10
-#: A peer that takes no byte of its answer for so long is cut off.
-UNREAD_SECONDS = 30
-#: What the kernel takes of an answer before it can send it; what is on its way to a peer far away does not count.
-MOST_UNSENT = 128 * 1024
-#: What is read from a connection at a time: the longest headers, so a price in memory; and the chunks of a body, each
-#: of which costs some 50 µs on its way through Granian and the event loop, however short it is.
-LARGEST_READ = 256 * 1024
-MOST_CONNECTIONS = 4096
-#: For the database, files that are served, the log.
-OTHER_FILES = 512
 log = logging.getLogger("stowboard")
 
 
@@ -95,11 +80,14 @@ async def _serve(
     stop: asyncio.Event,
 ) -> None:
     reuse_memory()
-    measuring = [asyncio.create_task(metrics_task)]
+    beside = [asyncio.create_task(metrics_task)]
     if settings.metrics_port:
-        measuring.append(asyncio.create_task(keep_measuring(db, QUEUES)))
-    begin_requests_promptly(application)
-    server = _server(application, settings)
+        beside.append(asyncio.create_task(keep_measuring(db, QUEUES)))
+    if settings.granian_shortcuts:
+        proxies = application.services.use(Proxies)
+        bound = ConnectionBound(settings.port, settings.crowd.connections_per_address, proxies)
+        beside.append(asyncio.create_task(bound.keep()))
+    server = build_server(application, settings.host, settings.port, settings.granian_shortcuts)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     serving = asyncio.create_task(server.serve())
@@ -107,7 +95,7 @@ async def _serve(
     if serving.done():
         log.error("the server ended by itself", exc_info=serving.exception())
         os._exit(1)
-    for task in measuring:
+    for task in beside:
         task.cancel()
     await _stop(application, server, serving, settings)
 
@@ -125,44 +113,3 @@ async def _stop(application: Application, server: Server, serving: asyncio.Task[
     if not serving.done():
         log.warning("requests that still ran were given up")
         os._exit(0)  # the server's threads would wait for them
-
-
-class _Server(Server):
-    """Granian, with two more words to its listening socket, which connections inherit.
-
-    This, too, rests on names inside of Granian; tests/faults/test_stalled_readers.py says when they are gone.
-    """
-
-    def _init_shared_socket(self) -> None:
-        self._shd: Any = SocketSpec(self.bind_addr, self.bind_port, self.backlog).build()
-        with socket.socket(fileno=os.dup(self._shd.get_fd())) as listening:
-            # Also for a window that stays closed although the peer says that it is there (Linux 5.11).
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNSENT)
-
-
-def _server(application: Application, settings: Settings) -> Server:
-    return _Server(
-        application,
-        address=settings.host,
-        port=settings.port,
-        # With HTTP/2 on the same port, the deadline for headers would only begin with the first byte.
-        http=HTTPModes.http1,
-        websockets=False,
-        backlog=1024,
-        backpressure=_most_connections(),
-        http1_settings=HTTP1Settings(header_read_timeout=HEADER_SECONDS * 1000, max_buffer_size=LARGEST_READ),
-        log_enabled=False,
-    )
-
-
-def _most_connections() -> int:
-    """Fewer than the system lets us open: it would refuse an accept beyond that, which is tried again without end."""
-    wanted = MOST_CONNECTIONS + OTHER_FILES
-    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if resource.RLIM_INFINITY != allowed < wanted:
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
-    if allowed == resource.RLIM_INFINITY or allowed >= wanted:
-        return MOST_CONNECTIONS
-    return max(allowed - OTHER_FILES, allowed // 2)

@@ -17,8 +17,8 @@ import msgspec
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.http.exchange import Exchange
+from stowboard.http.granian.unread import peers_of
 from stowboard.http.proxies import Proxies, household
-from stowboard.http.unread import peers_of
 
 #: An answer that is not larger fits into what the kernel takes at once.
 SMALL = 64 * 1024
@@ -34,6 +34,7 @@ class CrowdSettings(msgspec.Struct, frozen=True):
     requests_per_address: int = 256
     answers: int = 256
     answers_per_address: int = 100
+    connections_per_address: int = 1024
 
 
 class Crowded(ServiceUnavailable):

@@ -30,27 +30,28 @@ class Proxies:
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         """Addresses or networks. Raises ValueError."""
         self._networks = [ipaddress.ip_network(text) for text in trusted]
-        self._is_trusted = lru_cache(_MOST_REMEMBERED)(self._look_up)
+        #: Whether an address is one of them.
+        self.is_trusted = lru_cache(_MOST_REMEMBERED)(self._look_up)
 
     def client_of(self, exchange: Exchange) -> str:
         """The address that the request comes from."""
         peer = _peer(exchange)
-        if not self._networks or not self._is_trusted(peer):
+        if not self._networks or not self.is_trusted(peer):
             return peer
         hops = [hop.strip() for value in exchange.header_list("x-forwarded-for") for hop in value.split(",")]
-        while hops and self._is_trusted(peer) and (before := _address(hops.pop())) is not None:
+        while hops and self.is_trusted(peer) and (before := _address(hops.pop())) is not None:
             peer = before
         return peer
 
     def are_trusted(self, exchange: Exchange) -> bool:
         """Whether the peer is one of them."""
-        return bool(self._networks) and self._is_trusted(_peer(exchange))
+        return bool(self._networks) and self.is_trusted(_peer(exchange))
 
     def unheeded(self, exchange: Exchange) -> str | None:
         """The peer, if it speaks for others by X-Forwarded-… headers and is not one that is trusted."""
         peer = _peer(exchange)
         speaks = any(exchange.has_header(name) for name in _FORWARDED)
-        return peer if speaks and not self._is_trusted(peer) else None
+        return peer if speaks and not self.is_trusted(peer) else None
 
     def scheme_and_host(self, exchange: Exchange) -> tuple[str, str]:
         """As the client wrote them."""

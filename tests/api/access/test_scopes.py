@@ -20,10 +20,10 @@ from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd, CrowdSettings
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
-from stowboard.http.room import Room
 from support.api.answers import data_of, error_of, message_of
 from support.clients.credentials import bearer
 
@@ -65,7 +65,7 @@ async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.Asy
         performer, database, TokenAuthenticator(database, KEY, SCOPES), limiter, Strangers(limiter, proxies, KEY)
     )
     gateway = Gateway(
-        pipeline, [], origins, limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0), Room(MEBIBYTE)
+        pipeline, [], origins, limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0), BodyMemory(MEBIBYTE)
     )
 
     async def application(scope: Message, receive: Receive, send: Send) -> None:

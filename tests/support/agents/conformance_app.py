@@ -18,11 +18,11 @@ from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.errors import Conflict
 from stowboard.core.signing import DigestKey
 from stowboard.http.asgi import Message, Receive, Send, serve_asgi
+from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd, CrowdSettings
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
-from stowboard.http.room import Room
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
 WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA="
@@ -94,14 +94,14 @@ class Asked:
 
 def build() -> Gateway:
     proxies = Proxies(())
-    origins, room = Origins(os.environ["ORIGIN"], proxies), Room(1 << 24)
+    origins, memory = Origins(os.environ["ORIGIN"], proxies), BodyMemory(1 << 24)
     limiter = SharedLimiter(Rule(RateLimitSettings(6_000_000, 10_000)), os.environ["ORIGIN"])
     strangers = Strangers(limiter, proxies, DigestKey(b"k" * 32))
     methods = Methods(TOOLS, FixtureResources(), "Fixtures.")
-    door = Door(methods, lambda _caller, _origin: Asked(), Anybody(), limiter, strangers, origins, room, "")
+    door = Door(methods, lambda _caller, _origin: Asked(), Anybody(), limiter, strangers, origins, memory, "")
     routes = [Route("POST", "/mcp", door.answer, cross_origin=False)]
     crowd = Crowd(CrowdSettings(), proxies, 0)
-    return Gateway(cast(Pipeline, None), routes, origins, limiter.rule, None, proxies, crowd, room)
+    return Gateway(cast(Pipeline, None), routes, origins, limiter.rule, None, proxies, crowd, memory)
 
 
 gateway = build()

@@ -1,13 +1,12 @@
 """The face for Granian: its RSGI scope and protocol as an `Exchange`."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
 from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]
 
 from stowboard.http.exchange import Headers
-from stowboard.http.piped import stream_through_pipe
-from stowboard.http.sendfile import LARGE, Ends, send_file
 
 
 class RsgiExchange:
@@ -75,22 +74,16 @@ class RsgiExchange:
             self._protocol.response_empty(status, headers)
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
-        def answer_with_file(path: str) -> None:
-            self._protocol.response_file(status, headers, path)
-
-        await stream_through_pipe(answer_with_file, chunks)
+        transport = self._protocol.response_stream(status, headers)
+        with suppress(ProtocolClosed):
+            async for chunk in chunks:
+                await transport.send_bytes(chunk)
 
     def open_stream(self, status: int, headers: Headers) -> "RsgiSink":
         return RsgiSink(self._protocol.response_stream(status, headers))
 
     async def respond_file(self, status: int, headers: Headers, path: str, start: int, end: int) -> None:
-        if end - start >= LARGE and await send_file(self._ends(), status, headers, path, start, end):
-            self._protocol.response_empty(status, [])  # to nobody
-        else:
-            self._protocol.response_file_range(status, headers, path, start, end)
-
-    def _ends(self) -> Ends:
-        return Ends(int(self._scope.server.rpartition(":")[2]), self.peer)
+        self._protocol.response_file_range(status, headers, path, start, end)
 
     async def _iterate(self) -> AsyncIterator[bytes]:
         async for chunk in self._protocol:

@@ -1,11 +1,10 @@
-"""A stream that goes as fast as its client takes it, for Granian.
+"""Streams that go as fast as their client takes them.
 
-What Granian is given to stream it keeps in memory, however much that is and however slow the client, and it does not
-say that the client has gone. A file it reads as the client takes it. So a stream is given to it as a file that is a
+Granian keeps what it is given to stream in memory, however much it is and however slow the client, and does not say
+when the client has gone. A file it reads at the pace of the client. So a stream goes to Granian as a file that is a
 pipe: while the pipe is full, the source waits; when the client goes, Granian closes its end and the next write fails.
 
-The pipe has a name, for as long as Granian needs to open it. Waiting for bytes holds one of Granian's threads for
-files, of which there are 512.
+The pipe has a name until Granian has opened it. Waiting for bytes holds one of Granian's 512 threads for files.
 """
 
 import asyncio
@@ -17,17 +16,30 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from stowboard.http.exchange import Headers
+from stowboard.http.granian.rsgi import RsgiExchange
+
 #: Granian opens a file at once, or never if the client has gone before.
 _OPEN_SECONDS = 3.0
 _FIRST_LOOK_SECONDS, _LAST_LOOK_SECONDS = 0.0005, 0.05
 
 
-async def stream_through_pipe(answer_with_file: Callable[[str], None], chunks: AsyncIterator[bytes]) -> None:
+class PipedExchange(RsgiExchange):
+    __slots__ = ()
+
+    async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
+        def answer_with_file(path: str) -> None:
+            self._protocol.response_file(status, headers, path)
+
+        await _stream_through_pipe(answer_with_file, chunks)
+
+
+async def _stream_through_pipe(answer_with_file: Callable[[str], None], chunks: AsyncIterator[bytes]) -> None:
     """Answer with the chunks. Returns early if the client has gone; the caller closes the source."""
     with _pipe() as (path, writer):
         answer_with_file(str(path))
         try:
-            await asyncio.wait_for(_reader(writer), _OPEN_SECONDS)
+            await asyncio.wait_for(_wait_for_reader(writer), _OPEN_SECONDS)
         except TimeoutError:
             return
         path.unlink()
@@ -42,7 +54,7 @@ def _pipe() -> Iterator[tuple[Path, int]]:
     path = Path(tempfile.gettempdir(), f"stowboard-{secrets.token_hex(16)}")
     os.mkfifo(path, 0o600)
     try:
-        # Without a reader, there is no opening it for writing.
+        # A pipe without a reader cannot be opened for writing.
         reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             writer = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
@@ -56,8 +68,8 @@ def _pipe() -> Iterator[tuple[Path, int]]:
         path.unlink(missing_ok=True)
 
 
-async def _reader(writer: int) -> None:
-    """Wait until somebody reads. Until then the system calls it an error, and does not tell when it is none."""
+async def _wait_for_reader(writer: int) -> None:
+    """Without a reader poll() reports an error, and nothing is signalled when a reader comes: so look again."""
     poll = select.poll()
     poll.register(writer, select.POLLOUT)
     pause = _FIRST_LOOK_SECONDS
@@ -73,13 +85,13 @@ async def _write(writer: int, data: bytes) -> None:
         try:
             rest = rest[os.write(writer, rest) :]
         except BlockingIOError:
-            await _room(writer)
+            await _wait_for_space(writer)
 
 
-async def _room(writer: int) -> None:
-    loop, room = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_writer(writer, room.set)
+async def _wait_for_space(writer: int) -> None:
+    loop, space = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_writer(writer, space.set)
     try:
-        await room.wait()
+        await space.wait()
     finally:
         loop.remove_writer(writer)

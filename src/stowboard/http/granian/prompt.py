@@ -1,10 +1,10 @@
-"""Granian's way from a connection to our coroutine, made shorter.
+"""A shorter way from a connection to our coroutine.
 
 Granian wakes the event loop for each request, makes a task of it, and has the loop come round to the task. Here all
-requests that have arrived are begun in one go, and one that never has to wait (see `Service.answers_at_once`) is
-answered without a task. That is a fifth of what a request costs that reads one row.
+requests that have arrived are begun in one go, and one that never waits (see `Service.answers_at_once`) is answered
+without a task. That saves a fifth of the cost of a request that reads one row.
 
-This rests on names inside of Granian, whose version pyproject.toml holds; tests/cli/test_prompt.py says when they are
+This rests on names inside of Granian, whose version pyproject.toml pins; tests/cli/test_prompt.py fails when they are
 gone.
 """
 
@@ -20,11 +20,11 @@ from granian._granian import CallbackScheduler
 from granian.server import embed
 
 from stowboard.http.exchange import Service
-from stowboard.http.rsgi import RsgiExchange
+from stowboard.http.granian.piped import PipedExchange
 
 
 def begin_requests_promptly(service: Service) -> None:
-    """For every server of this process that is started from now on."""
+    """Applies to every server that this process starts from now on."""
 
     def new_scheduler(loop: asyncio.AbstractEventLoop, callback: Any, **_: object) -> Any:
         scheduler: Any = CallbackScheduler(loop, callback, None, None, None)  # type: ignore[call-arg]
@@ -54,7 +54,7 @@ class _Arrivals:
         service = self._service
         for _ in range(len(self._waiting)):
             request = self._waiting.popleft()
-            exchange = RsgiExchange(request.scope, request.proto)
+            exchange = PipedExchange(request.scope, request.proto)
             work = service.handle(exchange)
             if service.answers_at_once(exchange):
                 self._answer(request, work)
