@@ -252,6 +252,7 @@ def test_an_export_of_another_schema_is_refused_and_says_who_has_to_upgrade(live
     for migrations, advice in (
         ([*manifest["migrations"], "newer"], "Upgrade this one first."),
         (manifest["migrations"][:-1], "Upgrade the installation that was exported"),
+        (["of", "before", "the", "first", "release"], "made by a development version, not by a release."),
     ):
         (export / "manifest.json").write_text(json.dumps(manifest | {"migrations": migrations}))
         assert advice in refusal(at(tmp_path / "target", {}), "import", str(export))

@@ -4,9 +4,10 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+import apsw
 import httpx2
 import pytest
 
@@ -76,6 +77,19 @@ def test_who_has_made_an_admin_token_before_the_first_start_gets_no_other(tmp_pa
     with started(tmp_path, {}) as (origin, printed):
         assert not TOKEN.search(printed.read_text())
         assert httpx2.get(f"{origin}/api/v1", headers={"authorization": f"Bearer {secret}"}).status_code == 200
+
+
+def test_a_data_folder_that_no_release_made_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
+    file = tmp_path / "data" / "stowboard.db"
+    with closing(apsw.Connection(str(file))) as database:
+        database.execute("UPDATE migration SET checksum = 'another' WHERE version = 4")
+    before = file.read_bytes()
+    for words in (("serve", "--port", str(free_port())), ("migrate",), ("token", "list")):
+        told = sentence(stowboard(tmp_path, *words))
+        assert "made by a development version, not by a release" in told
+        assert "Start with an empty data folder (--data-dir)" in told
+    assert file.read_bytes() == before
 
 
 def test_a_token_of_the_operator_is_never_printed_and_stays_revoked(own_server: Server) -> None:

@@ -2,8 +2,8 @@
 
 A file is `NNNN_name.sql`. A line behind `--sqlite ` or `--postgres ` is for that database alone. Each file is one
 transaction together with its row in `migration`, under a lock, so that nodes may start at the same time. There is no
-way back: a file is only ever followed by another one. Nodes of the previous release may still run meanwhile, so a file
-adds first, and what it replaces is removed by a later release.
+way back: a file that was released is never edited, only followed by another one. The first schema is one file for each
+room. What a later file may do while nodes of the release before still run, docs/operations.md says.
 """
 
 import hashlib
@@ -17,6 +17,11 @@ from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 
 SHIPPED = Path(__file__).with_name("migrations")
+#: The way on for data that no release made.
+NOT_OURS = (
+    "Start with an empty data folder (--data-dir) or a new PostgreSQL database. To keep what is in this one, run the "
+    "program that made it, and copy tasks with `stow export` and files with `stow download`."
+)
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 
 _TABLE = """
@@ -103,18 +108,18 @@ async def _applied(tx: Tx, dialect: str) -> list[tuple[int, str, str]]:
 
 
 def _compare(known: Sequence[Migration], applied: Sequence[tuple[int, str, str]]) -> None:
+    for migration, (version, name, checksum) in zip(known, applied, strict=False):
+        if (migration.version, migration.checksum) != (version, checksum):
+            raise MigrationMismatch(
+                f"The database was made by a development version, not by a release: its {version:04d}_{name} is not "
+                f"the one that this program has. {NOT_OURS}"
+            )
     if len(applied) > len(known):
         version, name, _ = applied[-1]
         raise MigrationMismatch(
             f"The database was migrated by a newer release (it has {version:04d}_{name}, this one knows "
             f"{len(known)} migrations). Start that release or a later one; to go back, restore a backup from before."
         )
-    for migration, (version, name, checksum) in zip(known, applied, strict=False):
-        if (migration.version, migration.checksum) != (version, checksum):
-            raise MigrationMismatch(
-                f"Migration {version:04d}_{name} was applied in another form than this release ships. Start a release "
-                "as it was published; a migration that was released is never edited, it is followed by another one."
-            )
 
 
 async def _apply(tx: Tx, dialect: str, migration: Migration) -> bool:

@@ -6,8 +6,7 @@ effects: the second change of a task writes its event after the first was commit
 the first, with a smaller `seq`. It holds as long as an event is inserted after its subject was locked, by a statement
 that follows.
 
-It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place but
-what a release before this one, still running, may write.
+It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place.
 """
 
 import asyncio
@@ -23,8 +22,6 @@ BATCH = 500
 #: So long are further commits waited for, to place them together: after a quiet time, and between two batches.
 GATHER_SECONDS, SPACING_SECONDS = 0.005, 0.1
 POLL_SECONDS = 1.0
-#: The column that tells in which order events were written.
-_ORDER = {"sqlite": "id", "postgres": "seq"}
 log = logging.getLogger("stowboard.events")
 
 
@@ -38,7 +35,7 @@ class Sequencer:
     def start(self) -> None:
         if self._db.dialect == "postgres":
             self._db.listen(WRITTEN, self._woken.set)
-        self._loop = asyncio.create_task(self._place_for_ever())
+            self._loop = asyncio.create_task(self._place_for_ever())
 
     async def stop(self) -> None:
         """What was written last is placed by another process, or after the next start."""
@@ -68,7 +65,7 @@ class Sequencer:
     async def _place(self) -> int:
         if not await self._db.read(any_unplaced):
             return 0
-        placed = await self._db.transact(place_events, _ORDER[self._db.dialect])
+        placed = await self._db.transact(place_events)
         self._db.notify(PLACED)
         return placed
 
@@ -86,15 +83,15 @@ async def any_unplaced(tx: Tx) -> bool:
     return await tx.one("SELECT 1 FROM event WHERE position IS NULL LIMIT 1") is not None
 
 
-async def place_events(tx: Tx, order: str) -> int:
+async def place_events(tx: Tx) -> int:
     """Give the next events their positions, a bounded number of them; how many."""
     # As a statement of its own: the next one must not see events as they were before it waited for this lock.
     head = await tx.one("SELECT position FROM feed FOR UPDATE")
     assert head is not None
     placed = await tx.run(
-        f"UPDATE event SET position = $1 + batch.number FROM (SELECT {order}, row_number() OVER (ORDER BY {order})"
-        f" AS number FROM (SELECT {order} FROM event WHERE position IS NULL ORDER BY {order} LIMIT $2) AS unplaced)"
-        f" AS batch WHERE event.{order} = batch.{order} AND event.position IS NULL",
+        "UPDATE event SET position = $1 + batch.number FROM (SELECT seq, row_number() OVER (ORDER BY seq) AS number"
+        " FROM (SELECT seq FROM event WHERE position IS NULL ORDER BY seq LIMIT $2) AS unplaced) AS batch"
+        " WHERE event.seq = batch.seq AND event.position IS NULL",
         head[0], BATCH,
     )  # fmt: skip
     if placed:

@@ -8,7 +8,7 @@ from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
 from stowboard.jobs.schedule import Periodic
-from stowboard.media import library_routes, old_tags, setup_routes, sweep, usage_routes
+from stowboard.media import library_routes, setup_routes, sweep, usage_routes
 from stowboard.media.assets import describing, processing, put_routes, replace_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
 from stowboard.media.base.discard import DISCARD
@@ -59,7 +59,7 @@ ENDPOINTS = [
 ]
 JOBS: list[AnyKind] = [
     DISCARD, RENAME_TAG, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
-    *transcoding.JOBS, *fetch.JOBS, *old_tags.JOBS,
+    *transcoding.JOBS, *fetch.JOBS,
 ]  # fmt: skip
 #: Those of the addresses outside of the API among them.
 PROBLEMS: list[type[Problem]] = [

@@ -12,14 +12,21 @@ from collections.abc import Mapping
 from stowboard.moving.catalogue import Dialect, Table
 
 _UNPLACED = "SELECT count(*) FROM event AS earlier WHERE earlier.position IS NULL"
-_POSITION = f"COALESCE(position, (SELECT position FROM feed) + ({_UNPLACED} AND earlier.%s <= event.%s))"
-_EXPRESSIONS = {
+_UPLOADS = {
     ("upload", "expires_at"): "CASE WHEN state = 'open' THEN 0 ELSE expires_at END",
     ("upload", "handle"): "CAST(NULL AS TEXT)",
     ("upload", "holder"): "CAST(NULL AS TEXT)",
-    ("feed_head", "position"): f"(SELECT position FROM feed) + ({_UNPLACED})",
 }
-_POSITIONS: dict[Dialect, str] = {"sqlite": _POSITION % ("id", "id"), "postgres": _POSITION % ("seq", "seq")}
+_EXPRESSIONS: dict[Dialect, dict[tuple[str, str], str]] = {
+    "sqlite": {**_UPLOADS, ("feed_head", "position"): "(SELECT position FROM feed)"},
+    "postgres": {
+        **_UPLOADS,
+        ("feed_head", "position"): f"(SELECT position FROM feed) + ({_UNPLACED})",
+        ("event", "position"): (
+            f"COALESCE(position, (SELECT position FROM feed) + ({_UNPLACED} AND earlier.seq <= event.seq))"
+        ),
+    },
+}
 _CONDITIONS = {"upload_piece": "1 = 0"}
 #: The same for rows that were copied as they are.
 END_UPLOADS = (
@@ -30,7 +37,7 @@ END_UPLOADS = (
 
 def select_moved(table: Table, columns: Mapping[str, str], dialect: Dialect) -> str:
     """All rows in the order of their key, which is the same in both databases."""
-    known = {**_EXPRESSIONS, ("event", "position"): _POSITIONS[dialect]}
+    known = _EXPRESSIONS[dialect]
     expressions = ", ".join(known.get((table.name, column), f'"{column}"') for column in columns)
     return f"SELECT {expressions} {_from(table)} ORDER BY {', '.join(_order(table, dialect))}"
 

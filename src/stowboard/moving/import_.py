@@ -17,7 +17,7 @@ from stowboard.db.open import DatabaseSettings
 from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.catalogue import Table, read_tables
 from stowboard.moving.ledger import Ledger
-from stowboard.moving.manifest import ExportManifest, TableFile, get_manifest
+from stowboard.moving.manifest import ExportManifest, TableFile, get_manifest, require_migrations
 from stowboard.moving.open_snapshot import open_snapshot
 from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
@@ -72,12 +72,11 @@ async def require_no_blobs(store: BlobStore) -> None:
 async def _matching_tables(settings: DatabaseSettings, manifest: ExportManifest) -> list[Table]:
     """The target's, in the order of the manifest."""
     known = [migration.name for migration in load(SHIPPED, "sqlite")]
+    require_migrations(manifest, known)
     if manifest.migrations != known:
-        newer = manifest.migrations[: len(known)] == known
         raise Refused(
             f"the export is of release {manifest.release}, with {len(manifest.migrations)} migrations; this one has"
-            f" {len(known)}. "
-            + ("Upgrade this one first." if newer else "Upgrade the installation that was exported, and export again.")
+            f" {len(known)}. Upgrade the installation that was exported, and export again."
         )
     async with open_snapshot(settings) as snapshot:
         ours = {table.name: table for table in await read_tables(snapshot)}

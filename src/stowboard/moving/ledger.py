@@ -62,10 +62,6 @@ class Ledger:
         self._execute(_SCHEMA if new else "PRAGMA query_only = ON")
         if not new and self._execute("PRAGMA integrity_check") != [("ok",)]:
             raise Refused(f"{self._file} is damaged.")
-        self._knows_digests = ("sha256",) in self._execute("SELECT name FROM pragma_table_info('name')")
-        if new and not self._knows_digests:  # of a release before
-            self._execute("ALTER TABLE name ADD COLUMN sha256 TEXT")
-            self._knows_digests = True
 
     def __enter__(self) -> Self:
         return self
@@ -109,8 +105,6 @@ class Ledger:
 
     def damaged(self, run: str) -> Iterator[Name]:
         """What the run needs and the folder has, but with other bytes than the row says."""
-        if not self._knows_digests:
-            return
         after = ""
         sql = (
             "SELECT key, name.size, required, name.sha256 FROM name JOIN blob USING (key)"

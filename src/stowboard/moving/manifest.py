@@ -7,6 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from stowboard.core.folders import fsync_folder
+from stowboard.db.migrate import NOT_OURS
 from stowboard.moving.refusal import Refused
 
 FILE = "manifest.json"
@@ -74,6 +75,15 @@ def get_manifest(folder: Path, kind: type[T]) -> T:
         other = {"export": "import", "backup": "restore"}[_COMMANDS[type(manifest)]]
         raise Refused(f"{folder} was written by `stowboard {_COMMANDS[type(manifest)]}`: use `stowboard {other}`.")
     return manifest
+
+
+def require_migrations(manifest: Manifest, known: list[str]) -> None:
+    """The first `known` migrations are the manifest's, or its installation is of a newer release, or of none."""
+    theirs = manifest.migrations
+    if theirs[: len(known)] != known[: len(theirs)]:
+        raise Refused(f"it was made by a development version, not by a release. {NOT_OURS}")
+    if len(theirs) > len(known):
+        raise Refused(f"it is of release {manifest.release}, which is newer than this one. Upgrade this one first.")
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -22,7 +22,7 @@ from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.as_moved import END_UPLOADS
 from stowboard.moving.import_ import require_no_blobs
 from stowboard.moving.ledger import Ledger
-from stowboard.moving.manifest import BackupManifest, get_manifest
+from stowboard.moving.manifest import BackupManifest, get_manifest, require_migrations
 from stowboard.moving.progress import Progress
 from stowboard.moving.refusal import Refused
 
@@ -58,8 +58,7 @@ async def restore_backup(
 
 def _require_known(manifest: BackupManifest) -> None:
     known = [migration.name for migration in load(SHIPPED, "sqlite")]
-    if manifest.migrations != known[: len(manifest.migrations)]:
-        raise Refused(f"the backup is of release {manifest.release}, which this one does not know. Upgrade first.")
+    require_migrations(manifest, known)
 
 
 async def _run_in_progress(target: Path) -> str | None:

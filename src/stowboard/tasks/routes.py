@@ -11,7 +11,6 @@ from stowboard.tasks.boards import board_routes
 from stowboard.tasks.calendar import routes as calendar_routes
 from stowboard.tasks.detach import DETACH
 from stowboard.tasks.index import index_routes
-from stowboard.tasks.old_tags import COMPOSE_TAGS
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
 from stowboard.tasks.rename_tag import RENAME_TAG
@@ -39,4 +38,4 @@ _OWN = [
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, COMPOSE_TAGS, DETACH, RENAME_TAG]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, RENAME_TAG]

@@ -23,7 +23,7 @@ MANY = 5000
 async def test_deliveries_are_found_by_indexes(database: Database) -> None:
     installation = Installation(database, Sealing(None, KEY))
     webhook, _ = await installation.webhook("http://127.0.0.1:1/")
-    await database.transact(_fill, webhook.id, "seq" if database.dialect == "postgres" else "id")
+    await database.transact(_fill, webhook.id)
     await execute(database, "ANALYZE")
     [(event_id,)] = await rows(database, "SELECT event_id FROM webhook_delivery ORDER BY position DESC LIMIT 1")
     works: list[Any] = [
@@ -44,10 +44,10 @@ async def test_deliveries_are_found_by_indexes(database: Database) -> None:
             assert not LARGE & set(plan.scanned), (work.__name__, plan)
 
 
-async def _fill(tx: Tx, webhook_id: str, order: str) -> None:
+async def _fill(tx: Tx, webhook_id: str) -> None:
     told = [(f"tsk_{n % 50}", TaskChanged(f"tsk_{n % 50}", n, [])) for n in range(MANY)]
     await emit_many(tx, kinds.TASK_UPDATED, "alice", told)
-    while await place_events(tx, order):
+    while tx.dialect == "postgres" and await place_events(tx):
         pass
     await delivery_store.order(tx, webhook_id, await read_after(tx, 0, MANY))
     sql = "UPDATE webhook_delivery SET status = 'delivered', due = NULL WHERE position % 100 <> 0"

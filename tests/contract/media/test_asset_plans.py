@@ -91,8 +91,8 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
     )
     columns = asset_store.COLUMNS
     await tx.run_many(
-        f"INSERT INTO asset ({columns.names}, search) VALUES ({columns.parameters}, ${len(columns.fields) + 1})",
-        [[*columns.values(asset), ""] for asset in assets],
+        f"INSERT INTO asset ({columns.names}) VALUES ({columns.parameters})",
+        [columns.values(asset) for asset in assets],
     )
     await store_of(tx).put(tx, [document_of(asset) for asset in assets])
     await store_of(tx).merge(tx, MANY - 100)

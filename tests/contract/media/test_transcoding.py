@@ -7,12 +7,10 @@ import pytest
 
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
-from stowboard.db.database import Database, Tx
-from stowboard.jobs.queue import enqueue
+from stowboard.db.database import Database
 from stowboard.media.videos import rung_store
 from stowboard.media.videos.ffmpeg import making
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
-from stowboard.media.videos.ffmpeg.transcoding import FORMER
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.video import VideoId, VideoStatus
 from support.database.statements import execute, rows
@@ -85,22 +83,6 @@ async def test_from_a_bucket_the_same(
     assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
     assert list(studio.work_dir.iterdir()) == []
     await blobs.close()
-
-
-async def test_a_video_that_the_release_before_was_making_is_finished_by_this_one(studio: Studio, clip: bytes) -> None:
-    video_id = await studio.add(clip)
-    await execute(studio.db, "DELETE FROM job")
-    await studio.db.transact(_order_as_before, video_id)
-    async with studio.working(slots={"video": 1}):
-        assert (await studio.ended(video_id)).status is VideoStatus.READY
-    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
-    assert await no_jobs_left(studio.db)
-
-
-async def _order_as_before(tx: Tx, video_id: VideoId) -> None:
-    """With more than they need to be told now."""
-    for kind in FORMER:
-        await enqueue(tx, kind, {"video_id": video_id, "clip": {"width": 640}}, dedup=video_id)
 
 
 async def test_bytes_that_are_hopeless_fail_at_once_and_tell_why(studio: Studio) -> None:

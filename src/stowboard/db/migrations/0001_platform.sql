@@ -1,4 +1,5 @@
--- What the platform itself keeps. A line behind "--sqlite " or "--postgres " is run on that database alone.
+-- The platform itself: its keys, and replies that are kept for retries.
+-- A line behind "--sqlite " or "--postgres " is run on that database alone.
 
 -- The clock of the database. STABLE and the same for a whole statement, so that it can be the bound of an index;
 -- clock_timestamp() could not. SQLite is given a function of this name by each connection.
@@ -18,37 +19,9 @@ CREATE TABLE signing_key (
     created_at BIGINT NOT NULL
 );
 
-CREATE TABLE access_token (
-    id         TEXT PRIMARY KEY,
-    digest     BYTEA NOT NULL UNIQUE,
-    owner      TEXT NOT NULL,
-    scopes     TEXT NOT NULL,
-    namespace  TEXT,
-    kind       TEXT NOT NULL,
-    name       TEXT NOT NULL,
-    client_id  TEXT,
-    created_at BIGINT NOT NULL,
-    expires_at BIGINT,
-    revoked_at BIGINT
-)
---sqlite WITHOUT ROWID
-;
-CREATE INDEX access_token_by_client ON access_token (client_id) WHERE client_id IS NOT NULL;
-
-CREATE TABLE oauth_client (
-    id            TEXT PRIMARY KEY,
-    secret_digest BYTEA NOT NULL,
-    owner         TEXT NOT NULL,
-    scopes        TEXT NOT NULL,
-    namespace     TEXT,
-    name          TEXT NOT NULL,
-    created_at    BIGINT NOT NULL,
-    deleted_at    BIGINT
-)
---sqlite WITHOUT ROWID
-;
-
--- Claim, effect and stored answer are one transaction, so a row without a status is never seen by another one.
+-- Claim, effect and stored reply are one transaction, so no other transaction sees a row without a status.
+-- `subject` is the resource that the reply speaks of, or `*` if there are several: see idempotency_subject.
+-- `redacted` is 1 if a replay must leave out text that was purged since.
 CREATE TABLE idempotency (
     scope       TEXT NOT NULL,
     key_digest  BYTEA NOT NULL,
@@ -57,8 +30,22 @@ CREATE TABLE idempotency (
     headers     BYTEA,
     body        BYTEA,
     expires_at  BIGINT NOT NULL,
+    subject     TEXT,
+    redacted    BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (scope, key_digest)
 )
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
+CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
+
+CREATE TABLE idempotency_subject (
+    scope      TEXT NOT NULL,
+    key_digest BYTEA NOT NULL,
+    subject    TEXT NOT NULL,
+    PRIMARY KEY (scope, key_digest, subject),
+    FOREIGN KEY (scope, key_digest) REFERENCES idempotency (scope, key_digest) ON DELETE CASCADE
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX idempotency_by_subjects ON idempotency_subject (subject);

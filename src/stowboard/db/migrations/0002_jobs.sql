@@ -1,5 +1,7 @@
 -- Work for later. `due` is the time a job is due, once it is claimed the time its lease ends, and when it is dead
--- the time it died. `token` is set while it is claimed. `again` is set when it was ordered anew while claimed.
+-- the time it died. `token` is set while it is claimed. `again` is set when it was ordered again while claimed.
+-- `waits_from` is when the job began to wait, if it was told for how long and not until which hour of the clock;
+-- `again` is then how long, as a number that is not above 0.
 CREATE TABLE job (
     id         TEXT PRIMARY KEY,
     queue      TEXT NOT NULL,
@@ -8,6 +10,7 @@ CREATE TABLE job (
     dedup      TEXT,
     due        BIGINT NOT NULL,
     again      BIGINT,
+    waits_from BIGINT,
     attempt    BIGINT NOT NULL DEFAULT 0,
     token      TEXT,
     error      TEXT,
@@ -17,9 +20,24 @@ CREATE TABLE job (
 CREATE INDEX job_due ON job (queue, due) WHERE dead = 0;
 CREATE UNIQUE INDEX job_dedup ON job (kind, dedup) WHERE dedup IS NOT NULL AND dead = 0;
 CREATE INDEX job_dead ON job (due) WHERE dead = 1;
+CREATE INDEX job_waiting ON job (waits_from) WHERE waits_from IS NOT NULL;
+--postgres ALTER TABLE job SET (autovacuum_vacuum_scale_factor = 0.02);
 
 CREATE TABLE schedule (
     name TEXT PRIMARY KEY,
     next BIGINT NOT NULL
 );
---postgres ALTER TABLE job SET (autovacuum_vacuum_scale_factor = 0.02);
+
+-- How far a job of many steps is: its owner reads this.
+CREATE TABLE job_progress (
+    id         TEXT PRIMARY KEY,
+    kind       TEXT NOT NULL,
+    owner      TEXT NOT NULL,
+    status     TEXT NOT NULL,
+    done       BIGINT NOT NULL,
+    total      BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX job_progress_by_age ON job_progress (updated_at);

@@ -1,4 +1,8 @@
--- What happened, written in the transaction in which it happened. Delivery reads from here.
+-- Events, written in the transaction in which they happened. Feed, streams and webhooks read from here.
+-- `position` is the place of an event in the order in which events are read. Positions are dense: the events between two
+-- of them can be counted. SQLite has one writer, so an event has its position from the start. In PostgreSQL a number that
+-- is taken early may be committed late: there an event has none until a sequencer places what was committed, in the order
+-- of `seq`.
 CREATE TABLE event (
     id         TEXT
 --postgres COLLATE "C"
@@ -7,12 +11,31 @@ CREATE TABLE event (
     owner      TEXT NOT NULL,
     subject    TEXT NOT NULL,
     data       BYTEA NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    position   BIGINT
+--sqlite        NOT NULL
+--postgres    , seq BIGINT GENERATED ALWAYS AS IDENTITY
 )
 --sqlite WITHOUT ROWID
 ;
+CREATE UNIQUE INDEX event_by_position ON event (position) WHERE position IS NOT NULL;
+--postgres CREATE INDEX event_unplaced ON event (seq) WHERE position IS NULL;
+--postgres ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.02);
 
--- The resource that a kept reply speaks of, and whether a replay must leave out what was to be forgotten since.
-ALTER TABLE idempotency ADD COLUMN subject TEXT;
-ALTER TABLE idempotency ADD COLUMN redacted BIGINT NOT NULL DEFAULT 0;
-CREATE INDEX idempotency_by_subject ON idempotency (subject) WHERE subject IS NOT NULL;
+-- One row: the last position that was given, and the last one whose event was swept away. On SQLite the last event tells
+-- the head: to move a head as well would be one more page to write with every commit. There `position` is the head at
+-- the last sweep, for when no event is left.
+CREATE TABLE feed_head (
+    id       BIGINT PRIMARY KEY,
+    position BIGINT NOT NULL,
+    swept    BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+INSERT INTO feed_head (id, position, swept) VALUES (1, 0, 0);
+
+--sqlite CREATE VIEW feed AS SELECT max(position, ifnull((SELECT position FROM event WHERE position > 0
+--sqlite     ORDER BY position DESC LIMIT 1), 0)) AS position, swept FROM feed_head;
+--sqlite CREATE VIEW next_position AS SELECT position + 1 AS position FROM feed;
+--postgres CREATE VIEW feed AS SELECT position, swept FROM feed_head;
+--postgres CREATE VIEW next_position AS SELECT NULL::bigint AS position;

@@ -1,6 +1,9 @@
--- Tasks. `lane` is the column's id on a board, else made from owner and status; ranks order a lane.
--- `doc` is the task as answers show it, rendered when it was last written; `search` is its text in folded case.
--- `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
+-- Tasks, boards, calendars and the keys of sealed bodies.
+
+-- `lane` is the column's id on a board, else made from owner and status; ranks order a lane.
+-- `priority` is 0 to 3. `attachments` is a JSON list of ids of assets and videos, each with whether it is gone;
+-- `metadata` a JSON object, pairs of the owner's own. `doc` is the task as answers show it, rendered when it was last
+-- written. `indexed_version` is the version that the index has: a writer that forgets the index leaves them different.
 CREATE TABLE task (
     id              TEXT
 --postgres COLLATE "C"
@@ -11,6 +14,7 @@ CREATE TABLE task (
     encrypted_body  BYTEA,
     visibility      TEXT NOT NULL,
     status          TEXT NOT NULL,
+    priority        BIGINT NOT NULL DEFAULT 0,
     due_at          BIGINT,
     reminder        BIGINT,
     recurrence      TEXT,
@@ -18,6 +22,8 @@ CREATE TABLE task (
     anchor_at       BIGINT,
     completions     BIGINT NOT NULL,
     tags            TEXT NOT NULL,
+    attachments     TEXT NOT NULL DEFAULT '[]',
+    metadata        TEXT NOT NULL DEFAULT '{}',
     archived        BIGINT NOT NULL,
     idempotency_key TEXT,
     board_id        TEXT,
@@ -31,7 +37,6 @@ CREATE TABLE task (
     completed_at    BIGINT,
     version         BIGINT NOT NULL,
     doc             BYTEA NOT NULL,
-    search          TEXT NOT NULL,
     indexed_version BIGINT
 )
 --sqlite WITHOUT ROWID
@@ -40,6 +45,9 @@ CREATE UNIQUE INDEX task_rank ON task (lane, rank);
 CREATE UNIQUE INDEX task_key ON task (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX task_by_owner ON task (owner, id);
 CREATE INDEX task_not_indexed ON task (owner, updated_at) WHERE indexed_version IS DISTINCT FROM version;
+-- An index for each order of lists.
+CREATE INDEX task_by_update ON task (owner, archived, updated_at, id);
+CREATE INDEX task_by_due ON task (owner, archived, status, due_at, id) WHERE due_at IS NOT NULL;
 
 -- A body's idempotencyKey outlives its task by a day, so that a late retry cannot bring it back.
 CREATE TABLE task_key_grave (
@@ -63,6 +71,34 @@ CREATE TABLE task_occurrence (
 )
 --sqlite WITHOUT ROWID
 ;
+
+-- The assets and videos that are attached to tasks, as long as they exist.
+CREATE TABLE task_attachment (
+    target  TEXT
+--postgres COLLATE "C"
+            NOT NULL,
+    owner   TEXT NOT NULL,
+    task_id TEXT
+--postgres COLLATE "C"
+            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    PRIMARY KEY (target, owner, task_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_attachment_by_task ON task_attachment (task_id);
+
+CREATE TABLE task_metadata (
+    owner   TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    task_id TEXT
+--postgres COLLATE "C"
+            NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    PRIMARY KEY (owner, name, value, task_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX task_metadata_by_task ON task_metadata (task_id);
 
 CREATE TABLE board (
     id          TEXT
@@ -126,15 +162,17 @@ CREATE TABLE task_tag (
 ;
 CREATE INDEX task_tag_by_task ON task_tag (owner, task_id);
 
--- How many tasks that are not archived, and that are, have a tag.
-CREATE TABLE task_tag_count (
+-- How many tasks that are not archived, and that are, have a tag: in parts, of which the last character of a task's id
+-- chooses one. Tasks of one owner with the same tag that are created at one time do not wait for each other.
+CREATE TABLE task_tag_part (
     owner    TEXT NOT NULL,
     tag      TEXT
 --postgres COLLATE "C"
              NOT NULL,
+    part     BIGINT NOT NULL,
     active   BIGINT NOT NULL,
     archived BIGINT NOT NULL,
-    PRIMARY KEY (owner, tag)
+    PRIMARY KEY (owner, tag, part)
 )
 --sqlite WITHOUT ROWID
 ;
@@ -146,6 +184,28 @@ CREATE TABLE task_index_state (
     position      TEXT NOT NULL,
     processed     BIGINT NOT NULL,
     updated_at    BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
+-- The secret address of an owner's calendar, as a digest.
+CREATE TABLE calendar (
+    owner      TEXT PRIMARY KEY,
+    digest     BYTEA NOT NULL UNIQUE,
+    titles     BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
+-- The keys with which owners seal bodies, each wrapped by a passphrase that the server never sees.
+CREATE TABLE vault_key (
+    owner      TEXT NOT NULL,
+    key_id     TEXT NOT NULL,
+    file       TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (owner, key_id)
 )
 --sqlite WITHOUT ROWID
 ;

@@ -1,23 +1,29 @@
--- Bytes of assets, each distinct content once, named by what it is. Assets point here; a content without an asset goes.
+-- Assets, uploads and videos.
+
+-- Bytes of assets, each distinct content once, named by its SHA-256. Assets point here; a content without an asset goes.
+-- `damaged_at` is since when the bytes are known to differ from their SHA-256.
 CREATE TABLE content (
     sha256     TEXT PRIMARY KEY,
     blob_key   TEXT NOT NULL UNIQUE,
     size       BIGINT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    damaged_at BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
 
--- What was made of an image: one row for each recipe (what was done) and format (what it was saved as).
+-- Images that were made of a content: one row for each recipe (what was done) and format (what it was saved as).
+-- `blob_sha256` is NULL until the bytes are first read.
 CREATE TABLE derived (
-    sha256     TEXT NOT NULL REFERENCES content (sha256) ON DELETE CASCADE,
-    recipe     TEXT NOT NULL,
-    format     TEXT NOT NULL,
-    blob_key   TEXT NOT NULL UNIQUE,
-    size       BIGINT NOT NULL,
-    width      BIGINT NOT NULL,
-    height     BIGINT NOT NULL,
-    created_at BIGINT NOT NULL,
+    sha256      TEXT NOT NULL REFERENCES content (sha256) ON DELETE CASCADE,
+    recipe      TEXT NOT NULL,
+    format      TEXT NOT NULL,
+    blob_key    TEXT NOT NULL UNIQUE,
+    blob_sha256 TEXT,
+    size        BIGINT NOT NULL,
+    width       BIGINT NOT NULL,
+    height      BIGINT NOT NULL,
+    created_at  BIGINT NOT NULL,
     PRIMARY KEY (sha256, recipe, format)
 )
 --sqlite WITHOUT ROWID
@@ -26,7 +32,10 @@ CREATE TABLE derived (
 -- `sha256` and `blob_key` are the bytes that are served, NULL before the first. `incoming` (JSON) are bytes that arrived
 -- and wait to be processed; they are in the store already, and `incoming_key` has their key for the sweep. `epoch` is in
 -- every signature: raising it ends signed URLs.
--- `focus` counts changes of the focal point: it is in the URL of cropped images. When it was created, its id tells.
+-- `focus` counts changes of the focal point: it is in the URL of cropped images. The id tells when it was created.
+-- `taken_at`, `camera` and `location` (a JSON object) are what a camera wrote about a picture. `frames` are the pictures
+-- of an animation, `pages` those of a document, `duration_ms` is the length of audio, `preview` the start of a text.
+-- `poster` is the size of the picture that stands for a file, as a JSON object; the picture itself is in `derived`.
 -- Lists have an index for each order, and one for those that are not ready: lists of many do not pass over pending ones,
 -- and lists of few find them.
 CREATE TABLE asset (
@@ -41,6 +50,7 @@ CREATE TABLE asset (
     tags               TEXT NOT NULL,
     alt                TEXT,
     title              TEXT,
+    metadata           TEXT NOT NULL DEFAULT '{}',
     focal_point        TEXT,
     visibility         TEXT NOT NULL,
     allowed_namespaces TEXT,
@@ -49,24 +59,32 @@ CREATE TABLE asset (
     error_message      TEXT,
     sha256             TEXT REFERENCES content (sha256),
     blob_key           TEXT,
+    damaged_at         BIGINT,
     mime_type          TEXT NOT NULL,
     size               BIGINT NOT NULL,
     width              BIGINT,
     height             BIGINT,
     placeholder        TEXT,
+    taken_at           BIGINT,
+    camera             TEXT,
+    location           TEXT,
+    frames             BIGINT,
+    pages              BIGINT,
+    duration_ms        BIGINT,
+    preview            TEXT,
+    poster             TEXT,
     incoming           TEXT,
+    incoming_key       TEXT,
     version            BIGINT NOT NULL,
     focus              BIGINT NOT NULL,
     epoch              BIGINT NOT NULL,
     created_by         TEXT NOT NULL,
     updated_at         BIGINT NOT NULL,
-    replaced_at        BIGINT,
-    search             TEXT NOT NULL,
-    incoming_key       TEXT
+    replaced_at        BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX asset_by_content ON asset (sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX asset_by_content ON asset (sha256, id) WHERE sha256 IS NOT NULL;
 CREATE INDEX asset_by_incoming ON asset (incoming_key) WHERE incoming_key IS NOT NULL;
 CREATE INDEX asset_by_status ON asset (status, id);
 CREATE INDEX asset_listed ON asset (id) WHERE status <> 'pending';
@@ -74,9 +92,12 @@ CREATE INDEX asset_by_kind ON asset (kind, id) WHERE status <> 'pending';
 CREATE INDEX asset_by_update ON asset (updated_at, id) WHERE status <> 'pending';
 CREATE INDEX asset_by_filename ON asset (filename, id) WHERE status <> 'pending';
 CREATE INDEX asset_by_size ON asset (size, id) WHERE status <> 'pending';
+CREATE INDEX asset_by_taken ON asset (taken_at, id) WHERE status <> 'pending' AND taken_at IS NOT NULL;
 CREATE INDEX asset_unready_by_update ON asset (status, updated_at, id) WHERE status <> 'ready';
 CREATE INDEX asset_unready_by_filename ON asset (status, filename, id) WHERE status <> 'ready';
 CREATE INDEX asset_unready_by_size ON asset (status, size, id) WHERE status <> 'ready';
+CREATE INDEX asset_unready_by_taken ON asset (status, taken_at, id) WHERE status <> 'ready' AND taken_at IS NOT NULL;
+CREATE INDEX asset_damaged ON asset (id) WHERE damaged_at IS NOT NULL;
 
 -- Tags of assets that are not pending.
 CREATE TABLE asset_tag (
@@ -101,6 +122,18 @@ CREATE TABLE asset_tag_count (
 --sqlite WITHOUT ROWID
 ;
 
+CREATE TABLE asset_metadata (
+    name     TEXT NOT NULL,
+    value    TEXT NOT NULL,
+    asset_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+    PRIMARY KEY (name, value, asset_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX asset_metadata_by_asset ON asset_metadata (asset_id);
+
 -- How many there are and how large: `asset` or `video`, what kind of one, in which status.
 CREATE TABLE media_stat (
     resource TEXT NOT NULL,
@@ -113,32 +146,44 @@ CREATE TABLE media_stat (
 --sqlite WITHOUT ROWID
 ;
 
+-- How many bytes each owner's assets and videos have, counted as they change.
+CREATE TABLE media_usage (
+    owner TEXT PRIMARY KEY,
+    bytes BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
 -- Bytes on their way: a pre-signed upload or a video's. `received` is what is durable; it moves only for the `holder`,
 -- the request that writes at present, if it told so. `generation` counts fresh starts by a POST, each with a blob_key of
 -- its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given.
+-- `concat` is the header Upload-Concat: `partial`, or `final;` and the addresses of the parts. With `strip_location` the
+-- place is taken out of the bytes.
 CREATE TABLE upload (
-    id           TEXT
+    id             TEXT
 --postgres COLLATE "C"
-                 PRIMARY KEY,
-    token_digest BYTEA NOT NULL UNIQUE,
-    purpose      TEXT NOT NULL,
-    subject      TEXT NOT NULL,
-    state        TEXT NOT NULL,
-    generation   BIGINT NOT NULL,
-    blob_key     TEXT NOT NULL,
-    handle       TEXT,
-    parts        BIGINT NOT NULL,
-    length       BIGINT,
-    received     BIGINT NOT NULL,
-    holder       TEXT,
-    metadata     TEXT,
-    mime_type    TEXT,
-    name         TEXT,
-    checksum     TEXT,
-    created_by   TEXT NOT NULL,
-    created_at   BIGINT NOT NULL,
-    updated_at   BIGINT NOT NULL,
-    expires_at   BIGINT NOT NULL
+                   PRIMARY KEY,
+    token_digest   BYTEA NOT NULL UNIQUE,
+    purpose        TEXT NOT NULL,
+    subject        TEXT NOT NULL,
+    state          TEXT NOT NULL,
+    generation     BIGINT NOT NULL,
+    blob_key       TEXT NOT NULL,
+    handle         TEXT,
+    parts          BIGINT NOT NULL,
+    length         BIGINT,
+    received       BIGINT NOT NULL,
+    holder         TEXT,
+    concat         TEXT,
+    metadata       TEXT,
+    mime_type      TEXT,
+    name           TEXT,
+    checksum       TEXT,
+    strip_location BIGINT NOT NULL DEFAULT 0,
+    created_by     TEXT NOT NULL,
+    created_at     BIGINT NOT NULL,
+    updated_at     BIGINT NOT NULL,
+    expires_at     BIGINT NOT NULL
 )
 --sqlite WITHOUT ROWID
 ;
@@ -164,6 +209,8 @@ CREATE TABLE upload_piece (
 ;
 CREATE INDEX upload_piece_by_key ON upload_piece (blob_key) WHERE blob_key IS NOT NULL;
 
+-- `blob_sha256` and its like are NULL until the bytes are first read. `damaged` is a JSON list of the files that are not
+-- as they were: `source`, `poster` and names of rungs. `storyboard` says what is on the sheet of small pictures (JSON).
 CREATE TABLE video (
     id                TEXT
 --postgres COLLATE "C"
@@ -171,16 +218,23 @@ CREATE TABLE video (
     provider_video_id TEXT NOT NULL UNIQUE,
     title             TEXT NOT NULL,
     tags              TEXT NOT NULL,
+    metadata          TEXT NOT NULL DEFAULT '{}',
     status            TEXT NOT NULL,
     visibility        TEXT NOT NULL,
     upload_id         TEXT NOT NULL,
     blob_key          TEXT,
+    blob_sha256       TEXT,
+    damaged           TEXT NOT NULL DEFAULT '[]',
     size              BIGINT,
     mime_type         TEXT,
     duration_ms       BIGINT,
     width             BIGINT,
     height            BIGINT,
     poster_key        TEXT,
+    poster_sha256     TEXT,
+    storyboard        TEXT,
+    storyboard_key    TEXT,
+    storyboard_sha256 TEXT,
     error_code        TEXT,
     error_message     TEXT,
     epoch             BIGINT NOT NULL,
@@ -194,6 +248,8 @@ CREATE TABLE video (
 CREATE INDEX video_by_status ON video (status, id);
 CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
 CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
+CREATE INDEX video_by_storyboard ON video (storyboard_key) WHERE storyboard_key IS NOT NULL;
+CREATE INDEX video_damaged ON video (id) WHERE damaged <> '[]';
 
 CREATE TABLE video_tag (
     tag      TEXT
@@ -208,22 +264,52 @@ CREATE TABLE video_tag (
 ;
 CREATE INDEX video_tag_by_video ON video_tag (video_id);
 
+CREATE TABLE video_metadata (
+    name     TEXT NOT NULL,
+    value    TEXT NOT NULL,
+    video_id TEXT
+--postgres COLLATE "C"
+             NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    PRIMARY KEY (name, value, video_id)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX video_metadata_by_video ON video_metadata (video_id);
+
 -- One step of a video's ladder: a file of fragments and the playlist into it, both NULL until it is made.
 CREATE TABLE video_rung (
-    video_id  TEXT
+    video_id          TEXT
 --postgres COLLATE "C"
-              NOT NULL REFERENCES video (id) ON DELETE CASCADE,
-    name      TEXT NOT NULL,
-    width     BIGINT NOT NULL,
-    height    BIGINT NOT NULL,
-    bandwidth BIGINT NOT NULL,
-    codecs    TEXT NOT NULL,
-    progress  BIGINT NOT NULL,
-    playlist  TEXT,
-    blob_key  TEXT,
-    size      BIGINT,
+                      NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    name              TEXT NOT NULL,
+    width             BIGINT NOT NULL,
+    height            BIGINT NOT NULL,
+    bandwidth         BIGINT NOT NULL,
+    average_bandwidth BIGINT,
+    frame_rate        TEXT,
+    codecs            TEXT NOT NULL,
+    progress          BIGINT NOT NULL,
+    playlist          TEXT,
+    blob_key          TEXT,
+    blob_sha256       TEXT,
+    size              BIGINT,
     PRIMARY KEY (video_id, name)
 )
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX video_rung_by_key ON video_rung (blob_key) WHERE blob_key IS NOT NULL;
+
+-- Captions of a video in one language, as WebVTT. The text is long, so rows are kept apart from their key.
+CREATE TABLE video_caption (
+    video_id   TEXT
+--postgres COLLATE "C"
+               NOT NULL REFERENCES video (id) ON DELETE CASCADE,
+    language   TEXT
+--postgres COLLATE "C"
+               NOT NULL,
+    label      TEXT NOT NULL,
+    cues       BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    text       TEXT NOT NULL,
+    PRIMARY KEY (video_id, language)
+);

@@ -75,10 +75,9 @@ async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
 
 async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> None:
     for before, after in changes:
-        # The column `search` is of an earlier release.
-        values = [*COLUMNS.values(after), "", after.incoming.key if after.incoming else None]
-        names = f"{COLUMNS.names}, search, incoming_key"
-        numbers = f"{COLUMNS.parameters}, ${len(values) - 1}, ${len(values)}"
+        values = [*COLUMNS.values(after), after.incoming.key if after.incoming else None]
+        names = f"{COLUMNS.names}, incoming_key"
+        numbers = f"{COLUMNS.parameters}, ${len(values)}"
         if before is None:
             await tx.run(f"INSERT INTO asset ({names}) VALUES ({numbers})", *values)
         else:

@@ -2,7 +2,7 @@
 
 `describe_later` orders it in the transaction in which the asset gets the bytes. The file is ready, and is served,
 before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
-`processingError`. Files of before this was done are described by a job that the migration ordered.
+`processingError`.
 
 An image that was looked at briefly is described in the same way: it gets its placeholder and its reduction.
 """
@@ -29,7 +29,6 @@ from stowboard.media.images.documents.description import MOST_BYTES, is_describa
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.works import BackgroundWorks
 
-_BATCH = 200
 NOT_SHOWN = "preview_failed"
 _TOO_LARGE = "The file is too large to be looked into: at most 1 GiB. It can be downloaded as it is."
 _GAVE_UP = "The file could not be looked into, for a reason that is not in it. It can be downloaded as it is."
@@ -48,18 +47,11 @@ class _Found(NamedTuple):
     picture: DerivedImage | None
 
 
-class Walk(msgspec.Struct, frozen=True):
-    """Over all assets, in the order of their ids."""
-
-    after: str = ""
-
-
 async def describe_later(tx: Tx, asset: Asset) -> None:
     if asset.sha256 is None:
         return
-    if asset.kind is Kind.IMAGE and asset.placeholder is None:
-        await enqueue(tx, DESCRIBE_IMAGE, Describe(asset.id, asset.sha256), dedup=asset.id)
-    elif asset.kind is Kind.FILE and is_describable(asset.mime_type):
+    plain_image = asset.kind is Kind.IMAGE and asset.placeholder is None
+    if plain_image or (asset.kind is Kind.FILE and is_describable(asset.mime_type)):
         await enqueue(tx, DESCRIBE, Describe(asset.id, asset.sha256), dedup=asset.id)
 
 
@@ -77,11 +69,6 @@ async def describe(job: Job, args: Describe) -> None:
     if found.picture is not None:
         picture = await derived_files.put(job.use(BlobStore), found.picture, found.order.format)
     await job.db.transact(_keep, job, args, found, picture)
-
-
-async def describe_old(job: Job, args: Walk) -> None:
-    """The next files, and then those after them."""
-    await job.db.transact(_describe_old, job, args)
 
 
 async def _look_into(job: Job, asset: Asset) -> _Found:
@@ -142,19 +129,6 @@ async def _find_and_lock(tx: Tx, args: Describe) -> Asset | None:
     return None
 
 
-async def _describe_old(tx: Tx, job: Job, args: Walk) -> None:
-    assets = await asset_store.find_and_lock_after(tx, args.after, _BATCH)
-    for asset in assets:
-        if asset.poster is None and asset.error_code is None:
-            await describe_later(tx, asset)
-    if len(assets) == _BATCH:
-        await enqueue(tx, DESCRIBE_OLD, Walk(assets[-1].id))
-    await job.complete(tx)
-
-
 DESCRIBE = JobKind("media.describe", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
-#: By a name of its own, which workers of the release before leave to others.
-DESCRIBE_IMAGE = JobKind("media.describe_image", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
-DESCRIBE_OLD = JobKind("media.describe_old", "sweep", describe_old, args=Walk)
 
-JOBS: list[AnyKind] = [DESCRIBE, DESCRIBE_IMAGE, DESCRIBE_OLD]
+JOBS: list[AnyKind] = [DESCRIBE]

@@ -22,7 +22,7 @@ class Occurrence(msgspec.Struct, frozen=True):
 
 COLUMNS = Columns(Task, "tags", "attachments", "metadata")
 _OCCURRENCE = Columns(Occurrence)
-_STORED = (*COLUMNS.fields, "doc", "search")
+_STORED = (*COLUMNS.fields, "doc")
 _NUMBERS = {name: f"${n + 1}" for n, name in enumerate(_STORED)}
 _INTO = f"INSERT INTO task ({', '.join(_NUMBERS)})"
 _UNLESS_KEY_USED = " ON CONFLICT (owner, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING"
@@ -197,8 +197,7 @@ async def forget_graves(tx: Tx, limit: int) -> int:
 
 
 def _values(task: Task) -> list[Value]:
-    # The column `search` is of an earlier release.
-    return [*COLUMNS.values(task), render(task), ""]
+    return [*COLUMNS.values(task), render(task)]
 
 
 def _found(row: Row | None) -> Task:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import msgspec
 
 from stowboard.db.database import Tx
-from stowboard.jobs.queue import cancel, enqueue, is_ordered
+from stowboard.jobs.queue import cancel
 from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.videos import video_store
@@ -47,21 +47,10 @@ async def find_poster(job: Job, args: FindPoster) -> None:
         pass
 
 
-async def make_instead(job: Job, args: MakeVideo) -> None:
-    """The release before had a job for each part of a video, and its nodes may still order some."""
-    await job.db.transact(_make_instead, job, args)
-
-
 async def cancel_jobs(tx: Tx, video: Video) -> None:
     """The video is locked by this transaction."""
     await cancel(tx, MAKE, video.id)
     await cancel(tx, POSTER, video.id)
-
-
-async def _make_instead(tx: Tx, job: Job, args: MakeVideo) -> None:
-    if not await is_ordered(tx, MAKE, args.video_id):
-        await enqueue(tx, MAKE, args, dedup=args.video_id)
-    await job.complete(tx)
 
 
 @asynccontextmanager
@@ -92,7 +81,4 @@ MAKE = JobKind(
 )
 # In a queue of its own: a film that takes hours holds up nobody's poster.
 POSTER = JobKind("video.poster_at", "poster", find_poster, args=FindPoster, max_attempts=3, retry_ms=_RETRY_MS)
-FORMER = [
-    JobKind(name, "video", make_instead, args=MakeVideo) for name in ("video.probe", "video.rung", "video.poster")
-]
-JOBS: list[AnyKind] = [MAKE, POSTER, *FORMER]
+JOBS: list[AnyKind] = [MAKE, POSTER]

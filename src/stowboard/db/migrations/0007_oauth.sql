@@ -1,4 +1,19 @@
--- OAuth for people: the applications that ask, what people allowed them, and what they hold.
+-- OAuth: programs and applications, what people allowed them, and what they hold.
+
+-- A program that acts for its owner, with a secret (client credentials).
+CREATE TABLE oauth_client (
+    id            TEXT PRIMARY KEY,
+    secret_digest BYTEA NOT NULL,
+    owner         TEXT NOT NULL,
+    scopes        TEXT NOT NULL,
+    namespace     TEXT,
+    name          TEXT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    deleted_at    BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX oauth_client_by_name ON oauth_client (lower(owner));
 
 -- An application that acts for people; it has no secret. `origin` says how it came here: an admin registered it, it
 -- registered itself (RFC 7591), or its id is the address of a document about it, of which this is the latest copy,

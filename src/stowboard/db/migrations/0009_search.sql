@@ -40,15 +40,10 @@
 --postgres CREATE INDEX search_document_by_place ON search_document (scope, place);
 --postgres CREATE INDEX search_document_terms ON search_document USING gin (terms) WITH (gin_pending_list_limit = 128);
 
--- What is still to be filled in, of things that were there before the index, and the last id that is.
+-- What is still to be filled in after an import, and the last id that is.
 CREATE TABLE search_filling (
     type     TEXT PRIMARY KEY,
     position TEXT NOT NULL
 )
 --sqlite WITHOUT ROWID
 ;
-INSERT INTO search_filling (type, position) SELECT 'task', '' WHERE EXISTS (SELECT 1 FROM task);
-INSERT INTO search_filling (type, position) SELECT 'asset', '' WHERE EXISTS (SELECT 1 FROM asset);
-INSERT INTO search_filling (type, position) SELECT 'video', '' WHERE EXISTS (SELECT 1 FROM video);
--- The job that does it is due at once.
-INSERT INTO schedule (name, next) SELECT 'search.fill', 0 WHERE EXISTS (SELECT 1 FROM search_filling);

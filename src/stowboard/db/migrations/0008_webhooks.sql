@@ -1,4 +1,4 @@
--- Where an owner wants to hear of events. `secret` and `old_secret` are sealed. `since_position` is the head of the feed
+-- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head of the feed
 -- when it was made or last enabled. `failures` counts failed attempts since the last success, of any delivery.
 CREATE TABLE webhook (
     id               TEXT
@@ -57,7 +57,7 @@ CREATE INDEX webhook_delivery_waiting ON webhook_delivery (webhook_id, subject, 
 CREATE INDEX webhook_delivery_by_age ON webhook_delivery (created_at);
 --postgres ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.02);
 
--- What each attempt got for an answer. `status` is empty where there was none, and `error` says why.
+-- The answer to each attempt. `status` is empty where there was none, and `error` says why.
 CREATE TABLE webhook_attempt (
     webhook_id TEXT
 --postgres COLLATE "C"
@@ -84,14 +84,3 @@ CREATE TABLE webhook_head (
 --sqlite WITHOUT ROWID
 ;
 INSERT INTO webhook_head (id, position) VALUES (1, 0);
-
--- The secret address of an owner's calendar, as a digest.
-CREATE TABLE calendar (
-    owner      TEXT PRIMARY KEY,
-    digest     BYTEA NOT NULL UNIQUE,
-    titles     BIGINT NOT NULL,
-    created_at BIGINT NOT NULL
-)
---sqlite WITHOUT ROWID
-;
-CREATE INDEX task_by_due ON task (owner, due_at) WHERE due_at IS NOT NULL AND archived = 0;

@@ -1,0 +1,216 @@
+-- People and tokens: accounts, links that work once, sessions of browsers, ways to sign in, and the audit log.
+
+-- `username` is the owner of tasks, boards and tokens: it is never changed, and never given again once `deleted_at` is
+-- set. `handle` stands for the account towards authenticators, so that they learn no name. With `two_factors` a
+-- password alone signs nobody in. `time_zone` is an IANA name.
+CREATE TABLE account (
+    id                 TEXT
+--postgres COLLATE "C"
+                       PRIMARY KEY,
+    username           TEXT NOT NULL UNIQUE,
+    display_name       TEXT NOT NULL,
+    email              TEXT,
+    email_confirmed_at BIGINT,
+    time_zone          TEXT,
+    remind_by_mail     BIGINT NOT NULL DEFAULT 0,
+    role               TEXT NOT NULL,
+    password           TEXT,
+    handle             BYTEA NOT NULL UNIQUE,
+    two_factors        BIGINT NOT NULL DEFAULT 0,
+    created_at         BIGINT NOT NULL,
+    last_seen_at       BIGINT,
+    disabled_at        BIGINT,
+    deleted_at         BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX account_by_email ON account (lower(email)) WHERE email IS NOT NULL;
+CREATE INDEX account_admins ON account (id) WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL;
+
+-- A link that works once: `purpose` is setup, invite or reset.
+CREATE TABLE ticket (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    digest     BYTEA NOT NULL UNIQUE,
+    purpose    TEXT NOT NULL,
+    account_id TEXT,
+    username   TEXT,
+    role       TEXT,
+    email      TEXT,
+    created_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at    BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX ticket_open ON ticket (purpose, id) WHERE used_at IS NULL;
+CREATE INDEX ticket_by_account ON ticket (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX ticket_by_expiry ON ticket (expires_at);
+
+-- A browser that is signed in. `expires_at` is its last moment whatever happens; unused it ends sooner.
+CREATE TABLE session (
+    id            TEXT
+--postgres COLLATE "C"
+                  PRIMARY KEY,
+    digest        BYTEA NOT NULL UNIQUE,
+    account_id    TEXT NOT NULL,
+    method        TEXT NOT NULL,
+    address       TEXT NOT NULL,
+    user_agent    TEXT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    seen_at       BIGINT NOT NULL,
+    stepped_up_at BIGINT NOT NULL,
+    expires_at    BIGINT NOT NULL,
+    ended_at      BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX session_by_account ON session (account_id, id) WHERE ended_at IS NULL;
+CREATE INDEX session_by_expiry ON session (expires_at);
+
+-- How often somebody tried to sign in: by a digest of the name that was typed, of a device, or of an address.
+CREATE TABLE sign_in_attempt (
+    key      BYTEA PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    next_at  BIGINT NOT NULL,
+    tried_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX sign_in_attempt_by_time ON sign_in_attempt (tried_at);
+
+-- `account_id` is the person whose token it is; `session_id` the browser's session, `grant_id` the grant to an application
+-- that it came of. `resource` is the one door where it works, NULL for all.
+CREATE TABLE access_token (
+    id           TEXT PRIMARY KEY,
+    digest       BYTEA NOT NULL UNIQUE,
+    owner        TEXT NOT NULL,
+    scopes       TEXT NOT NULL,
+    namespace    TEXT,
+    kind         TEXT NOT NULL,
+    name         TEXT NOT NULL,
+    client_id    TEXT,
+    account_id   TEXT,
+    session_id   TEXT,
+    grant_id     TEXT,
+    resource     TEXT,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT,
+    expires_at   BIGINT,
+    revoked_at   BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX access_token_by_client ON access_token (client_id) WHERE client_id IS NOT NULL;
+CREATE INDEX access_token_by_account ON access_token (account_id, id) WHERE account_id IS NOT NULL;
+CREATE INDEX access_token_by_session ON access_token (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX access_token_by_grant ON access_token (grant_id) WHERE grant_id IS NOT NULL;
+-- Those that programs and browsers ask for again and again, by when they end.
+CREATE INDEX access_token_passing ON access_token (expires_at) WHERE client_id IS NOT NULL OR session_id IS NOT NULL;
+-- An owner in whatever spelling: finds out whether a name is free.
+CREATE INDEX access_token_by_name ON access_token (lower(owner));
+
+-- `rp_id` is the host that the passkey was made for; it works under no other. `sign_count` never falls.
+CREATE TABLE passkey (
+    id           TEXT
+--postgres COLLATE "C"
+                 PRIMARY KEY,
+    account_id   TEXT NOT NULL,
+    credential   BYTEA NOT NULL UNIQUE,
+    public_key   BYTEA NOT NULL,
+    sign_count   BIGINT NOT NULL,
+    rp_id        TEXT NOT NULL,
+    name         TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX passkey_by_account ON passkey (account_id, id);
+CREATE INDEX passkey_by_host ON passkey (rp_id);
+
+-- A challenge that an authenticator has to sign, once, within minutes. `digest` is of the secret of the cookie or the session that
+-- it was given to; `account_id` is who has to answer, if that is known.
+CREATE TABLE sign_in_challenge (
+    digest     BYTEA NOT NULL,
+    purpose    TEXT NOT NULL,
+    challenge  BYTEA NOT NULL,
+    account_id TEXT,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (digest, purpose)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX sign_in_challenge_by_expiry ON sign_in_challenge (expires_at);
+
+-- A code that stands in for a passkey, once; only its digest is kept.
+CREATE TABLE recovery_code (
+    account_id TEXT NOT NULL,
+    digest     BYTEA NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, digest)
+)
+--sqlite WITHOUT ROWID
+;
+
+-- People who sign in with a provider (OpenID Connect). A subject is the provider's own name for a person.
+CREATE TABLE account_identity (
+    id           TEXT
+--postgres COLLATE "C"
+                 PRIMARY KEY,
+    account_id   TEXT NOT NULL,
+    issuer       TEXT NOT NULL,
+    subject      TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT,
+    UNIQUE (issuer, subject)
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX account_identity_by_account ON account_identity (account_id, id);
+
+-- A browser that was sent to the provider and is not back yet. `digest` is of the state that the provider hands back,
+-- `browser` of a cookie's secret; `content` is sealed.
+CREATE TABLE provider_request (
+    digest     BYTEA PRIMARY KEY,
+    browser    BYTEA NOT NULL,
+    content    BYTEA NOT NULL,
+    expires_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX provider_request_by_expiry ON provider_request (expires_at);
+
+-- Until when the operator allows what the settings forbid. The `name` `password` allows to sign in with one.
+CREATE TABLE sign_in_exception (
+    name       TEXT PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+
+-- The audit log: acts on accounts, tokens and the installation, refused ones too; written in the transaction of the act.
+CREATE TABLE audit (
+    id         TEXT
+--postgres COLLATE "C"
+               PRIMARY KEY,
+    action     TEXT NOT NULL,
+    outcome    TEXT NOT NULL,
+    actor      TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    token_id   TEXT,
+    address    TEXT,
+    data       TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+)
+--sqlite WITHOUT ROWID
+;
+CREATE INDEX audit_by_actor ON audit (actor, id);
+CREATE INDEX audit_by_action ON audit (action, id);
+CREATE INDEX audit_by_subject ON audit (subject, id);
+--sqlite CREATE TRIGGER audit_stays BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;
+--postgres CREATE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS
+--postgres 'BEGIN RAISE EXCEPTION ''audit rows are never changed''; END';
+--postgres CREATE TRIGGER audit_stays BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_stays();

@@ -1,9 +1,0 @@
--- Where the feed ends, and what of it was swept away. On SQLite the last event tells: to move a head as well would be one
--- more page to write with every commit. There `feed_head.position` is the head at the last sweep, for when no event is
--- left.
---sqlite DROP TRIGGER event_is_placed;
---sqlite CREATE VIEW feed AS SELECT max(position, ifnull((SELECT position FROM event WHERE position > 0
---sqlite     ORDER BY position DESC LIMIT 1), 0)) AS position, swept FROM feed_head;
---sqlite DROP VIEW next_position;
---sqlite CREATE VIEW next_position AS SELECT position + 1 AS position FROM feed;
---postgres CREATE VIEW feed AS SELECT position, swept FROM feed_head;
