@@ -9,6 +9,7 @@ from standardwebhooks import Webhook as Oracle
 from stowboard_client import Client, WebhookInvalid, verify
 from stowboard_client.errors import ApiError, InsufficientScope, NotFound, ValidationFailed
 from support.api.answers import error_of, message_of
+from support.clients.credentials import bearer
 from support.clients.task_owner import Owner
 from support.servers.stowboard import Server
 from support.waiting import wait_until
@@ -19,13 +20,13 @@ ELSEWHERE = "https://hooks.example.com/in"
 OPERATIONS: list[tuple[str, str, Any]] = [
     ("GET", "", None),
     ("PATCH", "", {"name": "mine now"}),
-    ("DELETE", "", None),
     ("POST", "/rotate-secret", None),
     ("POST", "/test", None),
     ("POST", "/replay", {"failed": True}),
     ("GET", "/deliveries", None),
     ("GET", "/deliveries/evt_7zzzzzzzzzzzzzzzzzzzzzzzzz", None),
     ("POST", "/deliveries/evt_7zzzzzzzzzzzzzzzzzzzzzzzzz/replay", None),
+    ("DELETE", "", None),
 ]
 
 
@@ -97,6 +98,25 @@ def test_a_token_without_the_scope_manages_none(hook_server: Server, ann: Owner)
         token = admin.tokens.create(ann.name, scopes=["tasks:write", "media:write"]).token
     with Client(hook_server.origin, token) as limited, pytest.raises(InsufficientScope, match="webhooks:manage"):
         limited.webhooks.create(ELSEWHERE, ["*"])
+
+
+def test_only_a_token_with_the_webhooks_scopes_changes_replays_or_reads_its_log(
+    hook_server: Server, ann: Owner, receiver: Receiver
+) -> None:
+    webhook = ann.client.webhooks.create(ELSEWHERE, ["task.*"])
+    ann.tasks.create("Secret plan", body="in words")
+    with Client(hook_server.origin, hook_server.admin_token) as admin:
+        token = admin.tokens.create(ann.name, scopes=["webhooks:manage"]).token
+    with httpx2.Client(base_url=hook_server.base_url, headers=bearer(token)) as limited:
+        stolen = {"url": receiver.url, "include": "resource"}
+        assert error_of(limited.patch(f"/webhooks/{webhook.id}", json=stolen)) == (403, "insufficient_scope")
+        for method, tail, body in OPERATIONS:
+            answer = limited.request(method, f"/webhooks/{webhook.id}{tail}", json=body)
+            if (method, tail) in (("GET", ""), ("DELETE", "")):
+                assert answer.status_code == 200
+                continue
+            assert error_of(answer) == (403, "insufficient_scope")
+            assert "media:read" in message_of(answer)
 
 
 def test_another_owners_webhook_is_not_there(ann: Owner, ben: Owner) -> None:

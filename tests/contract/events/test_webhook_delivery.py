@@ -14,7 +14,7 @@ from stowboard.events.webhooks import manage
 from stowboard.events.webhooks.manage import Changes
 from support.database.statements import rows
 from support.waiting import until
-from support.webhooks.installation import FAST, sending
+from support.webhooks.installation import ALICE, FAST, sending
 from support.webhooks.receiver import Answer, Received, Receiver
 
 SLOW_TO_RETRY = replace(FAST, pauses_s=(3600.0,) * 5)
@@ -96,7 +96,7 @@ async def test_what_fails_for_three_days_has_failed_and_can_be_replayed(database
             await until(lambda: installation.are(webhook, ["failed"]))
             assert len(receiver.received) == len(FAST.pauses_s) + 1
             receiver.answer = lambda _: Answer()
-            replayed = await database.transact(manage.replay_failed, "alice", webhook.id)
+            replayed = await database.transact(manage.replay_failed, ALICE, webhook.id)
             await until(lambda: installation.are(webhook, ["delivered"]))
     assert replayed.number == 1
     assert set(receiver.ids()) == {told}
@@ -134,7 +134,7 @@ async def test_a_dead_receiver_is_asked_ever_more_rarely_and_by_one_request_at_a
             await until(lambda: installation.is_left_alone(webhook))
             assert len(receiver.received) == resting.patience
             receiver.answer = lambda _: Answer()
-            await database.transact(manage.change_webhook, "alice", webhook.id, Changes(enabled=True))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, Changes(enabled=True))
             await until(lambda: installation.are_all(webhook, "delivered"))
 
 

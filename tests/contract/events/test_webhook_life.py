@@ -14,7 +14,7 @@ from stowboard.events.webhooks.manage import Changes
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
 from support.waiting import until
-from support.webhooks.installation import FAST, sending
+from support.webhooks.installation import ALICE, FAST, sending
 from support.webhooks.receiver import Answer, Receiver
 
 SLOW_TO_RETRY = replace(FAST, pauses_s=(3600.0,) * 5)
@@ -56,12 +56,12 @@ async def test_what_waited_is_sent_when_a_webhook_is_enabled_and_the_rest_by_a_r
             before = clock.now_ms() - 1000
             waiting = [await installation.tell("tsk_a", 1), await installation.tell("tsk_a", 2)]
             await until(lambda: installation.has_failed(webhook, 1))
-            await database.transact(manage.change_webhook, "alice", webhook.id, Changes(enabled=False))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, Changes(enabled=False))
             missed = await installation.tell("tsk_b")
             receiver.answer = lambda _: Answer()
-            await database.transact(manage.change_webhook, "alice", webhook.id, Changes(enabled=True))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, Changes(enabled=True))
             await until(lambda: installation.is_placed(missed))
-            replayed = await database.transact(manage.replay_since, "alice", webhook.id, before)
+            replayed = await database.transact(manage.replay_since, ALICE, webhook.id, before)
             await until(lambda: missed in receiver.ids())
     assert replayed.number == 3
     assert set(receiver.ids()) >= {waiting[0], missed}
@@ -71,7 +71,7 @@ async def test_both_secrets_sign_after_a_rotation(database: Database) -> None:
     with Receiver() as receiver:
         async with sending(database) as installation:
             webhook, old = await installation.webhook(receiver.url)
-            _, new = await database.transact(manage.rotate_secret, "alice", webhook.id, installation.seal)
+            _, new = await database.transact(manage.rotate_secret, ALICE, webhook.id, installation.seal)
             await installation.tell("tsk_a")
             await until(lambda: len(receiver.received) == 1)
     received = receiver.received[0]

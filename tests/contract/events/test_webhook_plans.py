@@ -14,7 +14,7 @@ from stowboard.events.webhooks.delivery import DeliveryStatus
 from stowboard.tasks.calendar import calendar_store
 from support.database.query_plans import plans_of
 from support.database.statements import execute, rows
-from support.webhooks.installation import KEY, Installation
+from support.webhooks.installation import ALICE, KEY, Installation
 
 LARGE = {"event", "webhook_delivery", "webhook_attempt", "task", "earlier"}
 MANY = 5000
@@ -35,7 +35,7 @@ async def test_deliveries_are_found_by_indexes(database: Database) -> None:
         (delivery_store.oldest_failed, webhook.id, 100),
         (delivery_store.attempts_of, webhook.id, event_id),
         (delivery_store.forget_before, 1, 100),
-        (manage.replay_one, "alice", webhook.id, event_id),
+        (manage.replay_one, ALICE, webhook.id, event_id),
     ]
     if database.dialect == "sqlite":  # PostgreSQL reads a table without rows as a whole
         works.append((calendar_store.dated_tasks, "alice", 1))

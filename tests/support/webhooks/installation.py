@@ -31,6 +31,8 @@ from support.database.statements import rows
 FAST = WebhookSettings(pauses_s=(0.02, 0.04, 0.06, 0.08), seconds=2.0, rest_s=0.02, longest_rest_s=0.1, turn_s=1.0)
 KEY = b"a key of the tests"
 SCOPES = frozenset({"tasks:read", "media:read", "webhooks:manage"})
+#: Who makes and changes the webhooks.
+ALICE = Caller(TokenId("tok"), "alice", SCOPES, None, TokenKind.AUTOMATION)
 
 
 class NoResources:
@@ -45,7 +47,7 @@ class Installation:
 
     async def webhook(self, url: str, *types: str, owner: str = "alice") -> tuple[Webhook, str]:
         """It and its secret."""
-        caller = Caller(TokenId("tok"), owner, SCOPES, None, TokenKind.AUTOMATION)
+        caller = msgspec.structs.replace(ALICE, owner=owner)
         return await self.db.transact(
             manage.create_webhook, caller, self.seal, "https://stow.example", url, list(types or ["*"]), "", None
         )

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.core import clock
 from stowboard.core.caller import Caller
-from stowboard.core.errors import NotFound
+from stowboard.core.errors import InsufficientScope, NotFound
 from stowboard.core.ids import new_id
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
@@ -85,8 +85,8 @@ async def create_webhook(
     return webhook, secret
 
 
-async def change_webhook(tx: Tx, owner: str, webhook_id: str, changes: Changes) -> Webhook:
-    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: Changes) -> Webhook:
+    webhook = await _lock_for(tx, caller, webhook_id)
     given = {
         name: getattr(changes, name)
         for name in ("url", "types", "name", "include")
@@ -123,9 +123,9 @@ async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
     await clear_later(tx, webhook_id)
 
 
-async def rotate_secret(tx: Tx, owner: str, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
+async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
     """The new secret, told this once. The one before signs as well for a day."""
-    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    webhook = await _lock_for(tx, caller, webhook_id)
     secret, now = make_secret(), clock.now_ms()
     changed = msgspec.structs.replace(
         webhook,
@@ -138,15 +138,15 @@ async def rotate_secret(tx: Tx, owner: str, webhook_id: str, seal: Sealing) -> t
     return changed, secret
 
 
-async def send_test(tx: Tx, owner: str, webhook_id: str) -> str:
+async def send_test(tx: Tx, caller: Caller, webhook_id: str) -> str:
     """The id of an event that goes to this webhook alone."""
-    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
-    return await emit(tx, WEBHOOK_TEST, owner, webhook.id, WebhookTest(webhook.id))
+    webhook = await _lock_for(tx, caller, webhook_id)
+    return await emit(tx, WEBHOOK_TEST, webhook.owner, webhook.id, WebhookTest(webhook.id))
 
 
-async def replay_one(tx: Tx, owner: str, webhook_id: str, event_id: str) -> None:
+async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> None:
     """Raises NotFound if it was never to be delivered there, or its event is no longer kept."""
-    await webhook_store.lock_owned(tx, owner, webhook_id)
+    await _lock_for(tx, caller, webhook_id)
     if await delivery_store.find(tx, webhook_id, event_id) is None:
         raise NotFound
     event = await find_event(tx, event_id)
@@ -155,18 +155,18 @@ async def replay_one(tx: Tx, owner: str, webhook_id: str, event_id: str) -> None
     await _order(tx, webhook_id, [event])
 
 
-async def replay_failed(tx: Tx, owner: str, webhook_id: str) -> Replayed:
+async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> Replayed:
     """Those that have failed, oldest first, a bounded number of them."""
-    await webhook_store.lock_owned(tx, owner, webhook_id)
+    await _lock_for(tx, caller, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
     await _order(tx, webhook_id, events)
     return Replayed(len(events), None)
 
 
-async def replay_since(tx: Tx, owner: str, webhook_id: str, since: int) -> Replayed:
+async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> Replayed:
     """All that it would have been told since that time, delivered or not, a bounded number of them."""
-    webhook = await webhook_store.lock_owned(tx, owner, webhook_id)
+    webhook = await _lock_for(tx, caller, webhook_id)
     begin = await position_at(tx, since)
     end, head = begin + _LOOKED_AT, (await get_head(tx)).position
     of_all_times = msgspec.structs.replace(webhook, since_position=0)
@@ -184,6 +184,23 @@ async def replay_since(tx: Tx, owner: str, webhook_id: str, since: int) -> Repla
                     break
     await _order(tx, webhook_id, told)
     return Replayed(len(told), last.created_at if last is not None and last.position < head else None)
+
+
+def check_scopes(caller: Caller, webhook: Webhook) -> None:
+    """Raises InsufficientScope unless the caller holds every scope that the webhook has.
+
+    A webhook is told what its maker could read: another address for it, a replay or its log would tell the caller that.
+    """
+    lacking = [scope for scope in webhook.scopes if scope not in caller.scopes]
+    if lacking:
+        raise InsufficientScope(f"The webhook has the scope {lacking[0]}, which the token lacks.")
+
+
+async def _lock_for(tx: Tx, caller: Caller, webhook_id: str) -> Webhook:
+    """Raises NotFound, InsufficientScope."""
+    webhook = await webhook_store.lock_owned(tx, caller.owner, webhook_id)
+    check_scopes(caller, webhook)
+    return webhook
 
 
 async def _order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:

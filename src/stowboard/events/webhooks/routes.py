@@ -94,7 +94,7 @@ async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str
     body = call.body
     types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
     changes = Changes(url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled)
-    return view(await manage.change_webhook(tx, call.caller.owner, webhook_id, changes))
+    return view(await manage.change_webhook(tx, call.caller, webhook_id, changes))
 
 
 async def delete_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Deleted:
@@ -105,12 +105,12 @@ async def delete_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Del
 
 async def rotate_webhook_secret(tx: Tx, call: Call[None, None], webhook_id: str) -> WebhookWithSecret:
     """Make another secret, shown this once. For 24 hours the one before signs as well."""
-    return with_secret(*await manage.rotate_secret(tx, call.caller.owner, webhook_id, call.use(Sealing)))
+    return with_secret(*await manage.rotate_secret(tx, call.caller, webhook_id, call.use(Sealing)))
 
 
 async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> SentTest:
     """Send a `webhook.test` event to this webhook alone."""
-    return SentTest(await manage.send_test(tx, call.caller.owner, webhook_id))
+    return SentTest(await manage.send_test(tx, call.caller, webhook_id))
 
 
 async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) -> ReplayView:
@@ -118,19 +118,19 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
 
     With `since` the answer's `since` says where to go on. Receivers know an event by its `webhook-id`, which stays.
     """
-    body, owner = call.body, call.caller.owner
+    body = call.body
     if bool(body.failed) == (body.since is not None):
         raise ValidationFailed("Send either failed: true or since.")
     if body.since is None:
-        replayed = await manage.replay_failed(tx, owner, webhook_id)
+        replayed = await manage.replay_failed(tx, call.caller, webhook_id)
     else:
-        replayed = await manage.replay_since(tx, owner, webhook_id, body.since)
+        replayed = await manage.replay_since(tx, call.caller, webhook_id, body.since)
     return ReplayView(replayed.number, replayed.since)
 
 
 async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], webhook_id: str) -> Answer:
     """List what was sent to a webhook or is about to be, latest event first."""
-    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    webhook = await _get_with_log(tx, call, webhook_id)
     status = None if call.query.status is UNSET else call.query.status
     page = Page(call, "deliveries", webhook.id, status)
     listed = await delivery_store.list_newest(tx, webhook.id, status, page.after, page.size)
@@ -139,17 +139,23 @@ async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], web
 
 async def get_webhook_delivery(tx: Tx, call: Call[None, None], webhook_id: str, event_id: str) -> DeliveryWithAttempts:
     """Read one delivery with its attempts: when, how long, status, and the first kilobyte of the answer."""
-    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
-    return await _delivery(tx, webhook, event_id)
+    return await _delivery(tx, await _get_with_log(tx, call, webhook_id), event_id)
 
 
 async def replay_webhook_delivery(
     tx: Tx, call: Call[None, None], webhook_id: str, event_id: str
 ) -> DeliveryWithAttempts:
     """Send one event again, whether or not it was delivered."""
-    await manage.replay_one(tx, call.caller.owner, webhook_id, event_id)
+    await manage.replay_one(tx, call.caller, webhook_id, event_id)
     webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
     return await _delivery(tx, webhook, event_id)
+
+
+async def _get_with_log(tx: Tx, call: AnyCall, webhook_id: str) -> Webhook:
+    """Raises NotFound; InsufficientScope, for the log names what the events are about."""
+    webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
+    manage.check_scopes(call.caller, webhook)
+    return webhook
 
 
 async def _delivery(tx: Tx, webhook: Webhook, event_id: str) -> DeliveryWithAttempts:
@@ -205,25 +211,27 @@ ENDPOINTS = [
     ),
     Endpoint(
         "POST", f"{_ONE}/rotate-secret", rotate_webhook_secret, WebhookWithSecret, scope=SCOPE, secret=True,
-        errors=[NotFound], example={**_WITH_SECRET, "oldSecretUntil": 1794786400000},
+        errors=[NotFound, InsufficientScope], example={**_WITH_SECRET, "oldSecretUntil": 1794786400000},
     ),
     Endpoint(
-        "POST", f"{_ONE}/test", send_webhook_test, SentTest, scope=SCOPE, errors=[NotFound], example={"eventId": _EVENT}
+        "POST", f"{_ONE}/test", send_webhook_test, SentTest, scope=SCOPE, errors=[NotFound, InsufficientScope],
+        example={"eventId": _EVENT},
     ),
     Endpoint(
-        "POST", f"{_ONE}/replay", replay_webhook, ReplayView, scope=SCOPE, body=ReplayBody, errors=[NotFound],
+        "POST", f"{_ONE}/replay", replay_webhook, ReplayView, scope=SCOPE, body=ReplayBody,
+        errors=[NotFound, InsufficientScope],
         example_body={"failed": True}, example={"replayed": 12, "since": None},
     ),
     Endpoint(
         "GET", f"{_ONE}/deliveries", list_webhook_deliveries, list[DeliveryView], scope=SCOPE, query=DeliveriesQuery,
-        meta=PageMeta, errors=[NotFound, InvalidCursor], example=[_DELIVERY],
+        meta=PageMeta, errors=[NotFound, InsufficientScope, InvalidCursor], example=[_DELIVERY],
     ),
     Endpoint(
-        "GET", _DELIVERY_PATH, get_webhook_delivery, DeliveryWithAttempts, scope=SCOPE, errors=[NotFound],
-        example={**_DELIVERY, "log": _LOG},
+        "GET", _DELIVERY_PATH, get_webhook_delivery, DeliveryWithAttempts, scope=SCOPE,
+        errors=[NotFound, InsufficientScope], example={**_DELIVERY, "log": _LOG},
     ),
     Endpoint(
         "POST", f"{_DELIVERY_PATH}/replay", replay_webhook_delivery, DeliveryWithAttempts, scope=SCOPE,
-        errors=[NotFound], example={**_DELIVERY, "status": "pending", "log": _LOG},
+        errors=[NotFound, InsufficientScope], example={**_DELIVERY, "status": "pending", "log": _LOG},
     ),
 ]  # fmt: skip
