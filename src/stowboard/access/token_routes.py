@@ -10,7 +10,7 @@ from stowboard.access.tokens import NewToken, Token
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace, TokenKind
-from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.errors import Conflict, InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED
@@ -83,7 +83,8 @@ class TokenWithSecret(TokenView, frozen=True, rename="camel", kw_only=True):
 async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
     """Issue an access token.
 
-    The secret is in `token` and is shown this once; the server keeps only a digest of it.
+    The secret is in `token` and is shown this once; the server keeps only a digest of it. Where an account has the
+    owner's name, its role decides: `admin` holds only while the account is an admin's.
     """
     body = call.body
     new = NewToken(
@@ -94,6 +95,7 @@ async def create_token(tx: Tx, call: Call[TokenBody, None]) -> TokenWithSecret:
         name=body.name or "",
         expires_in=body.expires_in,
     )
+    await tokens.check_role(tx, new)
     secret = tokens.make_secret()
     token = await tokens.create_token(tx, call.use(DigestKey), new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
@@ -118,7 +120,9 @@ async def get_token(tx: Tx, _: Call[None, None], token_id: str) -> TokenView:
 
 async def get_own_token(tx: Tx, call: Call[None, None]) -> TokenView:
     """Read the token of this very request: whose it is and what it may do."""
-    return show_token(await tokens.get_token(tx, call.caller.token_id))
+    token = await tokens.get_token(tx, call.caller.token_id)
+    held = [scope for scope in token.scopes if scope in call.caller.scopes]
+    return show_token(msgspec.structs.replace(token, scopes=held))
 
 
 async def revoke_token(tx: Tx, call: Call[None, None], token_id: str) -> Deleted:
@@ -142,6 +146,7 @@ TOKEN_EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "POST", "/access/tokens", create_token, TokenWithSecret, scope=ADMIN, body=TokenBody, status=201, secret=True,
+        errors=[Conflict],
         example_body={"owner": "alice", "scopes": ["tasks:read", "tasks:write"], "name": "nightly report"},
         example={**TOKEN_EXAMPLE, "token": "stow_…"},
     ),

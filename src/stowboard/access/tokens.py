@@ -15,7 +15,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, TokenId, TokenKind
 from stowboard.core.cursor import Position
-from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.errors import Conflict, NotFound, ValidationFailed
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
@@ -63,21 +63,21 @@ _OF_TOKEN = ", ".join(f"t.{name}" for name in _COLUMNS.fields)
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """A token that was presented, and what its owner's account has to say to it."""
+    """A token that was presented, and how the account stands whose username is its owner."""
 
     token: Token
-    #: What is kept of its secret.
+    #: The stored digest of its secret.
     digest: bytes
     disabled: bool
-    of_admin: bool
+    #: None if no account has the owner's name.
+    role: str | None
 
     @property
     def scopes(self) -> list[str]:
-        """A person's token is an admin's only as long as the person is one."""
-        token = self.token
-        if token.account_id is None or self.of_admin:
-            return token.scopes
-        return [scope for scope in token.scopes if scope != ADMIN]
+        """The scopes that hold now: where an account has the owner's name, its role decides about `admin`."""
+        if self.role in (None, ADMIN):
+            return self.token.scopes
+        return [scope for scope in self.token.scopes if scope != ADMIN]
 
 
 class NewToken(msgspec.Struct, frozen=True):
@@ -129,17 +129,24 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
     return token
 
 
+async def check_role(tx: Tx, new: NewToken) -> None:
+    """Raises Conflict for an admin token whose owner has an account that is no admin's: it would not hold."""
+    sql = "SELECT 1 FROM account WHERE username = $1 AND role <> 'admin' AND deleted_at IS NULL"
+    if ADMIN in new.scopes and await tx.one(sql, new.owner) is not None:
+        raise Conflict(f"The account {new.owner} is not an admin's. Change its role first, or leave out admin.")
+
+
 async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
-    """The token of which one of these is kept, and how the account of its owner stands."""
+    """The token with one of these digests, and how the account of its owner stands."""
     row = await tx.one(
         f"SELECT {_OF_TOKEN}, t.digest, a.disabled_at, a.role FROM access_token t"
-        " LEFT JOIN account a ON a.username = t.owner WHERE t.digest IN ($1, $2)",
+        " LEFT JOIN account a ON a.username = t.owner AND a.deleted_at IS NULL WHERE t.digest IN ($1, $2)",
         *digests,
     )
     if row is None:
         return None
     *of_token, digest, disabled_at, role = row
-    return Bearer(_COLUMNS.read(of_token), digest, disabled_at is not None, role == ADMIN)
+    return Bearer(_COLUMNS.read(of_token), digest, disabled_at is not None, role)
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:

@@ -11,7 +11,7 @@ from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.access.tokens import NewToken, Token
 from stowboard.cli.on_database import fail, on_database
 from stowboard.core.caller import TokenKind
-from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.errors import Conflict, NotFound, ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
@@ -45,7 +45,10 @@ def create(
     except ValidationFailed as problem:
         fail(problem.message, code=2)
     secret = tokens.make_secret()
-    token = on_database(settings, _create, settings.keys, new, secret)
+    try:
+        token = on_database(settings, _create, settings.keys, new, secret)
+    except Conflict as problem:
+        fail(problem.message)
     typer.echo(f"{token.id} for {token.owner}: {' '.join(token.scopes)}. Keep it safe, it is shown this once:")
     typer.echo(secret)
 
@@ -79,6 +82,7 @@ async def _revoke(db: Database, token_id: str) -> None:
 
 
 async def _create_noted(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
+    await tokens.check_role(tx, new)
     token = await tokens.create_token(tx, key, new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
     await audit.record(tx, OPERATOR, "token.create", token.id, data=facts)

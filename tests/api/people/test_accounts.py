@@ -9,7 +9,7 @@ import pytest
 
 from stowboard_client import Client, errors
 from support.api.answers import data_of, error_of
-from support.clients.credentials import bearer
+from support.clients.credentials import basic, bearer
 from support.clients.people import PASSWORD, Browser, audit_of, fresh_name, invited, ticket_in
 from support.servers.stacks import MakeServer, Stack
 from support.servers.stowboard import Server
@@ -70,6 +70,31 @@ def test_roles_are_given_and_taken_and_a_lost_one_holds_at_once(server: Server, 
         {"from": "member", "to": "admin"},
         {"from": "admin", "to": "member"},
     ]
+
+
+def test_the_role_of_an_account_decides_for_every_token_with_its_name(server: Server, client: Client) -> None:
+    invited(server, fresh_name("other-admin"), "admin")
+    name = fresh_name()
+    account = invited(server, name, "admin").get("/session").json()["data"]["account"]["id"]
+    made = client.tokens.create(name, admin=True)  # by an admin, for the name: it belongs to no account
+    program = client.clients.create(name, scopes=["admin", "tasks:read"])
+    given = httpx2.post(
+        f"{server.origin}/oauth/token", data={"grant_type": "client_credentials"}, headers=basic(program)
+    ).json()["access_token"]
+    client.accounts.update(account, role="member")
+    for headers in (bearer(made), bearer(given)):
+        again = httpx2.patch(f"{server.base_url}/access/accounts/{account}", json={"role": "admin"}, headers=headers)
+        assert error_of(again) == (403, "admin_required")
+        assert data_of(httpx2.get(f"{server.base_url}/access/token", headers=headers))["admin"] is False
+    for refused in (
+        lambda: client.tokens.create(name, admin=True),
+        lambda: client.clients.create(name, scopes=["admin"]),
+    ):
+        with pytest.raises(errors.Conflict, match="not an admin's"):
+            refused()
+    assert "not an admin's" in server.command("token", "create", "--owner", name, "--admin").stderr
+    client.accounts.update(account, role="admin")
+    assert httpx2.get(f"{server.base_url}/access/accounts", headers=bearer(made)).status_code == 200
 
 
 def test_a_disabled_account_and_all_its_tokens_rest_until_it_is_enabled(server: Server, client: Client) -> None:

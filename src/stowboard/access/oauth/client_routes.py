@@ -12,7 +12,7 @@ from stowboard.access.tokens import NewToken
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.caller import Namespace
-from stowboard.core.errors import InvalidCursor, NotFound
+from stowboard.core.errors import Conflict, InvalidCursor, NotFound
 from stowboard.core.scopes import ADMIN, ScopeName, Scopes
 from stowboard.core.signing import DigestKey
 from stowboard.core.wording import EXPECTED
@@ -78,6 +78,7 @@ async def create_client(tx: Tx, call: Call[ClientBody, None]) -> ClientWithSecre
     body = call.body
     scopes = call.use(Scopes).granted(body.scopes, admin=False)
     new = NewToken(owner=body.owner, scopes=scopes, namespace=body.namespace, name=body.name or "")
+    await tokens.check_role(tx, new)
     secret = tokens.make_secret("stowc_")
     client = await clients.register(tx, call.use(DigestKey), new, secret)
     facts = {"owner": client.owner, "scopes": client.scopes, "namespace": client.namespace}
@@ -112,7 +113,7 @@ _EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "POST", "/access/clients", create_client, ClientWithSecret, scope=ADMIN, body=ClientBody, status=201,
-        secret=True, example={**_EXAMPLE, "clientSecret": "stowc_…"},
+        secret=True, errors=[Conflict], example={**_EXAMPLE, "clientSecret": "stowc_…"},
         example_body={"owner": "alice", "name": "blog importer", "namespace": "blog", "scopes": ["media:read"]},
     ),
     Endpoint(
