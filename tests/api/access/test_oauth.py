@@ -67,6 +67,20 @@ def test_the_metadata_promises_the_ways_to_authenticate_that_work(web: httpx2.Cl
         data_of(web.get("/api/v1", headers=bearer(content["access_token"])))
 
 
+def test_a_token_opens_the_api_unless_another_door_was_asked_for(
+    server: Server, client: Client, web: httpx2.Client
+) -> None:
+    app = client.clients.create("oauth-owner", scopes=["tasks:read"])
+    plain = granted(web.post("/oauth/token", data=GRANT, headers=basic(app)))["access_token"]
+    for_agents = GRANT | {"resource": f"{server.origin}/mcp"}
+    asked = granted(web.post("/oauth/token", data=for_agents, headers=basic(app)))["access_token"]
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    assert error_of(web.post("/mcp", json=ping, headers=bearer(plain))) == (401, "invalid_token")
+    assert error_of(web.get("/api/v1", headers=bearer(asked))) == (401, "invalid_token")
+    assert web.get("/api/v1", headers=bearer(plain)).status_code == 200
+    assert web.post("/mcp", json=ping, headers=bearer(asked)).status_code != 401
+
+
 def test_a_token_stands_for_what_the_client_was_registered_for(client: Client, web: httpx2.Client) -> None:
     app = client.clients.create("oauth-owner", namespace="shop", scopes=["tasks:read"], name="till")
     granted(web.post("/oauth/token", data=GRANT, headers=basic(app)))

@@ -89,16 +89,35 @@ def test_a_token_of_ones_own_has_at_most_ones_own_scopes(server: Server, me: htt
     made = data_of(me.post("/access/me/tokens", json={"name": "script", "scopes": ["tasks:read"]}), 201)
     for body in ({"name": "more"}, {"name": "more", "scopes": ["tasks:read"]}):
         answer = httpx2.post(f"{server.base_url}/access/me/tokens", json=body, headers=bearer(made["token"]))
-        assert error_of(answer) == (403, "step_up_required")
+        assert error_of(answer) == (403, "account_required")
 
 
-def test_a_program_changes_neither_profile_nor_password(server: Server, me: httpx2.Client) -> None:
+def test_a_program_reads_who_it_acts_for_and_nothing_else_of_the_account(
+    server: Server, browser: Browser, me: httpx2.Client, name: str
+) -> None:
     made = data_of(me.post("/access/me/tokens", json={"name": "script"}), 201)
+    session = data_of(me.get("/access/me/sessions"))[0]["id"]
     with httpx2.Client(base_url=server.base_url, headers=bearer(made["token"])) as program:
-        assert data_of(program.get("/access/me"))
-        assert error_of(program.patch("/access/me", json={"email": "x@example.com"})) == (403, "step_up_required")
-        answer = program.post("/access/me/password", json={"password": "another four wooden words"})
-        assert error_of(answer) == (403, "step_up_required")
+        assert data_of(program.get("/access/me"))["username"] == name
+        assert data_of(program.get("/access/me"))["email"] is None
+        for method, path, body in [
+            ("PATCH", "", {"displayName": "Mallory"}), ("POST", "/password", {"password": "another four wooden words"}),
+            ("GET", "/sessions", None), ("DELETE", f"/sessions/{session}", None), ("GET", "/passkeys", None),
+            ("GET", "/recovery-codes", None), ("GET", "/identities", None), ("GET", "/tokens", None),
+            ("DELETE", f"/tokens/{made['id']}", None), ("GET", "/applications", None),
+        ]:  # fmt: skip
+            answer = program.request(method, f"/access/me{path}", json=body)
+            assert error_of(answer) == (403, "account_required"), path
+    assert browser.get("/session").status_code == 200
+
+
+@pytest.mark.parametrize("password", ["a" + "\u0301" * 256, "\ufdfa" * 257, "x" * 12_000])
+def test_a_password_of_more_than_256_characters_is_refused_before_it_is_looked_at(
+    server: Server, me: httpx2.Client, name: str, password: str
+) -> None:
+    refused = me.post("/access/me/password", json={"password": password})
+    assert error_of(refused) == (400, "validation_failed")
+    assert error_of(Browser(server.origin).sign_in(name, password)) == (401, "invalid_login")
 
 
 def test_a_new_password_ends_the_other_sessions(server: Server, browser: Browser, me: httpx2.Client, name: str) -> None:

@@ -60,6 +60,21 @@ def test_a_passkey_alone_does_if_its_device_has_verified_the_person(
     assert error_of(browser.post("/session/step-up/passkey", json=again)) == (401, "invalid_login")
 
 
+def test_a_fresh_proof_has_both_factors(server: Server, name: str, person: tuple[Browser, Authenticator]) -> None:
+    browser, authenticator = person
+    code = codes_of(browser)[0]
+    password = {"password": PASSWORD}
+    assert error_of(browser.post("/session/step-up", json=password)) == (401, "second_factor_required")
+    wrong = browser.post("/session/step-up", json=password | {"code": "0000-0000-0000"})
+    assert error_of(wrong) == (401, "invalid_login")
+    assert data_of(browser.post("/session/step-up", json=password | {"code": code})) == {"steppedUp": True}
+    assert error_of(browser.post("/session/step-up", json=password | {"code": code})) == (401, "invalid_login")
+    again = {"credential": authenticator.sign(request_options(browser, "/session/step-up/options"))}
+    assert data_of(browser.post("/session/step-up/passkey", json=again)) == {"steppedUp": True}
+    tried = audit_of(server, actor=name, action="session.step_up")
+    assert [entry["outcome"] for entry in tried] == ["done", "refused", "done", "refused"]
+
+
 def test_the_passkey_of_somebody_else_is_no_second_factor(
     server: Server, name: str, person: tuple[Browser, Authenticator]
 ) -> None:
@@ -118,8 +133,8 @@ def test_two_factors_need_both_and_a_fresh_proof(server: Server, name: str) -> N
     assert error_of(browser.patch(ME, json={"twoFactor": True}, headers=bearer)) == (409, "conflict")
     made = browser.post(f"{ME}/tokens", json={"name": "script"}, headers=bearer)
     program = {"authorization": f"Bearer {data_of(made, 201)['token']}"}
-    assert error_of(browser.post(CODES, headers=program)) == (403, "step_up_required")
-    assert error_of(browser.patch(ME, json={"twoFactor": True}, headers=program)) == (403, "step_up_required")
+    assert error_of(browser.post(CODES, headers=program)) == (403, "account_required")
+    assert error_of(browser.patch(ME, json={"twoFactor": True}, headers=program)) == (403, "account_required")
 
 
 def test_the_last_passkey_stays_while_it_is_a_factor(server: Server, person: tuple[Browser, Authenticator]) -> None:

@@ -99,6 +99,15 @@ def test_a_sign_in_long_ago_is_no_fresh_proof(provider: ScriptedProvider, browse
     assert who(browser)["steppedUp"] is True
 
 
+def test_a_provider_that_does_not_say_when_is_no_fresh_proof(
+    provider: ScriptedProvider, browser: Browser, name: str
+) -> None:
+    for told in (None, "yesterday", -1, True):
+        come_back(browser, provider.answer(sent_to(browser, again=True), name, auth_time=told))
+        assert who(browser)["steppedUp"] is False
+        assert error_of(browser.post("/session/provider", json={"link": True})) == (403, "step_up_required")
+
+
 def test_somebody_who_is_signed_in_connects_the_provider_and_takes_it_away(
     server: Server, provider: ScriptedProvider, browser: Browser, name: str
 ) -> None:

@@ -90,7 +90,8 @@ class ScriptedProvider:
             return 400, {"error": "invalid_grant"}
         now = int(time.time())
         claims = {
-            "iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 600, "nonce": asked["nonce"], **self.claims,
+            "iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 600, "nonce": asked["nonce"],
+            "auth_time": now, **self.claims,
         }  # fmt: skip
         header = {"alg": "RS256", "kid": "one"}
         return 200, {

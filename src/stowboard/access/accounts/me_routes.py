@@ -7,8 +7,8 @@ from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
 from stowboard.access.accounts.letters import Letters
-from stowboard.access.accounts.password_rules import LONGEST, SHORTEST, check_password
-from stowboard.access.accounts.passwords import Passwords
+from stowboard.access.accounts.password_rules import SHORTEST, check_password
+from stowboard.access.accounts.passwords import LONGEST, Passwords
 from stowboard.access.accounts.person import get_person, get_person_themselves, get_present_person
 from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
@@ -16,6 +16,7 @@ from stowboard.access.base import session_store
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionView, show_account, show_session
 from stowboard.api.endpoint import Call, Deleted, Endpoint
+from stowboard.core.caller import TokenKind
 from stowboard.core.errors import Conflict, NotFound
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
@@ -54,8 +55,11 @@ class PasswordView(msgspec.Struct, frozen=True):
 
 
 async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
-    """Read the account of the person whose token this is."""
-    return show_account((await get_person(tx, call.caller)).account)
+    """Read the account of the person whose token this is. Only an interactive token sees the e-mail address."""
+    account = (await get_person(tx, call.caller)).account
+    if call.caller.kind != TokenKind.INTERACTIVE:
+        account = msgspec.structs.replace(account, email=None)
+    return show_account(account)
 
 
 async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:

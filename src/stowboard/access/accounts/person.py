@@ -30,10 +30,9 @@ async def get_person(tx: Tx, caller: Caller) -> Person:
 
 
 async def get_person_themselves(tx: Tx, caller: Caller) -> Person:
-    """The same, through a client of their own. Raises AccountRequired for an application that only acts for them."""
-    token = await tokens.get_token(tx, caller.token_id)
-    if token.grant_id is not None and token.kind != TokenKind.INTERACTIVE:
-        raise AccountRequired("An application acts on what is yours; your account is for you alone.")
+    """The same, by an interactive token: their browser, or `stow`. Raises AccountRequired for any other program."""
+    if caller.kind != TokenKind.INTERACTIVE:
+        raise AccountRequired("A program acts on what is yours, and not on your account. Sign in at /signin.")
     return await get_person(tx, caller)
 
 

@@ -69,8 +69,8 @@ async def delete_client(tx: Tx, client_id: str) -> None:
     await tokens.revoke_of_client(tx, ClientId(client_id))
 
 
-async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], door: str | None, secret: str) -> bool:
-    """Store an access token of the client with these of its scopes, for one door or for all.
+async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], door: str, secret: str) -> bool:
+    """Store an access token of the client with these of its scopes, for one door.
 
     False if the client was deleted meanwhile.
     """

@@ -73,7 +73,7 @@ class OAuthServer:
         scopes = list(dict.fromkeys(asking.form.get("scope", "").split())) or client.scopes
         if not set(scopes) <= self._scopes.implied(client.scopes):
             raise OAuthError("invalid_scope", f"This client may ask for: {' '.join(client.scopes)}.")
-        secret, door = tokens.make_secret(), self._asked_door(exchange, asking)
+        secret, door = tokens.make_secret(), read_door(asking.form.get("resource") or None, self._origins.of(exchange))
         if not await self._db.transact(clients.grant, self._key, client, scopes, door, secret):
             refuse_client()
         return {

@@ -7,7 +7,7 @@ from stowboard.access.base.challenges import Purpose
 from stowboard.access.base.errors import InvalidLogin
 from stowboard.access.base.session import Device
 from stowboard.access.sessions import attempts
-from stowboard.access.sessions.sign_in import Begun, enter
+from stowboard.access.sessions.sign_in import WITH_CODE, Begun, enter
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
@@ -16,7 +16,6 @@ from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
 
-RECOVERY = "password, recovery code"
 REFUSED = "This is none of your recovery codes, or the password was given too long ago. Sign in again."
 
 
@@ -51,11 +50,11 @@ async def _enter(
     account = await _find(tx, pending.account_id or "") if pending is not None else None
     if account is None or not await recovery_codes.spend(tx, key, account.id, code):
         actor, subject = Actor(NOBODY, address=device.address), account.username if account else "unknown"
-        await audit.record(tx, actor, "session.begin", subject, "refused", {"method": RECOVERY})
+        await audit.record(tx, actor, "session.begin", subject, "refused", {"method": WITH_CODE})
         return None
     await challenges.take(tx, key, Purpose.SECOND, secret)
     await attempts.forgive(tx, name)
-    return await enter(tx, key, account, device, RECOVERY, replaced)
+    return await enter(tx, key, account, device, WITH_CODE, replaced)
 
 
 async def _find(tx: Tx, account_id: str) -> Account | None:

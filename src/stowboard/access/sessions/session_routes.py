@@ -32,6 +32,8 @@ class LoginBody(msgspec.Struct, frozen=True):
 
 class StepUpBody(msgspec.Struct, frozen=True):
     password: str
+    #: A recovery code, where the account asks for two factors.
+    code: str | None = None
 
 
 class TokenBody(msgspec.Struct, frozen=True):
@@ -79,9 +81,12 @@ class SessionRoutes:
         return self.entered(exchange, begun)
 
     async def step_up(self, exchange: Exchange, body: StepUpBody) -> Outcome:
-        """Show again who one is: what needs a fresh proof is then open for ten minutes."""
+        """Prove again who one is: operations that need a fresh proof are then open for ten minutes.
+
+        Where the account asks for two factors, a recovery code has to come with the password.
+        """
         signed_in = await self._door.get_signed_in(exchange)
-        secret = await self._sign_in.again(signed_in, body.password, device_of(exchange))
+        secret = await self._sign_in.again(signed_in, body.password, body.code, device_of(exchange))
         return Outcome({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
 
     async def token(self, exchange: Exchange, body: TokenBody) -> Outcome:

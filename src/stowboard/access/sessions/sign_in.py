@@ -4,10 +4,10 @@ import msgspec
 
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, is_outdated
-from stowboard.access.base import account_store, challenges, session_store
+from stowboard.access.base import account_store, challenges, recovery_codes, session_store
 from stowboard.access.base.account import Account, typed_username
 from stowboard.access.base.challenges import Purpose
-from stowboard.access.base.errors import InvalidLogin
+from stowboard.access.base.errors import InvalidLogin, SecondFactorRequired
 from stowboard.access.base.session import Device, Session, SignedIn
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
@@ -20,6 +20,11 @@ from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
 
 PASSWORD = "password"  # noqa: S105 - the name of a way in
+WITH_CODE = "password, recovery code"
+_STEP_UP_WITH_BOTH = (
+    "Your account asks for two factors: use your passkey (POST /session/step-up/passkey), or send a recovery code as"
+    " `code` beside the password."
+)
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -54,14 +59,22 @@ class SignIn:
         account = await self._checked(username, password, device)
         return await self._db.transact(_begin, self._key, account, device, count, replaced)
 
-    async def again(self, signed_in: SignedIn, password: str, device: Device) -> str:
-        """The fresh secret of a session whose person has shown again who they are. Raises as `with_password`."""
+    async def again(self, signed_in: SignedIn, password: str, code: str | None, device: Device) -> str:
+        """The new secret of a session whose person has proven again who they are.
+
+        Raises as `with_password`, and SecondFactorRequired for a password alone where two factors are on.
+        """
         await self._check_on()
         username = signed_in.account.username
         count = attempts.device_key(self._key, signed_in.session.id)
         await self._count(device, count)
-        await self._checked(username, password, device)
-        return await self._db.transact(_step_up, self._key, signed_in, device, count)
+        account = await self._checked(username, password, device)
+        if account.two_factor and not code:
+            raise SecondFactorRequired(_STEP_UP_WITH_BOTH)
+        secret = await self._db.transact(_step_up, self._key, signed_in, code, device, count)
+        if secret is None:
+            raise InvalidLogin("This is not one of your recovery codes, or it was used before.")
+        return secret
 
     async def _check_on(self) -> None:
         if not self._settings.password_sign_in:
@@ -127,10 +140,16 @@ async def _begin(
     return await enter(tx, key, account, device, PASSWORD, replaced)
 
 
-async def _step_up(tx: Tx, key: DigestKey, signed_in: SignedIn, device: Device, count: bytes) -> str:
+async def _step_up(
+    tx: Tx, key: DigestKey, signed_in: SignedIn, code: str | None, device: Device, count: bytes
+) -> str | None:
+    account = await account_store.lock(tx, signed_in.account.id)
+    actor, method = Actor(account.username, address=device.address), WITH_CODE if account.two_factor else PASSWORD
+    if account.two_factor and not await recovery_codes.spend(tx, key, account.id, code or ""):
+        await audit.record(tx, actor, "session.step_up", signed_in.session.id, "refused", {"method": method})
+        return None
     await attempts.forgive(tx, count)
-    actor = Actor(signed_in.account.username, address=device.address)
-    await audit.record(tx, actor, "session.step_up", signed_in.session.id, data={"method": PASSWORD})
+    await audit.record(tx, actor, "session.step_up", signed_in.session.id, data={"method": method})
     return await session_store.step_up(tx, key, signed_in.session)
 
 

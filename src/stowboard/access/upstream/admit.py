@@ -16,7 +16,7 @@ from stowboard.access.sessions.sign_in import Begun, enter
 from stowboard.access.settings import ProviderSettings
 from stowboard.access.upstream.refusal import NotLetIn
 from stowboard.access.upstream.request_store import Asked, Intent
-from stowboard.access.upstream.somebody import Somebody
+from stowboard.access.upstream.somebody import NOT_PROVEN, Somebody
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -47,7 +47,9 @@ async def admit(
         account = await _open_account(tx, known.account_id)
         await identity_store.note_use(tx, known)
     account = await _give_role(tx, account, who, device)
-    return await enter(tx, key, account, device, PROVIDER, replaced, who.proven_at)
+    # The provider's word is one factor: where two are on, a fresh proof needs a passkey, or password and code.
+    proven_at = NOT_PROVEN if account.two_factor else who.proven_at
+    return await enter(tx, key, account, device, PROVIDER, replaced, proven_at)
 
 
 async def link_to_session(tx: Tx, who: Somebody, asked: Asked, session_id: str | None, device: Device) -> None:

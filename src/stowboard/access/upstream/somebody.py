@@ -12,6 +12,8 @@ from stowboard.core import clock
 _LONGEST_STEM = 40
 _NOT_OF_A_NAME = re.compile(r"[^a-z0-9._-]+")
 _NAMELESS = "person"
+#: A time too long ago to count as a fresh proof.
+NOT_PROVEN = 0
 #: Of one stem.
 _MOST_NUMBERS = 20
 
@@ -24,7 +26,7 @@ class Somebody(msgspec.Struct, frozen=True):
     display_name: str
     #: None unless the provider has verified it.
     email: str | None
-    #: When they last showed the provider who they are; now, if it does not say.
+    #: When they last proved to the provider who they are; NOT_PROVEN if it does not say.
     proven_at: int
     #: Whether the claim makes them an admin; None if none is asked for.
     is_admin: bool | None
@@ -69,10 +71,9 @@ def _could_be_mailed_to(mail: str) -> bool:
 
 
 def _proven_at(auth_time: Any) -> int:
-    now = clock.now_ms()
     if isinstance(auth_time, bool) or not isinstance(auth_time, int) or auth_time < 0:
-        return now
-    return min(auth_time * 1000, now)
+        return NOT_PROVEN
+    return min(auth_time * 1000, clock.now_ms())
 
 
 def _has(claims: dict[str, Any], name: str, value: str) -> bool:

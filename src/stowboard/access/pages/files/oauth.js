@@ -14,7 +14,8 @@ function askForConsent(form) {
   const buttons = form.querySelectorAll("button");
   const error = form.querySelector("[role=alert]");
   const proof = form.querySelector("[data-proof]");
-  const password = proof.querySelector("input");
+  const password = proof.querySelector("#password");
+  const second = proof.querySelector("[data-code]");
   const withPasskey = proof.querySelector("[data-passkey]");
   wake(buttons);
   form.addEventListener("submit", async (event) => {
@@ -22,7 +23,7 @@ function askForConsent(form) {
     const allow = event.submitter?.value === "allow";
     await once(buttons, error, async () => {
       if (allow && !proof.hidden) {
-        await send("POST", "/session/step-up", { password: password.value });
+        await stepUp(password, second);
         proof.hidden = true;
       }
       await decide(form, allow, () => {
@@ -38,6 +39,19 @@ function askForConsent(form) {
   }));
 }
 
+/** With a recovery code too, where the account asks for two factors. */
+async function stepUp(password, second) {
+  const code = second.querySelector("input");
+  try {
+    await send("POST", "/session/step-up", { password: password.value, ...(code.value && { code: code.value }) });
+  } catch (problem) {
+    if (problem.code !== "second_factor_required") throw problem;
+    second.hidden = false;
+    code.focus();
+    throw new Error("Your account asks for two factors: use your passkey, or type a recovery code.");
+  }
+}
+
 async function decide(form, allow, askForProof) {
   const admin = form.querySelector("input[name=admin]")?.checked ?? false;
   try {
@@ -46,7 +60,7 @@ async function decide(form, allow, askForProof) {
   } catch (problem) {
     if (problem.code !== "step_up_required") throw problem;
     askForProof();
-    throw new Error("To give that, show first that it is you.");
+    throw new Error("Confirm first that it is you.");
   }
 }
 
