@@ -1,5 +1,5 @@
-import './shell/tokens.css'
-import './shell/base.css'
+import './shell/frame/tokens.css'
+import './shell/frame/base.css'
 
 import { mount } from 'svelte'
 

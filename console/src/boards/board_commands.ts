@@ -1,6 +1,6 @@
 /** What can be done on a board, by key or palette. */
 import { go, withQuery } from '../shell/router.svelte'
-import { useCommands } from '../shell/commands.svelte'
+import { useCommands } from '../shell/commands/commands.svelte'
 import type { Direction } from './arrange'
 
 interface Actions {

@@ -2,7 +2,7 @@
 import { api } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
-import type { Page } from '../shell/paged.svelte'
+import type { Page } from '../shell/lists/paged.svelte'
 
 export const KINDS = ['all', 'image', 'video', 'file'] as const
 export type KindFilter = (typeof KINDS)[number]

@@ -1,9 +1,9 @@
 /** What can be done in the library, by key or palette. */
 import type { Entry } from '../api/media'
 import { appearance } from '../shell/appearance.svelte'
-import { useCommands } from '../shell/commands.svelte'
-import type { PagedList } from '../shell/paged.svelte'
-import type { Selection } from '../shell/selection.svelte'
+import { useCommands } from '../shell/commands/commands.svelte'
+import type { PagedList } from '../shell/lists/paged.svelte'
+import type { Selection } from '../shell/lists/selection.svelte'
 import { say } from '../shell/toasts.svelte'
 import type { Bulk } from './bulk/bulk.svelte'
 import type { Cursor } from './library'

@@ -1,8 +1,8 @@
 /** What can be done to tasks, by key or palette. */
 import type { Task } from '../api/tasks'
-import { useCommands } from '../shell/commands.svelte'
+import { useCommands } from '../shell/commands/commands.svelte'
 import { go } from '../shell/router.svelte'
-import type { Selection } from '../shell/selection.svelte'
+import type { Selection } from '../shell/lists/selection.svelte'
 import type { TaskList } from './task_list.svelte'
 import { VIEWS } from './views'
 

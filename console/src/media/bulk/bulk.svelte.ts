@@ -4,8 +4,8 @@
  */
 import { api } from '../../api/client'
 import { type Entry, isVideoId, MOST_IDS, patchEntry, type Visibility } from '../../api/media'
-import type { PagedList } from '../../shell/paged.svelte'
-import type { Selection } from '../../shell/selection.svelte'
+import type { PagedList } from '../../shell/lists/paged.svelte'
+import type { Selection } from '../../shell/lists/selection.svelte'
 import { say, sayFailed } from '../../shell/toasts.svelte'
 import { copyText } from '../../shell/copy'
 import { many } from '../../shell/words'

@@ -7,7 +7,17 @@ import type { DetailedError } from 'tus-js-client'
 import { base64 } from '../../api/base64'
 import { api } from '../../api/client'
 import { ApiError } from '../../api/errors'
-import type { Upload } from './upload.svelte'
+
+/** The upload whose bytes travel: what it is, and where the way notes its id, its address and how far it is. */
+export interface Traveller {
+  readonly type: string
+  readonly size: number
+  readonly requestKey: string
+  readonly tags: string[]
+  id: string | null
+  address: string | null
+  progress(sent: number): void
+}
 
 export type Way = 'inline' | 'put' | 'tus' | 'video'
 
@@ -33,7 +43,7 @@ export function wayFor(type: string, size: number): Way {
 }
 
 /** Throws ApiError or what stopped the transfer; AbortError if it was paused. */
-export async function finishWay(upload: Upload, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
+export async function finishWay(upload: Traveller, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
   const way = wayFor(upload.type, upload.size)
   if (way === 'inline') return sendInline(upload, file, signal)
   if (way === 'video') return sendVideo(upload, file, signal, onKept)
@@ -43,7 +53,7 @@ export async function finishWay(upload: Upload, file: File, signal: AbortSignal,
   else await sendByTus(upload, file, signal)
 }
 
-async function sendInline(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+async function sendInline(upload: Traveller, file: File, signal: AbortSignal): Promise<void> {
   const body = { filename: file.name, data: await base64(file), tags: upload.tags }
   const options = { body, signal, key: upload.requestKey }
   const { data } = IMAGES.includes(file.type)
@@ -52,7 +62,7 @@ async function sendInline(upload: Upload, file: File, signal: AbortSignal): Prom
   upload.id = data.id
 }
 
-async function announce(upload: Upload, file: File, way: Way): Promise<void> {
+async function announce(upload: Traveller, file: File, way: Way): Promise<void> {
   if (upload.address) return
   const body = { filename: file.name, size: file.size, mimeType: file.type || null, tags: upload.tags }
   const { data } = await api('post', '/media/upload/presigned', { body, key: upload.requestKey })
@@ -61,7 +71,7 @@ async function announce(upload: Upload, file: File, way: Way): Promise<void> {
 }
 
 /** `fetch` does not tell how far it is, so this is the older way. */
-function put(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+function put(upload: Traveller, file: File, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', upload.address!)
@@ -82,7 +92,7 @@ function refusal(request: XMLHttpRequest): ApiError {
   }
 }
 
-async function sendVideo(upload: Upload, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
+async function sendVideo(upload: Traveller, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
   if (!upload.address) {
     const title = file.name.replace(/\.\w+$/, '')
     const body = { title, size: file.size, mimeType: file.type, tags: upload.tags }
@@ -95,7 +105,7 @@ async function sendVideo(upload: Upload, file: File, signal: AbortSignal, onKept
   await api('post', '/media/videos/{video_id}/finalize', { path: { video_id: upload.id! } })
 }
 
-async function sendByTus(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+async function sendByTus(upload: Traveller, file: File, signal: AbortSignal): Promise<void> {
   const tus = await import('tus-js-client')
   await new Promise<void>((resolve, reject) => {
     const transfer = new tus.Upload(file, {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ApiError } from '../api/errors'
+import { ApiError } from '../../api/errors'
 import { PagedList } from './paged.svelte'
 
 interface Item {

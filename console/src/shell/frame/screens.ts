@@ -1,15 +1,15 @@
 /** Every screen, by its address. A screen is loaded when it is first needed; addresses of one screen share its loader. */
 import type { Component } from 'svelte'
 
-import { match } from './router.svelte'
+import { match } from '../router.svelte'
 
 type Load = () => Promise<{ default: Component<{ params: Record<string, string> }> }>
 
-const media: Load = () => import('../media/Media.svelte')
-const boards: Load = () => import('../boards/Boards.svelte')
-const board: Load = () => import('../boards/Board.svelte')
-const tasks: Load = () => import('../tasks/Tasks.svelte')
-const settings: Load = () => import('../settings/Settings.svelte')
+const media: Load = () => import('../../media/Media.svelte')
+const boards: Load = () => import('../../boards/Boards.svelte')
+const board: Load = () => import('../../boards/Board.svelte')
+const tasks: Load = () => import('../../tasks/Tasks.svelte')
+const settings: Load = () => import('../../settings/Settings.svelte')
 
 export const SCREENS: [pattern: string, title: string, load: Load][] = [
   ['/media', 'Media', media],

@@ -2,8 +2,8 @@
  * A list of any length, of which only what is near the view is in memory. Pages are asked for by cursor as one scrolls;
  * far ones give up their items, keep their cursor and count, and come back when one returns. There are no totals.
  */
-import { ApiError } from '../api/errors'
-import { SigningIn } from '../api/session'
+import { ApiError } from '../../api/errors'
+import { SigningIn } from '../../api/session'
 
 export interface Page<T, C> {
   items: T[]

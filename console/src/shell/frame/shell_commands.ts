@@ -1,10 +1,10 @@
 /** What can be done from anywhere. */
-import { signOut } from '../api/session'
-import { appearance, nextTheme } from './appearance.svelte'
-import { useCommands } from './commands.svelte'
+import { signOut } from '../../api/session'
+import { appearance, nextTheme } from '../appearance.svelte'
+import { useCommands } from '../commands/commands.svelte'
 import { overlays } from './overlays.svelte'
-import { go } from './router.svelte'
-import { lastAction, sayFailed } from './toasts.svelte'
+import { go } from '../router.svelte'
+import { lastAction, sayFailed } from '../toasts.svelte'
 
 export function useShellCommands(): void {
   useCommands([
