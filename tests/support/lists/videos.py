@@ -1,22 +1,31 @@
 """Lists of videos, and what a naive reading of their filters gives."""
 
 import random
+from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
 
 from stowboard.core import clock
 from stowboard.core.cursor import Position
-from stowboard.core.ids import new_id
+from stowboard.core.ids import id_at, new_id, time_of
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.asset import Visibility
 from stowboard.media.videos import video_store
-from stowboard.media.videos.listing import VideoFilters, list_videos
+from stowboard.media.videos.listing import VideoFilters, VideoSort, list_videos
 from stowboard.media.videos.video import ProviderVideoId, Video, VideoId, VideoStatus
 from stowboard.search.asked import read_query
 from support.search.plain_scan import Text, has_words
 
 TAGS = ["a", "b", "c"]
+START = 1_700_000_000_000
+TITLES = ["needle in a video", "hay", "Hay", "élan", "日本"]
+#: Mostly nothing: with all filters at once, nothing would ever pass.
+TIMES = [None, None, None, 0, START + 1, START + 7, START + 20]
+
+
+#: Orders in which every filter is checked on candidates.
+BY_VALUE = (VideoSort.LAST_UPDATED, VideoSort.FIRST_UPDATED, VideoSort.TITLE)
 
 
 class VideoLists:
@@ -26,9 +35,19 @@ class VideoLists:
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
         visibility=st.none() | st.sampled_from(list(Visibility)),
         metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
+        created_after=st.sampled_from(TIMES),
+        created_before=st.sampled_from(TIMES),
+        updated_after=st.sampled_from([None, None, START, START + 2, START + 9]),
+        sort=st.sampled_from(list(VideoSort)),
         asked=st.sampled_from([None, *map(read_query, ["needle", "vid", "-needle", "status:ready needle"])]),
     )
-    NOTHING = ((VideoFilters(tags=("a", "nobody's")), VideoFilters(tags=("a",))),)
+    NOTHING = (
+        (VideoFilters(tags=("a", "nobody's")), VideoFilters(tags=("a",))),
+        *(
+            (VideoFilters(metadata=("order", "9"), tags=("a",), sort=sort), VideoFilters(sort=sort))
+            for sort in BY_VALUE
+        ),
+    )
     THROUGHOUT = (
         VideoFilters(),
         VideoFilters(tags=("x",)),
@@ -50,14 +69,15 @@ class VideoLists:
         chance = random.Random(7)
         self._videos = [
             new_video(
-                new_id("vid"),
+                id_at("vid", START + number // 3),
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 status=chance.choice(list(VideoStatus)),
                 visibility=chance.choice(list(Visibility)),
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
-                title=chance.choice(["needle in a video", "hay"]),
+                title=chance.choice(TITLES),
+                updated_at=START + chance.randrange(5),
             )
-            for _ in range(60)
+            for number in range(60)
         ]
         for video in self._videos:
             await self._database.transact(video_store.put, None, video)
@@ -67,7 +87,15 @@ class VideoLists:
         return [video.id for video in listed.items], listed.end
 
     def expected(self, filters: VideoFilters) -> list[str]:
-        return [video.id for video in reversed(self._videos) if _passes(video, filters)]
+        keys: dict[VideoSort, Any] = {
+            VideoSort.NEWEST: lambda video: video.id,
+            VideoSort.OLDEST: lambda video: video.id,
+            VideoSort.LAST_UPDATED: lambda video: (video.updated_at, video.id),
+            VideoSort.FIRST_UPDATED: lambda video: (video.updated_at, video.id),
+            VideoSort.TITLE: lambda video: (video.title.encode(), video.id),
+        }
+        passing = [video for video in self._videos if _passes(video, filters)]
+        return [video.id for video in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
 
     def ordered(self, ids: set[str], _: VideoFilters) -> list[str]:
         return sorted(ids, reverse=True)
@@ -109,6 +137,9 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
         filters.status in (None, video.status)
         and set(filters.tags) <= set(video.tags)
         and filters.visibility in (None, video.visibility)
+        and (filters.created_after is None or time_of(video.id) >= filters.created_after)
+        and (filters.created_before is None or time_of(video.id) < filters.created_before)
+        and (filters.updated_after is None or video.updated_at >= filters.updated_after)
         and (filters.metadata is None or filters.metadata in video.metadata.items())
         and (filters.asked is None or has_words(Text(video.id, "", video.title, (), tuple(video.tags)), filters.asked))
         and (filters.asked is None or all(video.status == status for status in filters.asked.statuses))

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard_client.tags import Tag, TagRename
-from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, at_state, data, members, path, whole
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Operation, Resource
 
@@ -253,14 +253,14 @@ def update_asset(
         metadata=metadata,
     )
     return Call(
-        "PATCH", path("/media/assets/{}", asset_id), data(Asset), {}, content, _match(if_match), idempotency_key
+        "PATCH", path("/media/assets/{}", asset_id), data(Asset), {}, content, at_state(if_match), idempotency_key
     )
 
 
 def delete_asset(asset_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete an asset for good, with its bytes and every link to it."""
     address = path("/media/assets/{}", asset_id)
-    return Call("DELETE", address, data(Deleted), headers=_match(if_match), idempotency_key=idempotency_key)
+    return Call("DELETE", address, data(Deleted), headers=at_state(if_match), idempotency_key=idempotency_key)
 
 
 def batch_tag_assets(
@@ -311,7 +311,3 @@ class Assets(Resource[D]):
     rename_tag = Operation("renameMediaTag", rename_media_tag)
     tag_rename_progress = Operation("getMediaTagRename", get_media_tag_rename)
     stats = Operation("getMediaStats", get_media_stats)
-
-
-def _match(etag: str | None) -> Mapping[str, str]:
-    return {} if etag is None else {"if-match": etag}

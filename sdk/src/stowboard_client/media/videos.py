@@ -12,13 +12,14 @@ from msgspec import UNSET
 
 from stowboard_client.errors import StowboardError
 from stowboard_client.media.resumable import PIECE, Progress, Source, ignore_progress, opened, send_file
-from stowboard_client.transport.call import Call, Deleted, Maybe, Model, data, members, path, whole
+from stowboard_client.transport.call import Call, Deleted, Maybe, Model, at_state, data, members, path, whole
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import Conversation, D, Operation, Resource
 from stowboard_client.transport.session import Session
 from stowboard_client.transport.steps import Pause, Steps
 
 VideoStatus: TypeAlias = Literal["awaiting_upload", "uploading", "processing", "ready", "failed", "expired"]
+VideoSort: TypeAlias = Literal["-createdAt", "createdAt", "-updatedAt", "updatedAt", "title"]
 VideoVisibility: TypeAlias = Literal["public", "protected"]
 
 
@@ -92,6 +93,11 @@ class Video(Model, frozen=True, kw_only=True):
     #: Told once, by `create`.
     tus_upload_url: str | None = None
 
+    @property
+    def etag(self) -> str:
+        """Of this state, for `if_match`."""
+        return f'"{self.updated_at}"'
+
 
 class SignedVideoUrl(Model, frozen=True, kw_only=True):
     """`url` is HLS once there is one, else the file as it came. None of them asks for a token."""
@@ -140,12 +146,20 @@ def list_videos(
     visibility: VideoVisibility | None = None,
     metadata: tuple[str, str] | None = None,
     q: str | None = None,
+    created_after: int | None = None,
+    created_before: int | None = None,
+    updated_after: int | None = None,
+    sort: VideoSort | None = None,
     limit: int | None = None,
 ) -> Call[Page[Video]]:
-    """The videos for which every given filter holds, newest first. `tags`: those that have all of them."""
+    """The videos for which every given filter holds, by default newest first. `tags`: those that have all of them."""
     wanted = tags if tags is None or isinstance(tags, str) else ",".join(tags)
     pair = metadata and ":".join(metadata)
-    query = {"status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "q": q, "limit": limit}
+    query = {
+        "status": status, "tags": wanted, "visibility": visibility, "metadata": pair, "q": q,
+        "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "sort": sort,
+        "limit": limit,
+    }  # fmt: skip
     return Call("GET", "/media/videos", whole(Page[Video]), query=query)
 
 
@@ -160,17 +174,22 @@ def update_video(
     tags: Maybe[Sequence[str] | None] = UNSET,
     visibility: Maybe[VideoVisibility] = UNSET,
     metadata: Maybe[Mapping[str, str] | None] = UNSET,
+    if_match: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
-    """Change what is given. Another visibility ends every signed URL that is out."""
+    """Change what is given; with `if_match=video.etag` only if the video is still in that state.
+
+    Another visibility ends every signed URL that is out.
+    """
     content = members(title=title, tags=tags, visibility=visibility, metadata=metadata)
-    address = path("/media/videos/{}", video_id)
-    return Call("PATCH", address, data(Video), body=content, idempotency_key=idempotency_key)
+    address, headers = path("/media/videos/{}", video_id), at_state(if_match)
+    return Call("PATCH", address, data(Video), body=content, headers=headers, idempotency_key=idempotency_key)
 
 
-def delete_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
+def delete_video(video_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> Call[Deleted]:
     """Delete a video for good, with all that was made of it."""
-    return Call("DELETE", path("/media/videos/{}", video_id), data(Deleted), idempotency_key=idempotency_key)
+    address, headers = path("/media/videos/{}", video_id), at_state(if_match)
+    return Call("DELETE", address, data(Deleted), headers=headers, idempotency_key=idempotency_key)
 
 
 def finalize_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Video]:

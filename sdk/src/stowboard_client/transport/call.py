@@ -68,6 +68,11 @@ def at_version(version: int | None) -> Mapping[str, str]:
     return {} if version is None else {"if-match": f'"{version}"'}
 
 
+def at_state(etag: str | None) -> Mapping[str, str]:
+    """The header for a change that is for this state alone."""
+    return {} if etag is None else {"if-match": etag}
+
+
 def data(model: type[T]) -> Callable[[httpx2.Response], T]:
     """Read the envelope's `data` as the model."""
     return lambda response: _decode(response, _decode(response, response.content, _Envelope).data, model)

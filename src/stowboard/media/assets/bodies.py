@@ -32,6 +32,11 @@ MimeType = Annotated[
 ]  # fmt: skip
 
 
+CreatedAfter = Annotated[Timestamp, Meta(description="Created at this time or later.")]
+CreatedBefore = Annotated[Timestamp, Meta(description="Created earlier than this.")]
+UpdatedAfter = Annotated[Timestamp, Meta(description="Changed at this time or later.")]
+
+
 class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of assets; all that are given must hold."""
 
@@ -41,9 +46,9 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     visibility: Visibility | UnsetType = UNSET
     processing_status: Status | UnsetType = UNSET
     q: Query | UnsetType = UNSET
-    created_after: Annotated[Timestamp, Meta(description="Created at this time or later.")] | UnsetType = UNSET
-    created_before: Annotated[Timestamp, Meta(description="Created earlier than this.")] | UnsetType = UNSET
-    updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
+    created_after: CreatedAfter | UnsetType = UNSET
+    created_before: CreatedBefore | UnsetType = UNSET
+    updated_after: UpdatedAfter | UnsetType = UNSET
     checksum: Checksums | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
     sort: Sort = Sort.NEWEST

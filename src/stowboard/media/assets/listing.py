@@ -175,9 +175,16 @@ def _whole(arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], F
     return (unready,), replace(filters, status=None)
 
 
+def created_between(
+    arguments: Arguments, prefix: str, column: str, after_ms: int | None, before_ms: int | None
+) -> list[str]:
+    """Conditions on a column of ids with this prefix: created at `after_ms` or later, and before `before_ms`."""
+    bounds = ((">=", after_ms), ("<", before_ms))
+    return [f"{column} {sign} {arguments.add(least_id(prefix, at_ms))}" for sign, at_ms in bounds if at_ms is not None]
+
+
 def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]:
-    bounds = ((">=", filters.created_after), ("<", filters.created_before))
-    return [f"{asset_id} {sign} {arguments.add(least_id('ast', at_ms))}" for sign, at_ms in bounds if at_ms is not None]
+    return created_between(arguments, "ast", asset_id, filters.created_after, filters.created_before)
 
 
 def _has_a_place(filters: Filters) -> list[str]:

@@ -115,7 +115,7 @@ async def _mark_video(tx: Tx, column: BlobColumn, key: BlobKey, damaged: bool) -
     if (part in before.damaged) is damaged:
         return []
     parts = sorted({*before.damaged, part} if damaged else set(before.damaged) - {part})
-    after = msgspec.structs.replace(before, damaged=parts, updated_at=max(clock.now_ms(), before.updated_at + 1))
+    after = before.changed(damaged=parts)
     await video_store.put(tx, before, after)
     await announce_video(tx, kinds.VIDEO_DAMAGED if damaged else kinds.VIDEO_REPAIRED, after)
     return [video_id]

@@ -173,9 +173,7 @@ async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:
 async def _fail_video(tx: Tx, video_id: str, code: str, message: str) -> None:
     with suppress(VideoNotFound):
         before = await video_store.lock(tx, video_id)
-        after = msgspec.structs.replace(
-            before, status=VideoStatus.FAILED, error_code=code, error_message=message, updated_at=clock.now_ms()
-        )
+        after = before.changed(status=VideoStatus.FAILED, error_code=code, error_message=message)
         await video_store.put(tx, before, after)
         await announce_failed_video(tx, after)
 

@@ -3,10 +3,9 @@
 import uuid
 
 from stowboard.blobs.keys import new_key
-from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import PayloadTooLarge, ValidationFailed
-from stowboard.core.ids import new_id
+from stowboard.core.ids import new_id, time_of
 from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
@@ -27,9 +26,10 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
     """The video, its upload, and the secret of the upload's address. Raises PayloadTooLarge or ValidationFailed."""
     if body.size is not None and body.size > max_bytes:
         raise PayloadTooLarge(f"size: a video may have at most {max_bytes} bytes on this server.")
-    now, token = clock.now_ms(), new_token()
+    video_id, token = VideoId(new_id("vid")), new_token()
+    now = time_of(video_id)
     video = Video(
-        id=VideoId(new_id("vid")),
+        id=video_id,
         provider_video_id=ProviderVideoId(uuid.uuid4().hex),
         title=checked_title(body.title),
         tags=checked_tags(body.tags or []),

@@ -3,31 +3,35 @@
 import msgspec
 from msgspec import UNSET
 
-from stowboard.core import clock
 from stowboard.core.metadata import checked_metadata
+from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.videos import video_store
 from stowboard.media.videos.create import checked_title
 from stowboard.media.videos.events import announce_edit
 from stowboard.media.videos.video import Video
-from stowboard.media.videos.wire import PatchVideoBody
+from stowboard.media.videos.wire import PatchVideoBody, etag
 
 
-async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody) -> Video:
-    """A change of the visibility ends the signed URLs that are out. Raises VideoNotFound or ValidationFailed."""
+async def edit_video(tx: Tx, video_id: str, body: PatchVideoBody, if_match: str | None = None) -> Video:
+    """A change of the visibility ends the signed URLs that are out.
+
+    Raises VideoNotFound, PreconditionFailed, TooManyItems or ValidationFailed.
+    """
     video = await video_store.lock(tx, video_id)
-    changed = msgspec.structs.replace(
+    check_if_match(if_match, etag(video))
+    edited = msgspec.structs.replace(
         video,
         title=video.title if body.title is UNSET else checked_title(body.title),
         tags=video.tags if body.tags is UNSET else checked_tags(body.tags or []),
         visibility=video.visibility if body.visibility is UNSET else body.visibility,
         metadata=video.metadata if body.metadata is UNSET else checked_metadata(body.metadata or {}),
     )
-    if changed == video:
+    if edited == video:
         return video
-    epoch = video.epoch + (changed.visibility is not video.visibility)
-    after = msgspec.structs.replace(changed, epoch=epoch, updated_at=clock.now_ms())
+    epoch = video.epoch + (edited.visibility is not video.visibility)
+    after = edited.changed(epoch=epoch)
     await announce_edit(tx, video, after)
     await video_store.put(tx, video, after)
     return after

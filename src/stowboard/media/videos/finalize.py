@@ -74,13 +74,11 @@ async def finalize_video(tx: Tx, provider: Provider, video_id: str, examined: Ex
     if examined is None or examined.key != upload.blob_key:
         raise UploadIncomplete("The upload was changed at this very moment. Finalize again.")
     now = clock.now_ms()
-    after = msgspec.structs.replace(
-        video,
+    after = video.changed(
         status=VideoStatus.PROCESSING,
         blob_key=upload.blob_key,
         size=upload.received,
         mime_type=examined.mime_type,
-        updated_at=now,
         finalized_at=now,
     )
     await upload_store.save(tx, msgspec.structs.replace(upload, expires_at=now + REMEMBERED_MS))
@@ -120,10 +118,7 @@ async def _fail(tx: Tx, video_id: str, key: BlobKey) -> None:
     video, upload = await lock_with_upload(tx, video_id)
     if video.finalized_at is not None or upload is None or upload.blob_key != key or not upload.complete:
         return
-    failed = msgspec.structs.replace(
-        video, status=VideoStatus.FAILED, error_code=InvalidMedia.code, error_message=_NO_VIDEO,
-        updated_at=clock.now_ms(),
-    )  # fmt: skip
+    failed = video.changed(status=VideoStatus.FAILED, error_code=InvalidMedia.code, error_message=_NO_VIDEO)
     await end_upload(tx, upload)
     await announce_failure(tx, failed)
     await video_store.put(tx, video, failed)

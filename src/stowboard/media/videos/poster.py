@@ -8,7 +8,6 @@ import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.store import BlobStore, Written
-from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.services import Services
@@ -67,12 +66,8 @@ async def put_poster(tx: Tx, video_id: str, key: BlobKey, sha256: str) -> Video:
     video = await video_store.lock(tx, video_id)
     if video.poster_key is not None:
         await discard_later(tx, [video.poster_key])
-    after = msgspec.structs.replace(
-        video,
-        poster_key=key,
-        poster_sha256=sha256,
-        damaged=[part for part in video.damaged if part != POSTER],
-        updated_at=clock.now_ms(),
+    after = video.changed(
+        poster_key=key, poster_sha256=sha256, damaged=[part for part in video.damaged if part != POSTER]
     )
     await video_store.put(tx, video, after)
     await announce_change(tx, after, ["poster"])

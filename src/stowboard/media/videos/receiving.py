@@ -4,9 +4,6 @@ All of this happens in the upload's own transactions, which lock the upload's ro
 every verb that needs both.
 """
 
-import msgspec
-
-from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.uploads import upload_store
@@ -46,7 +43,7 @@ async def _change(tx: Tx, upload: Upload, status: VideoStatus, size: int | None)
     video = await video_store.lock(tx, upload.subject)
     if _is_settled(video):
         return video
-    after = msgspec.structs.replace(video, status=status, size=size, updated_at=clock.now_ms())
+    after = video.changed(status=status, size=size)
     await video_store.put(tx, video, after)
     return after
 

@@ -1,5 +1,6 @@
 """Delete a video and all that was made of it. Links that play it stop at once."""
 
+from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
@@ -11,11 +12,13 @@ from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.receiving import lock_with_upload
+from stowboard.media.videos.wire import etag
 
 
-async def remove_video(tx: Tx, provider: Provider, video_id: str, uses: Uses = NO_USES) -> None:
-    """For good. Raises VideoNotFound."""
+async def remove_video(tx: Tx, provider: Provider, video_id: str, if_match: str | None, uses: Uses = NO_USES) -> None:
+    """Delete it for good. Raises VideoNotFound, PreconditionFailed."""
     video, upload = await lock_with_upload(tx, video_id)
+    check_if_match(if_match, etag(video))
     await provider.forget(tx, video)
     if video.blob_key is not None:
         await discard_later(tx, [video.blob_key])

@@ -3,17 +3,20 @@
 import re
 from typing import Annotated, TypeVar
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.api.endpoint import Answer, AnyCall, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InvalidCursor, PayloadTooLarge, TooManyItems
+from stowboard.core.errors import InvalidCursor, PayloadTooLarge, PreconditionFailed, TooManyItems
 from stowboard.core.metadata import AskedPair, pair_asked_for
+from stowboard.core.preconditions import etag_of_answer
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import tags_asked_for
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
+from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, UpdatedAfter
 from stowboard.media.base.asset import Visibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
 from stowboard.media.base.links import Links
@@ -32,7 +35,7 @@ from stowboard.media.videos import (
 )
 from stowboard.media.videos.download import find_download
 from stowboard.media.videos.finalize import Examined
-from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.video import Rung, Video, VideoStatus
@@ -46,6 +49,7 @@ from stowboard.media.videos.wire import (
     SignedUrlBody,
     SignedUrlView,
     VideoView,
+    etag,
     show,
 )
 from stowboard.search.asked import Query, read_query
@@ -63,6 +67,10 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
     visibility: Visibility | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
     q: Query | UnsetType = UNSET
+    created_after: CreatedAfter | UnsetType = UNSET
+    created_before: CreatedBefore | UnsetType = UNSET
+    updated_after: UpdatedAfter | UnsetType = UNSET
+    sort: VideoSort = VideoSort.NEWEST
 
     def filters(self) -> VideoFilters:
         return VideoFilters(
@@ -71,6 +79,10 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
             visibility=_given(self.visibility),
             metadata=pair_asked_for(_given(self.metadata)),
             asked=None if self.q is UNSET else read_query(self.q),
+            created_after=_given(self.created_after),
+            created_before=_given(self.created_before),
+            updated_after=_given(self.updated_after),
+            sort=self.sort,
         )
 
 
@@ -90,7 +102,7 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
 
 
 async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
-    """List videos, newest first.
+    """List videos, newest first if no order is asked for.
 
     A page may be shorter than its limit although more follow: go by `meta.hasMore`.
     """
@@ -101,17 +113,17 @@ async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
     return page.answer([show(call, video, progress[video.id]) for video in listed.items], listed.end)
 
 
-async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> VideoView:
+async def get_video(tx: Tx, call: Call[None, None], video_id: str) -> Answer:
     """Read one video."""
     return await _one(tx, call, await video_store.get(tx, video_id))
 
 
-async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> VideoView:
+async def update_video(tx: Tx, call: Call[PatchVideoBody, None], video_id: str) -> Answer:
     """Change a video's title, tags, visibility or metadata.
 
     What is omitted keeps its value. A change of the visibility ends every signed URL that is out.
     """
-    return await _one(tx, call, await edit.edit_video(tx, video_id, call.body))
+    return await _one(tx, call, await edit.edit_video(tx, video_id, call.body, call.if_match))
 
 
 async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted:
@@ -119,12 +131,12 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove.remove_video(tx, call.use(Provider), video_id, call.use(Uses))
+    await remove.remove_video(tx, call.use(Provider), video_id, call.if_match, call.use(Uses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
 
-async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: Examined | None) -> VideoView:
+async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: Examined | None) -> Answer:
     """Say that all bytes are there, so that processing begins.
 
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
@@ -171,8 +183,10 @@ def _signed(call: Call[SignedUrlBody, None], video: Video, rungs: list[Rung]) ->
     )
 
 
-async def _one(tx: Tx, call: AnyCall, video: Video) -> VideoView:
-    return show(call, video, (await progress_of(tx, [video]))[video.id])
+async def _one(tx: Tx, call: AnyCall, video: Video) -> Answer:
+    """It shows how far the video is, and links that run out, so its ETag has more than the video's state."""
+    shown = show(call, video, (await progress_of(tx, [video]))[video.id])
+    return Answer(shown, headers=(("etag", etag_of_answer(etag(video), msgspec.json.encode(shown))),))
 
 
 def _given(value: T | UnsetType) -> T | None:
@@ -180,6 +194,8 @@ def _given(value: T | UnsetType) -> T | None:
 
 
 _READ, _WRITE, _DELETE = "media:read", "media:write", "media:delete"
+_ETAG = {"ETag": "The state of the video, for If-Match; behind `~`, that of this answer."}
+_IF_MATCH = {"If-Match": "The ETag of the state that the change is for; another one is answered with 412."}
 _DELETED = {"id": "vid_01kbr2x4q8e9w6y3t7n5m1c0vz", "deleted": True}
 
 ENDPOINTS = [
@@ -195,20 +211,20 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/media/videos/{video_id}", get_video, VideoView, scope=_READ, errors=[VideoNotFound], example=EXAMPLE,
-        revalidates=True,
+        headers=_ETAG, revalidates=True,
     ),
     Endpoint(
         "PATCH", "/media/videos/{video_id}", update_video, VideoView, scope=_WRITE, body=PatchVideoBody,
-        errors=[VideoNotFound, TooManyItems], example=EXAMPLE,
+        takes=_IF_MATCH, headers=_ETAG, errors=[VideoNotFound, PreconditionFailed, TooManyItems], example=EXAMPLE,
         example_body={"title": "Harbour", "visibility": "public"},
     ),
     Endpoint(
-        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, errors=[VideoNotFound],
-        example=_DELETED,
+        "DELETE", "/media/videos/{video_id}", delete_video, Deleted, scope=_DELETE, takes=_IF_MATCH,
+        errors=[VideoNotFound, PreconditionFailed], example=_DELETED,
     ),
     Endpoint(
         "POST", "/media/videos/{video_id}/finalize", finalize_video, VideoView, scope=_WRITE,
-        prepare=_examine,
+        prepare=_examine, headers=_ETAG,
         errors=[VideoNotFound, InvalidMedia, UploadIncomplete, UploadGone, UploadLocked],
         example=EXAMPLE | {"status": "processing", "processing": {"progress": 0}, "posterUrl": None},
     ),

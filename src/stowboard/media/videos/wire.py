@@ -185,6 +185,11 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
     )
 
 
+def etag(video: Video) -> str:
+    """Tells two states of a video apart; every change of one also moves `updatedAt`."""
+    return f'"{video.updated_at}"'
+
+
 def _poster_url(call: AnyCall, video: Video) -> str | None:
     """Good for the poster alone: who shows it on a page gives nothing else away."""
     if video.poster_key is None:

@@ -228,3 +228,34 @@ def test_what_happens_to_a_video_is_told_in_events(server: Server, client: Clien
 def _without_address(video: Video) -> Video:
     members = {name: getattr(video, name) for name in video.__struct_fields__ if name != "tus_upload_url"}
     return Video(**members)
+
+
+def test_if_match_lets_only_the_first_of_two_changes_through(admin: httpx2.Client, client: Client) -> None:
+    created = client.videos.create("Harbour")
+    changed = client.videos.update(created.id, title="one", if_match=created.etag)
+    with pytest.raises(errors.PreconditionFailed):
+        client.videos.update(created.id, title="two", if_match=created.etag)
+    with pytest.raises(errors.PreconditionFailed):
+        client.videos.delete(created.id, if_match=created.etag)
+    assert client.videos.get(created.id) == changed
+    told = admin.get(f"{VIDEOS}/{created.id}").headers["etag"]
+    assert told.startswith(changed.etag[:-1]), "an answer's tag says which state it shows"
+    again = client.videos.update(created.id, title="three", if_match=told)
+    assert admin.get(f"{VIDEOS}/{created.id}", headers={"if-none-match": told}).status_code == 200
+    assert client.videos.update(created.id, title="four", if_match="*").title == "four"
+    assert (
+        error_of(admin.patch(f"{VIDEOS}/{created.id}", json={"title": "x"}, headers={"if-match": again.etag}))[0] == 412
+    )
+    assert client.videos.delete(created.id, if_match=client.videos.get(created.id).etag).deleted
+
+
+def test_videos_are_filtered_by_dates_and_put_in_order_as_assets_are(client: Client, tag: str) -> None:
+    made = [client.videos.create(title, tags=[tag]) for title in "BCA"]
+    client.videos.update(made[0].id, metadata={"a": "b"})
+    tomorrow = made[-1].created_at + 24 * 3600 * 1000
+    assert titles(client, tags=tag, created_after=tomorrow) == ""
+    assert titles(client, tags=tag, created_before=made[0].created_at) == ""
+    assert titles(client, tags=tag, created_after=made[0].created_at, created_before=tomorrow) == "ACB"
+    assert titles(client, tags=tag, updated_after=client.videos.get(made[0].id).updated_at) == "B"
+    orders = {"-createdAt": "ACB", "createdAt": "BCA", "-updatedAt": "BAC", "updatedAt": "CAB", "title": "ABC"}
+    assert {sort: titles(client, tags=tag, sort=sort, limit=2) for sort in orders} == orders

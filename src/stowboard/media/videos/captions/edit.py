@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from stowboard.core import clock
 from stowboard.core.errors import TooManyItems, ValidationFailed
 from stowboard.db.database import Tx
@@ -55,7 +53,7 @@ def _label(wanted: str | None, language: str, there: Sequence[Caption]) -> str:
 
 
 async def _touch(tx: Tx, video: Video) -> Video:
-    after = msgspec.structs.replace(video, updated_at=clock.now_ms())
+    after = video.changed()
     await video_store.put(tx, video, after)
     await announce_change(tx, after, ["captions"])
     return after

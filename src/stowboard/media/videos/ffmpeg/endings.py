@@ -4,10 +4,7 @@ Each has the video locked. Finished steps and a deletion or failure of the same 
 other, and the later one sees what the earlier one did.
 """
 
-import msgspec
-
 from stowboard.blobs.keys import BlobKey
-from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
@@ -21,7 +18,7 @@ async def ready_if_playable(tx: Tx, video: Video, made: Rung) -> Video:
     """`made` is saved: with the first step that has pictures the video can be played."""
     if video.status is not VideoStatus.PROCESSING or made.height == 0:
         return video
-    after = msgspec.structs.replace(video, status=VideoStatus.READY, updated_at=clock.now_ms())
+    after = video.changed(status=VideoStatus.READY)
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_READY, after)
     return after
@@ -31,7 +28,7 @@ async def complete_if_last(tx: Tx, video: Video) -> None:
     """A step is saved: if none is missing any more, that is told."""
     if any(rung.playlist is None for rung in await rung_store.of_video(tx, video.id)):
         return
-    after = msgspec.structs.replace(video, updated_at=clock.now_ms())
+    after = video.changed()
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
@@ -42,13 +39,7 @@ async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
         await _leave_incomplete(tx, video, why)
     if video.status is not VideoStatus.PROCESSING:
         return
-    after = msgspec.structs.replace(
-        video,
-        status=VideoStatus.FAILED,
-        error_code=why.reason,
-        error_message=why.message,
-        updated_at=clock.now_ms(),
-    )
+    after = video.changed(status=VideoStatus.FAILED, error_code=why.reason, error_message=why.message)
     await video_store.put(tx, video, after)
     await discard_later(tx, await remove_rungs(tx, video))
     await announce_failure(tx, after)
@@ -58,12 +49,7 @@ async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
     """It can be played in the sizes that are made; the reason that there are no more is told."""
     if not await rung_store.remove_unmade(tx, video.id):
         return
-    after = msgspec.structs.replace(
-        video,
-        error_code=why.reason,
-        error_message=f"It can be played, but not in all sizes. {why.message}",
-        updated_at=clock.now_ms(),
-    )
+    after = video.changed(error_code=why.reason, error_message=f"It can be played, but not in all sizes. {why.message}")
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 

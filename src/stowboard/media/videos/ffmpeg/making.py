@@ -24,7 +24,6 @@ import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import Written
-from stowboard.core import clock
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job
@@ -123,9 +122,7 @@ async def _plan(tx: Tx, video_id: VideoId, clip: Clip) -> Video:
     video = await _lock_wanted(tx, video_id)
     known = {rung.name for rung in await rung_store.of_video(tx, video_id)}
     await rung_store.insert_many(tx, [_rung(video_id, step) for step in steps_of(clip) if step.name not in known])
-    after = msgspec.structs.replace(
-        video, duration_ms=clip.duration_ms, width=clip.width, height=clip.height, updated_at=clock.now_ms()
-    )
+    after = video.changed(duration_ms=clip.duration_ms, width=clip.width, height=clip.height)
     await video_store.put(tx, video, after)
     return after
 
@@ -168,15 +165,13 @@ async def _keep_poster(tx: Tx, video_id: VideoId, key: BlobKey, written: Written
     video = await video_store.lock(tx, video_id)
     if video.poster_key is not None:
         raise Abandoned
-    after = msgspec.structs.replace(video, poster_key=key, poster_sha256=written.sha256, updated_at=clock.now_ms())
+    after = video.changed(poster_key=key, poster_sha256=written.sha256)
     await video_store.put(tx, video, after)
 
 
 async def _keep_board(tx: Tx, video_id: VideoId, board: Storyboard, key: BlobKey, written: Written) -> None:
     video = await _lock_wanted(tx, video_id)
-    after = msgspec.structs.replace(
-        video, storyboard=board, storyboard_key=key, storyboard_sha256=written.sha256, updated_at=clock.now_ms()
-    )
+    after = video.changed(storyboard=board, storyboard_key=key, storyboard_sha256=written.sha256)
     await video_store.put(tx, video, after)
 
 
