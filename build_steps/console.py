@@ -8,7 +8,8 @@ auto     (default) build it if it can be built; if not, say why, and go on witho
 require  a build without the console fails: for releases
 skip     leave the console as it is
 
-`python -m build_steps.console` does the same outside of a build.
+`python -m build_steps.console` does the same outside of a build. With `--has-node` it builds nothing and exits
+with 0 if Node is there or not needed.
 """
 
 import hashlib
@@ -120,5 +121,7 @@ def _run(words: list[str], **settings: str) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--has-node"]:
+        sys.exit(bool(requirements()) and _packaged_npm() is None)
     FOLDER.mkdir(parents=True, exist_ok=True)
     build(FOLDER)
