@@ -55,7 +55,6 @@ from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
 from stowboard.jobs.overview import Queues
-from stowboard.jobs.own_load import OwnLoad
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import Uses
@@ -204,7 +203,6 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(Database, db)
     services.add(Scopes, SCOPES)
     services.add(Queues, Queues(QUEUES))
-    services.add(OwnLoad, OwnLoad())
     services.add(EventSettings, settings.events)
     services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)

@@ -39,7 +39,7 @@ from stowboard.http.handing_over import HandingOverSettings, read_location
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.proxies import read_networks
 from stowboard.jobs.settings import JobSettings
-from stowboard.media.base.settings import IMAGES_GIVE_WAY_MS, MediaSettings
+from stowboard.media.base.settings import MediaSettings
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -262,7 +262,6 @@ def _composed(values: dict[str, Any], environment: Mapping[str, str]) -> Setting
                 "webhook": WEBHOOKS_AT_ONCE,
             },
             default_slots=values["job_slots"],
-            gives_way_ms={"image": IMAGES_GIVE_WAY_MS},
         ),
         events=EventSettings(values["event_days"], values["streams_per_token"]),
         outgoing=OutgoingSettings(values["outgoing_allow"]),

@@ -10,8 +10,6 @@ class JobSettings:
     slots: Mapping[str, int] = field(default_factory=dict)
     #: The same for queues that `slots` does not name.
     default_slots: int = 4
-    #: How long a queue's jobs may be late while requests keep the process busy.
-    gives_way_ms: Mapping[str, int] = field(default_factory=dict)
     #: A killed worker's jobs run elsewhere after this long. Heartbeats come three times as often.
     lease_ms: int = 30_000
     #: An idle worker that hears of nothing looks this often.

@@ -8,14 +8,13 @@ Several workers, in several processes and on several nodes, share the queues wit
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease
 from stowboard.jobs.attempt import CANCEL_S, Attempt
 from stowboard.jobs.lease import Claim
-from stowboard.jobs.own_load import LOOK_S, OwnLoad
 from stowboard.jobs.queue import CHANNEL
 from stowboard.jobs.registry import AnyKind, by_name
 from stowboard.jobs.schedule import AnyPeriodic, next_ticks, tick
@@ -37,14 +36,12 @@ class Worker:
         kinds: Sequence[AnyKind],
         periodics: Sequence[AnyPeriodic] = (),
         settings: JobSettings | None = None,
-        is_loaded: Callable[[], bool] | None = None,
     ) -> None:
         self._db = db
         self._services = services
         self._kinds = by_name(kinds)
         self._periodics = periodics
         self._settings = settings or JobSettings()
-        self._is_loaded = is_loaded or OwnLoad().is_heavy
         self._slots = {kind.queue: self._settings.slots.get(kind.queue, self._settings.default_slots) for kind in kinds}
         self._running: dict[asyncio.Task[None], Attempt] = {}
         self._busy: Counter[str] = Counter()
@@ -104,14 +101,11 @@ class Worker:
         if late := [periodic for periodic, wait in ticks if wait <= 0]:
             await self._db.transact(tick, late)
             return 0
-        gives_way = self._settings.gives_way_ms if self._is_loaded() else {}
-        waits = {queue: wait + gives_way.get(queue, 0) for queue, wait in waits.items()}
         if due := {queue: free[queue] for queue, wait in waits.items() if wait <= 0}:
             claims = await self._db.transact(lease.claim, due, self._settings.lease_ms)
             await self._begin_all(claims)
             return 0 if claims else MISSED_S
-        look_again_ms = LOOK_S * 1000 if gives_way else self._settings.poll_ms
-        return min([look_again_ms, *waits.values(), *(wait for _, wait in ticks)]) / 1000
+        return min([self._settings.poll_ms, *waits.values(), *(wait for _, wait in ticks)]) / 1000
 
     async def _begin_all(self, claims: Sequence[Claim]) -> None:
         unknown = [claim for claim in claims if claim.kind not in self._kinds]

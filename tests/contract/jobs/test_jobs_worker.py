@@ -170,37 +170,6 @@ async def only_elsewhere(database: Database) -> bool:
     return await rows(database, "SELECT kind, attempt FROM job") == [("elsewhere", 0)]
 
 
-async def test_a_queue_that_gives_way_waits_while_requests_keep_the_process_busy(database: Database) -> None:
-    ran, is_loaded = [], True
-
-    async def run(job: Job, args: Note) -> None:
-        ran.append(args.text)
-
-    patient, other = (JobKind(name, name, run, args=Note) for name in ("patient", "other"))
-    await order(database, patient, "patient")
-    async with working(
-        database, patient, other, gives_way_ms={"patient": 3_600_000}, poll_ms=3_600_000, is_loaded=lambda: is_loaded
-    ):
-        await order(database, other, "other")
-        await until(lambda: bool(ran))
-        assert ran == ["other"]
-        is_loaded = False
-        await until(lambda: ran == ["other", "patient"])
-
-
-async def test_a_queue_gives_way_for_so_long_and_no_longer(database: Database) -> None:
-    ran: list[int] = []
-
-    async def run(job: Job, args: Note) -> None:
-        ran.append(await now_ms(database))
-
-    due = await now_ms(database)
-    await order(database, kind(run), due=due)
-    async with working(database, kind(run), gives_way_ms={"notes": 300}, is_loaded=lambda: True):
-        await until(lambda: bool(ran))
-    assert ran[0] >= due + 300
-
-
 async def test_a_stopping_worker_lets_a_job_end_within_the_grace_period(database: Database) -> None:
     began = asyncio.Event()
 

@@ -30,9 +30,10 @@ def works() -> Iterator[ImageWorks]:
 async def test_a_pdf_has_pages_and_a_picture_of_the_first(works: ImageWorks) -> None:
     found = await works.describe(pdf(3), PDF)
     assert (found.pages, found.duration_ms) == (3, None)
-    assert (found.poster.width, found.poster.height) == (1131, 1600)
+    assert found.picture is not None
+    assert (found.picture.width, found.picture.height) == (1131, 1600)
     for x, y, color in ((0.1, 0.9, (255, 0, 0)), (0.9, 0.1, (0, 0, 255)), (0.1, 0.1, (255, 255, 255))):
-        assert is_near(pixel(found.poster.data, x, y), color)
+        assert is_near(pixel(found.picture.data, x, y), color)
     assert found.placeholder.dominant_color == "#ffffff"
 
 
@@ -53,7 +54,8 @@ async def test_an_odd_pdf_is_shown_within_limits(
     works: ImageWorks, data: bytes, pages: int, size: tuple[int, int]
 ) -> None:
     found = await works.describe(data, PDF)
-    assert (found.pages, found.poster.width, found.poster.height) == (pages, *size)
+    assert found.picture is not None
+    assert (found.pages, found.picture.width, found.picture.height) == (pages, *size)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,8 @@ async def test_a_sound_has_a_length_and_a_waveform(works: ImageWorks) -> None:
     """Which begins low and ends high."""
     found = await works.describe(wav(2.5), "audio/wav")
     assert (found.pages, found.duration_ms) == (None, 2500)
-    picture = opened(found.poster.data)
+    assert found.picture is not None
+    picture = opened(found.picture.data)
     assert picture.width == picture.height
     highs = [_height(picture, part) for part in (0.02, 0.25, 0.5, 0.75, 0.98)]
     assert highs == sorted(highs)

@@ -7,7 +7,7 @@ import pytest
 
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.sniff import SNIFF_BYTES, sniff
-from stowboard.media.images.inspection import inspect_image
+from stowboard.media.images.inspection import describe_image, inspect_image
 from stowboard.media.images.transforms.formats import MOVING, Format
 from stowboard.media.images.works import MOST_WAITING, ImageWorks
 from support.media import pictures
@@ -134,7 +134,7 @@ def test_colors_are_those_of_the_original(name: str, image_format: Format) -> No
 
 
 def test_the_placeholder_of_a_wide_gamut_image_has_its_colors_too() -> None:
-    colors = [inspect_image(RED_SOURCES[name]).placeholder.dominant_color for name in ("jpeg", "wide gamut", "cmyk")]
+    colors = [describe_image(RED_SOURCES[name]).placeholder.dominant_color for name in ("jpeg", "wide gamut", "cmyk")]
     for found in colors:
         assert is_near([int(found[at : at + 2], 16) for at in (1, 3, 5)], RED, 24), colors
 

@@ -1,6 +1,6 @@
 """What the tests of jobs share: a kind, and a worker for the length of a block."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -37,10 +37,9 @@ async def working(
     periodics: Sequence[AnyPeriodic] = (),
     services: Services | None = None,
     grace_s: float = 10.0,
-    is_loaded: Callable[[], bool] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Worker]:
-    worker = Worker(database, services or Services(), kinds, periodics, JobSettings(**settings), is_loaded)
+    worker = Worker(database, services or Services(), kinds, periodics, JobSettings(**settings))
     worker.start()
     try:
         yield worker

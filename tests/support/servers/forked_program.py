@@ -3,8 +3,7 @@ A command may also be a script of the tests.
 
 A fork is the command from its first line on. It does all that a start does but the loading, in a quarter of the time.
 And its passwords are cheap: to keep or check one takes a thousandth of the work. What a real one takes is tested in
-contract/test_people.py. And however busy the machine is, it takes itself for one that is never busy with requests, or
-always is (BUSY in `support.servers.worker`).
+contract/test_people.py.
 """
 
 import json
@@ -19,10 +18,8 @@ from pathlib import Path
 from stowboard.access.accounts import passwords
 from stowboard.cli.main import main
 from stowboard.cli.memory import loaded_for_good
-from stowboard.jobs.own_load import OwnLoad
 
 _LONGEST = 1 << 17
-_BUSY = "TESTED_WHILE_BUSY"
 _TESTS = Path(__file__).parents[2]
 
 
@@ -55,7 +52,6 @@ def _become(command: list[str], environment: dict[str, str], folder: str, files:
     os.environ.clear()
     os.environ.update(environment)
     time.tzset()
-    OwnLoad.is_heavy = lambda _: _BUSY in environment  # type: ignore[method-assign]
     sys.argv = command
 
 

@@ -4,7 +4,7 @@
 before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
 `processingError`.
 
-An image that was looked at briefly is described in the same way: it gets its placeholder and its reduction.
+A large JPEG, which was only looked at briefly, gets its placeholder and its reduction in the same way.
 """
 
 from collections.abc import Mapping
@@ -78,15 +78,16 @@ async def _look_into(job: Job, asset: Asset) -> _Found:
         raise InvalidMedia(_TOO_LARGE)
     works = job.use(BackgroundWorks)
     async with local_copy(job.use(BlobStore), asset.blob_key, job.use(MediaSettings).work_dir) as path:
-        if asset.kind is Kind.IMAGE:
-            image = await works.inspect(path)
-            return _Found({"placeholder": image.placeholder}, reduction.order_of(asset.sha256), image.reduction)
-        file = await works.describe(path, asset.mime_type)
-    changes = {
-        "pages": file.pages, "duration_ms": file.duration_ms, "placeholder": file.placeholder,
-        "poster": Poster(file.poster.width, file.poster.height),
+        described = await works.describe(path, asset.mime_type)
+    picture = described.picture
+    changes: dict[str, object] = {"placeholder": described.placeholder}
+    if asset.kind is Kind.IMAGE:
+        return _Found(changes, reduction.order_of(asset.sha256), picture)
+    assert picture is not None
+    changes |= {
+        "pages": described.pages, "duration_ms": described.duration_ms, "poster": Poster(picture.width, picture.height)
     }  # fmt: skip
-    return _Found(changes, poster.order_of(asset.sha256), file.poster)
+    return _Found(changes, poster.order_of(asset.sha256), picture)
 
 
 async def _keep(tx: Tx, job: Job, args: Describe, found: _Found, picture: DerivedFile | None) -> None:

@@ -1,8 +1,8 @@
 """Uploads whose bytes come inside of the request.
 
 Bytes are decoded, looked at and put into the store before the transaction; the asset is ready when it is answered. If
-the same bytes are kept already, they are not stored a second time: the new asset shares them. While requests keep the
-server busy, images are looked at briefly, and described by a job.
+the same bytes are kept already, they are not stored a second time: the new asset shares them. A large JPEG is looked at
+briefly, and described by a job at once after.
 """
 
 import asyncio
@@ -53,17 +53,16 @@ async def keep_image(
     data: bytes,
     *,
     strip_location: bool = False,
-    briefly: bool = False,
 ) -> Kept:
     """Raises InvalidMedia for what does not decode as an image."""
     if strip_location:
-        picture = await works.inspect(data, strip_location=True, briefly=briefly)
+        picture = await works.inspect(data, strip_location=True)
         kept = await _keep(db, blobs, patched(data, picture.patches), picture.mime_type)
         return await _described(blobs, kept, picture)
     # A disk takes its time, and so do decoders: both at once. Bytes that turn out to be no image go again.
     keeping = asyncio.create_task(_keep(db, blobs, data, sniff.UNKNOWN))
     try:
-        picture = await works.inspect(data, briefly=briefly)
+        picture = await works.inspect(data)
     except BaseException:
         await _forget(blobs, keeping)
         raise

@@ -6,7 +6,6 @@ from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
 from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
-from stowboard.jobs.own_load import OwnLoad
 from stowboard.media.assets import inline, presigned
 from stowboard.media.assets.kept import Kept
 from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
@@ -38,9 +37,9 @@ class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], kept: Kept) -> Answer:
     """Upload an image, its bytes in base64.
 
-    Only what decodes as an image is taken. The asset is `ready` when it is answered. While the server is very busy,
-    `placeholder` may be null in the answer, and be there a moment later. At most 10 MiB of base64 text, which is a file
-    of 7.5 MiB; larger ones by `POST /media/upload/presigned`.
+    Only what decodes as an image is taken. The asset is `ready` when it is answered. The `placeholder` of a large JPEG
+    is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
+    larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, Kind.IMAGE, kept)
 
@@ -78,9 +77,8 @@ async def _keep_image(call: Call[ImageUploadBody, None]) -> Kept:
     data = await _decode(call)
     strip = bool(call.body.strip_location) or call.use(MediaSettings).strip_location
     return await inline.keep_image(
-        call.use(Database), call.use(BlobStore), call.use(ImageWorks), data,
-        strip_location=strip, briefly=call.use(OwnLoad).is_heavy(),
-    )  # fmt: skip
+        call.use(Database), call.use(BlobStore), call.use(ImageWorks), data, strip_location=strip
+    )
 
 
 async def _keep_file(call: UploadCall) -> Kept:

@@ -6,8 +6,6 @@ from pathlib import Path
 from stowboard.media.base.classes import Classes
 
 GIBIBYTE = 1 << 30
-#: How long uploaded images may wait to be decoded while requests keep the process busy, as a burst of uploads does.
-IMAGES_GIVE_WAY_MS = 5_000
 
 
 @dataclass(frozen=True)

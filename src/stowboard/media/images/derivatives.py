@@ -118,7 +118,7 @@ class Derivatives:
         """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
         describe = partial(self._works.describe, mime_type=original.mime_type)
         found = await self._with_original(original, self._with(original.key, order.sha256, describe))
-        return found.poster if found is not None else None
+        return found.picture if found is not None else None
 
     async def _make_of_poster(self, order: Order, original: Original) -> DerivedImage | None:
         """What was lost or damaged of the poster is made again."""

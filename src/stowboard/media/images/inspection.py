@@ -1,15 +1,17 @@
-"""What an image is: its type, its size upright, and what to show before it is there.
+"""Inspect an image: its type, its size upright, and what to show before it is loaded.
 
-Every pixel of the first frame is read, so what passes here is whole, but JPEG and WebP are decoded at a fraction of
-their size, which is several times cheaper. Later frames of an animation are not decoded here. Who has no time asks for
-it briefly: a large JPEG then passes if its markers say that it is whole, and what to show of it is left for later.
+Every pixel of the first frame is read, so what passes here is whole; JPEG and WebP are decoded at a fraction of their
+size, which is several times cheaper. Later frames of an animation are not decoded here.
+
+A large plain JPEG is looked at briefly instead: it passes if its markers say that it is whole. Decoding it would make
+its upload wait, so a job calls `describe_image` later.
 """
 
 from dataclasses import replace
 from mmap import mmap
 
-from stowboard.media.base.asset import Placeholder
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.images.documents.description import Description
 from stowboard.media.images.exif import Taken, read_exif
 from stowboard.media.images.heic import decoded_if_heic
 from stowboard.media.images.jpeg_end import has_end
@@ -36,30 +38,37 @@ _LARGE = 256 * 1024
 _OPAQUE = 255
 
 
-def inspect_image(file: Source, *, strip_location: bool = False, briefly: bool = False) -> Picture:
-    """Raises InvalidMedia, also if the place shall be taken out and cannot be."""
+def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
+    """Raises InvalidMedia, also if the place is to be taken out and cannot be."""
     source = decoded_if_heic(file)
     header = open_image(source)
     mime_type = mime_type_of(header)
     width, height = upright_size(header)
     try:
-        if briefly and _is_whole(source, header):
-            placeholder, reduction = None, None
-        else:
-            placeholder, reduction = _seen(source, mime_type, max(width, height))
+        seen = None if _is_whole(source, header) else _describe(source, mime_type, max(width, height))
     except Failure as error:
         raise InvalidMedia(NOT_AN_IMAGE) from error
     taken = _taken(header)
     frames = frames_of(header)
     picture = Picture(
-        mime_type, width, height, placeholder, reduction, taken.at, taken.camera, taken.location,
-        frames if frames > 1 else None,
+        mime_type, width, height, seen.placeholder if seen else None, seen.picture if seen else None, taken.at,
+        taken.camera, taken.location, frames if frames > 1 else None,
     )  # fmt: skip
     return replace(picture, location=None, patches=patches_without_place(file, header)) if strip_location else picture
 
 
+def describe_image(file: Source) -> Description:
+    """The placeholder and the reduction. Raises InvalidMedia."""
+    source = decoded_if_heic(file)
+    header = open_image(source)
+    try:
+        return _describe(source, mime_type_of(header), max(header.width, header.height))
+    except Failure as error:
+        raise InvalidMedia(NOT_AN_IMAGE) from error
+
+
 def _is_whole(source: Source, header: Image) -> bool:
-    """Whether that is known without decoding."""
+    """True if that is known without decoding."""
     if not isinstance(source, bytes | mmap) or len(source) < _LARGE or mime_type_of(header) != "image/jpeg":
         return False
     if not has_end(source):
@@ -69,13 +78,13 @@ def _is_whole(source: Source, header: Image) -> bool:
     return True
 
 
-def _seen(source: Source, mime_type: str, longest: int) -> tuple[Placeholder, DerivedImage | None]:
+def _describe(source: Source, mime_type: str, longest: int) -> Description:
     image, reduction = _decoded(source, mime_type, longest), None
     if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
         image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
         data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
         reduction = DerivedImage(data, image.width, image.height)
-    return placeholder_of(image), reduction
+    return Description(reduction, placeholder_of(image))
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:

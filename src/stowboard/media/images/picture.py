@@ -23,7 +23,7 @@ class Picture:
     #: Upright, as the orientation that a camera wrote says.
     width: int
     height: int
-    #: None if it was asked for briefly, and left for later.
+    #: None of a large JPEG, which a job describes: see `inspection`.
     placeholder: Placeholder | None
     #: See `reduction`; None where it would save nothing.
     reduction: DerivedImage | None = None

@@ -46,9 +46,9 @@ class ImageWorks:
         self._room = BoundedSemaphore(slots + MOST_WAITING)
         self._idle: asyncio.TimerHandle | None = None
 
-    async def inspect(self, source: Path | bytes, *, strip_location: bool = False, briefly: bool = False) -> Picture:
+    async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
         """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
-        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location, briefly))
+        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location))
         assert isinstance(answer, Inspected)
         return answer.picture
 
@@ -61,7 +61,7 @@ class ImageWorks:
         return answer.image
 
     async def describe(self, source: Path | bytes, mime_type: str) -> Description:
-        """What a file is, and a picture that stands for it. Raises InvalidMedia, with a reason for people."""
+        """How to show a file, and the picture that is kept with it. Raises InvalidMedia, with a reason for people."""
         answer = await self._run(source, Describe(self._limits.cpu_s, mime_type))
         assert isinstance(answer, Described)
         return answer.description

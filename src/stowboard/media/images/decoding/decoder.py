@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from stowboard.media.base.errors import InvalidMedia
+from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.images.decoding.messages import (
     READY,
     Answer,
@@ -31,7 +32,7 @@ from stowboard.media.images.decoding.messages import (
 )
 from stowboard.media.images.decoding.refusals import too_heavy
 from stowboard.media.images.documents.description import Description
-from stowboard.media.images.inspection import inspect_image
+from stowboard.media.images.inspection import describe_image, inspect_image
 from stowboard.media.images.libvips import LARGEST_IN_MEMORY, Source
 from stowboard.media.images.transforms.pipeline import derive_image
 
@@ -66,8 +67,7 @@ def _answer(question: Question, descriptor: int) -> Answer:
         source = _source(descriptor)
         if isinstance(question, Derive):
             return Derived(derive_image(source, question.recipe, question.format, question.full_size))
-        strip, briefly = question.strip_location, question.briefly
-        return Inspected(inspect_image(source, strip_location=strip, briefly=briefly))
+        return Inspected(inspect_image(source, strip_location=question.strip_location))
     except InvalidMedia as problem:
         return Refused(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
     except MemoryError:
@@ -80,6 +80,8 @@ def _allow(cpu_s: int) -> None:
 
 
 def _describe(descriptor: int, mime_type: str) -> Description:
+    if mime_type in IMAGE_TYPES:
+        return describe_image(_source(descriptor))
     # Loaded with the first file that needs them: most decoders see images alone.
     from stowboard.media.images.documents.describing import describe_file
 

@@ -26,8 +26,6 @@ class Inspect(msgspec.Struct, frozen=True, tag=True):
     #: Seconds on the processor.
     cpu_s: int
     strip_location: bool = False
-    #: Leave for later what to show of it, where it need not be decoded to be known as whole.
-    briefly: bool = False
 
 
 class Derive(msgspec.Struct, frozen=True, tag=True):
@@ -38,7 +36,7 @@ class Derive(msgspec.Struct, frozen=True, tag=True):
 
 
 class Describe(msgspec.Struct, frozen=True, tag=True):
-    """What a file is that is no image."""
+    """What to show of a file of this type."""
 
     cpu_s: int
     mime_type: str

@@ -1,4 +1,4 @@
-"""What is found out about a file: plain values, without the libraries."""
+"""A description of a file, for people to see what it is: plain values, without the libraries."""
 
 import msgspec
 
@@ -22,7 +22,8 @@ MOST_BYTES = 1 << 30
 
 
 class Description(msgspec.Struct, frozen=True):
-    poster: DerivedImage
+    #: The picture that is kept with the bytes: a first page or a waveform; of an image its reduction, if it has one.
+    picture: DerivedImage | None
     placeholder: Placeholder
     #: Of a PDF.
     pages: int | None = None
