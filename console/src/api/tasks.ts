@@ -9,6 +9,7 @@ export type Column = Schemas['ColumnView']
 export type Status = Schemas['TaskStatus']
 export type TaskPatch = Schemas['TaskPatchBody']
 export type Destination = Schemas['MoveBody']
+export type TaskOperation = Schemas['BatchBody']['operations'][number]
 
 export interface TasksQuery {
   status?: Status
@@ -26,6 +27,7 @@ export interface TasksPage {
 }
 
 const LIMIT = 100
+const MOST_OPERATIONS = 100
 const MOST_STEPS = 10_000
 const STATUSES: Status[] = ['todo', 'in_progress', 'done']
 
@@ -55,6 +57,23 @@ export const archiveTask = async (id: string): Promise<Task> =>
   (await api('post', '/taskapp/tasks/{task_id}/archive', at(id))).data
 export const restoreTask = async (id: string): Promise<Task> =>
   (await api('post', '/taskapp/tasks/{task_id}/restore', at(id))).data
+
+/** One result for each operation, in their order: the task after it, or why it was refused. */
+export async function batchTasks(operations: TaskOperation[]): Promise<(Task | ApiError)[]> {
+  const found: (Task | ApiError)[] = []
+  for (let at = 0; at < operations.length; at += MOST_OPERATIONS) {
+    const some = operations.slice(at, at + MOST_OPERATIONS)
+    try {
+      const { data } = await api('post', '/taskapp/tasks/batch', { body: { operations: some } })
+      for (const { task, error, status } of data)
+        found.push(task ?? new ApiError(status, error?.code ?? 'unknown', error?.message ?? ''))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      found.push(...some.map(() => error))
+    }
+  }
+  return found
+}
 
 export const upcomingOf = async (id: string): Promise<Schemas['UpcomingView'][]> =>
   (await api('get', '/taskapp/tasks/{task_id}/upcoming', at(id))).data

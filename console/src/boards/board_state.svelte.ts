@@ -14,12 +14,14 @@ import {
   completeTask,
   getTask,
   moveTask,
+  patchTask,
   restOfBoard,
   restoreTask,
   type Task,
 } from '../api/tasks'
-import { say, sayFailed } from '../shell/toasts.svelte'
-import { day } from '../tasks/due'
+import { optimistic } from '../shell/optimistic'
+import { say } from '../shell/toasts.svelte'
+import { beforeCompletion, nextDate } from '../tasks/completed'
 import { lanesOf, moved, type Spot, spotOf } from './arrange'
 
 const GATHER_MS = 40
@@ -105,15 +107,19 @@ export class BoardState {
     if (!task || !this.board || !from) return
     const change = moved(this.board, this.lanes, task, to)
     if (!change || (from.columnId === to.columnId && from.index === to.index)) return
-    this.put(change.task)
-    this.#send(task, () => moveTask(id, change.body), {
-      failed: 'Not moved',
-      again: () => this.move(id, to, undoable),
-      done: () => {
-        if (undoable && from.columnId !== to.columnId)
-          say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
+    this.#send(
+      task,
+      () => this.put(change.task),
+      () => moveTask(id, change.body),
+      {
+        failed: 'Not moved',
+        again: () => this.move(id, to, undoable),
+        done: () => {
+          if (undoable && from.columnId !== to.columnId)
+            say(`Moved to ${this.#nameOf(to.columnId)}`, { name: 'Undo', run: () => this.move(id, from, false) })
+        },
       },
-    })
+    )
   }
 
   moveToEnd(id: string, columnId: string): void {
@@ -126,52 +132,82 @@ export class BoardState {
     const column = this.board?.columns.find((each) => (task?.recurrence ? each.isEntry : each.isTerminal))
     if (!task || !from || !column || !this.board || (task.status === 'done' && !task.recurrence)) return
     const change = moved(this.board, this.lanes, task, { columnId: column.id, index: this.#behindAll(id, column.id) })
-    if (change) this.put(change.task)
-    this.#send(task, () => completeTask(id), {
-      failed: 'Not completed',
-      again: () => this.complete(id),
-      done: (after) => {
-        if (after.status !== 'done') say(`Completed. ↻ next: ${after.dueAt === null ? 'no date' : day(after.dueAt)}`)
-        else say(`${task.title} completed`, { name: 'Undo', run: () => this.move(id, from, false) })
+    this.#send(
+      task,
+      () => change && this.put(change.task),
+      () => completeTask(id),
+      {
+        failed: 'Not completed',
+        again: () => this.complete(id),
+        done: (after) => {
+          const undo = () => (task.recurrence ? this.#moveBack(task, from) : this.move(id, from, false))
+          say(`${task.title} completed${nextDate(after)}`, { name: 'Undo', run: undo })
+        },
       },
-    })
+    )
+  }
+
+  /** A task that repeats: to the date that it had, and then to its place. */
+  #moveBack(before: Task, to: Spot): void {
+    const now = this.find(before.id)
+    if (!now) return
+    this.#send(
+      now,
+      () => this.put({ ...now, dueAt: before.dueAt }),
+      () => patchTask(before.id, beforeCompletion(before)),
+      { failed: 'Not undone', done: () => this.move(before.id, to, false) },
+    )
   }
 
   archive(id: string): void {
     const task = this.find(id)
     if (!task) return
-    this.drop(id)
-    this.#send(task, () => archiveTask(id), {
-      failed: 'Not archived',
-      again: () => this.archive(id),
-      done: () =>
-        say(`${task.title} archived`, {
-          name: 'Undo',
-          run: () => this.#send(null, () => restoreTask(id), { failed: 'Not restored' }),
-        }),
-    })
+    this.#send(
+      task,
+      () => this.drop(id),
+      () => archiveTask(id),
+      {
+        failed: 'Not archived',
+        again: () => this.archive(id),
+        done: () =>
+          say(`${task.title} archived`, {
+            name: 'Undo',
+            run: () =>
+              this.#send(
+                task,
+                () => this.put(task),
+                () => restoreTask(id),
+                { failed: 'Not restored' },
+              ),
+          }),
+      },
+    )
   }
 
   #send(
-    before: Task | null,
+    before: Task,
+    show: () => void,
     act: () => Promise<Task>,
     { failed, again, done }: { failed: string; again?: () => void; done?: (task: Task) => void },
   ): void {
-    const id = before?.id ?? ''
+    const { id } = before
+    const turn = this.#last
     this.#underWay.set(id, (this.#underWay.get(id) ?? 0) + 1)
-    this.#last = this.#last.then(async () => {
-      try {
-        const after = await act()
+    const change = optimistic({
+      show,
+      act: () => turn.then(act),
+      done: (after) => {
         if (this.#underWay.get(id) === 1) this.put(after)
         done?.(after)
-      } catch (error) {
-        if (before) this.put(before)
-        sayFailed(failed, error, again)
-      } finally {
-        const left = (this.#underWay.get(id) ?? 1) - 1
-        if (left) this.#underWay.set(id, left)
-        else this.#underWay.delete(id)
-      }
+      },
+      putBack: () => this.put(before),
+      failed,
+      again,
+    })
+    this.#last = change.finally(() => {
+      const left = (this.#underWay.get(id) ?? 1) - 1
+      if (left) this.#underWay.set(id, left)
+      else this.#underWay.delete(id)
     })
   }
 

@@ -2,21 +2,18 @@
 import { ApiError, reasonOf } from '../api/errors'
 import { onEvents } from '../api/events'
 import {
-  archiveTask,
+  batchTasks,
   type Column,
-  completeTask,
   getTask,
   listTasks,
-  moveTask,
-  patchTask,
-  restoreTask,
-  type Status,
   type Task,
+  type TaskOperation,
   type TasksQuery,
 } from '../api/tasks'
+import { optimistic } from '../shell/optimistic'
 import { say, sayFailed } from '../shell/toasts.svelte'
 import { many } from '../shell/words'
-import { day } from './due'
+import { beforeCompletion, nextDate } from './completed'
 import { belongs, type View } from './views'
 
 const GATHER_MS = 100
@@ -105,114 +102,114 @@ export class TaskList {
 
   complete(tasks: Task[]): Promise<void> {
     const open = tasks.filter((task) => task.status !== 'done' || task.recurrence)
-    return this.#each(
-      open,
-      'completed',
-      completeTask,
-      (task) => (task.recurrence ? task : { ...task, status: 'done' as Status }),
-      (task) => (task.recurrence ? null : () => patchTask(task.id, { status: task.status })),
-    )
+    return this.#change(open, {
+      word: 'completed',
+      operation: ({ id }) => ({ op: 'complete', id }),
+      shown: (task) => (task.recurrence ? task : { ...task, status: 'done' }),
+      undo: (task) => ({ op: 'update', id: task.id, ...beforeCompletion(task) }),
+    })
   }
 
   reopen(tasks: Task[]): Promise<void> {
-    return this.#each(
-      tasks,
-      'reopened',
-      (id) => patchTask(id, { status: 'todo' }),
-      (task) => ({ ...task, status: 'todo' as Status }),
-      (task) => () => completeTask(task.id),
-    )
+    return this.#change(tasks, {
+      word: 'reopened',
+      operation: ({ id }) => ({ op: 'update', id, status: 'todo' }),
+      shown: (task) => ({ ...task, status: 'todo' }),
+      undo: ({ id }) => ({ op: 'complete', id }),
+    })
   }
 
   archive(tasks: Task[]): Promise<void> {
-    return this.#each(
-      tasks,
-      'archived',
-      archiveTask,
-      (task) => ({ ...task, archived: true }),
-      (task) => () => restoreTask(task.id),
-    )
+    return this.#setArchived(tasks, true)
   }
 
   restore(tasks: Task[]): Promise<void> {
-    return this.#each(
-      tasks,
-      'restored',
-      restoreTask,
-      (task) => ({ ...task, archived: false }),
-      (task) => () => archiveTask(task.id),
-    )
+    return this.#setArchived(tasks, false)
   }
 
   tag(tasks: Task[], tags: string[]): Promise<void> {
-    const withTags = (task: Task) => ({ ...task, tags: [...new Set([...task.tags, ...tags])] })
-    return this.#each(
-      tasks,
-      'tagged',
-      (id) => patchTask(id, { tags: withTags(tasks.find((task) => task.id === id)!).tags }),
-      withTags,
-      (task) => () => patchTask(task.id, { tags: task.tags }),
-    )
+    const all = (task: Task) => [...new Set([...task.tags, ...tags])]
+    return this.#change(tasks, {
+      word: 'tagged',
+      operation: (task) => ({ op: 'update', id: task.id, tags: all(task) }),
+      shown: (task) => ({ ...task, tags: all(task) }),
+      undo: (task) => ({ op: 'update', id: task.id, tags: task.tags }),
+    })
   }
 
   /** To the end of a column, or off every board. */
   move(tasks: Task[], to: Column | null): Promise<void> {
-    const shown = (task: Task): Task =>
-      to
-        ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } }
-        : { ...task, placement: null }
-    const statusOf = (id: string) => tasks.find((task) => task.id === id)!.status
-    const act = (id: string) =>
-      to
-        ? moveTask(id, { status: to.status, board: to.boardId, columnId: to.id })
-        : moveTask(id, { status: statusOf(id), board: null })
-    return this.#each(
-      tasks,
-      'moved',
-      act,
-      shown,
-      ({ id, status, placement }) =>
-        () =>
-          moveTask(id, { status, board: placement?.boardId ?? null, columnId: placement?.columnId }),
-    )
+    return this.#change(tasks, {
+      word: 'moved',
+      operation: ({ id, status }) =>
+        to
+          ? { op: 'move', id, status: to.status, board: to.boardId, columnId: to.id }
+          : { op: 'move', id, status, board: null },
+      shown: (task) =>
+        to
+          ? { ...task, status: to.status, placement: { boardId: to.boardId, columnId: to.id, rank: '' } }
+          : { ...task, placement: null },
+      undo: ({ id, status, placement }) => ({
+        op: 'move',
+        id,
+        status,
+        board: placement?.boardId ?? null,
+        columnId: placement?.columnId,
+      }),
+    })
   }
 
-  async #each(
-    tasks: Task[],
-    word: string,
-    act: (id: string) => Promise<Task>,
-    shown: (task: Task) => Task,
-    undo: (task: Task) => (() => Promise<Task>) | null,
-  ): Promise<void> {
+  #setArchived(tasks: Task[], archived: boolean): Promise<void> {
+    return this.#change(tasks, {
+      word: archived ? 'archived' : 'restored',
+      operation: ({ id }) => ({ op: 'update', id, archived }),
+      shown: (task) => ({ ...task, archived }),
+      undo: ({ id }) => ({ op: 'update', id, archived: !archived }),
+    })
+  }
+
+  /** In as few requests as there can be. What is refused is put back and tried again; the rest stays changed. */
+  async #change(tasks: Task[], { word, operation, shown, undo }: TaskChange): Promise<void> {
     if (tasks.length === 0) return
-    for (const task of tasks) this.put(shown(task))
-    const undos: (() => Promise<Task>)[] = []
-    const left = [...tasks]
-    let last: Task | null = null
-    try {
-      for (const task of tasks) {
-        this.put((last = await act(task.id)))
-        const back = undo(task)
-        if (back) undos.push(back)
-        left.shift()
-      }
-      const next =
-        tasks.length === 1 && last?.recurrence && last.status !== 'done' && word === 'completed' && last.dueAt !== null
-          ? `. ↻ next: ${day(last.dueAt)}`
-          : ''
-      const what = tasks.length === 1 ? tasks[0]!.title : many(tasks.length, 'task')
-      say(`${what} ${word}${next}`, undos.length ? { name: 'Undo', run: () => void this.#undo(undos) } : undefined)
-    } catch (error) {
-      for (const task of left) this.put(task)
-      sayFailed(`${many(left.length, 'task')} not ${word}`, error, () => void this.#each(left, word, act, shown, undo))
-    }
+    let left = tasks
+    await optimistic({
+      show: () => left.forEach((task) => this.put(shown(task))),
+      act: async () => {
+        const results = await batchTasks(left.map(operation))
+        const refused = left.filter((_, at) => results[at] instanceof ApiError)
+        this.#take(results)
+        left = refused
+        const reason = results.find((result) => result instanceof ApiError)
+        if (reason) throw reason
+        return results as Task[]
+      },
+      done: ([first]) => {
+        const what = tasks.length === 1 ? tasks[0]!.title : many(tasks.length, 'task')
+        const next = tasks.length === 1 && word === 'completed' ? nextDate(first!) : ''
+        say(`${what} ${word}${next}`, { name: 'Undo', run: () => void this.#undo(tasks.map(undo)) })
+      },
+      putBack: () => left.forEach((task) => this.put(task)),
+      failed: () => `${many(left.length, 'task')} not ${word}`,
+    })
   }
 
-  async #undo(undos: (() => Promise<Task>)[]): Promise<void> {
-    try {
-      for (const undo of undos) this.put(await undo())
-    } catch (error) {
-      sayFailed('Not undone', error)
-    }
+  async #undo(operations: TaskOperation[]): Promise<void> {
+    const results = await batchTasks(operations)
+    this.#take(results)
+    const left = operations.filter((_, at) => results[at] instanceof ApiError)
+    const reason = results.find((result) => result instanceof ApiError)
+    if (reason) sayFailed('Not undone', reason, () => void this.#undo(left))
   }
+
+  #take(results: (Task | ApiError)[]): void {
+    for (const result of results) if (!(result instanceof ApiError)) this.put(result)
+  }
+}
+
+interface TaskChange {
+  /** What has happened to the task then: "archived". */
+  word: string
+  operation: (task: Task) => TaskOperation
+  shown: (task: Task) => Task
+  undo: (before: Task) => TaskOperation
 }

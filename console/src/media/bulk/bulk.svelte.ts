@@ -1,9 +1,10 @@
 /**
- * What is done to many at once. The picture changes first; what fails puts it back, says why and offers to try again.
- * Calls take 100 ids each. Which dialog is open is kept here too, so that keys and buttons lead to the same one.
+ * What is done to many entries at once; a call takes 100 ids. Which dialog is open is kept here too, so that keys and
+ * buttons lead to the same one.
  */
 import { api } from '../../api/client'
 import { type Entry, isVideoId, MOST_IDS, patchEntry, type Visibility } from '../../api/media'
+import { type Change, optimistic } from '../../shell/optimistic'
 import type { PagedList } from '../../shell/lists/paged.svelte'
 import type { Selection } from '../../shell/lists/selection.svelte'
 import { say, sayFailed } from '../../shell/toasts.svelte'
@@ -42,50 +43,40 @@ export class Bulk {
 
   async tag(entries: Entry[], action: 'add' | 'remove', tags: string[]): Promise<void> {
     const changed = entries.map((entry) => withTags(entry, newTags(entry.tags, action, tags)))
-    await this.#change(
-      `Tags of ${many(entries.length, 'item')}`,
-      entries,
-      changed,
-      () => this.tag(entries, action, tags),
-      async () => {
-        for (const ids of chunks(idsOf(entries, false))) {
-          await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
-        }
-        for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
-      },
-    )
+    await this.#change(`Tags of ${many(entries.length, 'item')}`, entries, changed, async () => {
+      for (const ids of chunks(idsOf(entries, false))) {
+        await api('post', '/media/assets/batch-tags', { body: { action, ids, tags } })
+      }
+      for (const entry of changed.filter((each) => each.video)) await patchEntry(entry.id, { tags: entry.tags })
+    })
   }
 
   async setVisibility(entries: Entry[], visibility: Visibility): Promise<void> {
     const changed = entries.map((entry) => withVisibility(entry, visibility))
-    await this.#change(
-      `Visibility of ${many(entries.length, 'item')}`,
-      entries,
-      changed,
-      () => this.setVisibility(entries, visibility),
-      async () => {
-        for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
-      },
-    )
+    await this.#change(`Visibility of ${many(entries.length, 'item')}`, entries, changed, async () => {
+      for (const entry of entries) this.list().put([await patchEntry(entry.id, { visibility })])
+    })
   }
 
   async remove(entries: Entry[]): Promise<void> {
-    const list = this.list()
-    const putBack = list.snapshot()
-    list.remove(new Set(entries.map((entry) => entry.id)))
-    this.selection.drop(entries.map((entry) => entry.id))
-    this.#running += 1
-    try {
-      for (const ids of chunks(idsOf(entries, false)))
-        await api('post', '/media/assets/batch-delete', { body: { ids } })
-      for (const id of idsOf(entries, true)) await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
-      say(`${many(entries.length, 'item')} deleted`)
-    } catch (error) {
-      putBack()
-      sayFailed('Not deleted', error, () => void this.remove(entries))
-    } finally {
-      this.#running -= 1
-    }
+    const ids = entries.map((entry) => entry.id)
+    let putBack = () => {}
+    await this.#optimistic({
+      show: () => {
+        putBack = this.list().snapshot()
+        this.list().remove(new Set(ids))
+        this.selection.drop(ids)
+      },
+      act: async () => {
+        for (const some of chunks(idsOf(entries, false)))
+          await api('post', '/media/assets/batch-delete', { body: { ids: some } })
+        for (const id of idsOf(entries, true))
+          await api('delete', '/media/videos/{video_id}', { path: { video_id: id } })
+      },
+      done: () => say(`${many(entries.length, 'item')} deleted`),
+      putBack: () => putBack(),
+      failed: 'Not deleted',
+    })
   }
 
   async copyLinks(entries: Entry[], form: LinkForm): Promise<void> {
@@ -115,25 +106,22 @@ export class Bulk {
     }
   }
 
-  async #change(
-    what: string,
-    before: Entry[],
-    after: Entry[],
-    again: () => Promise<void>,
-    act: () => Promise<void>,
-  ): Promise<void> {
-    const list = this.list()
-    list.put(after)
-    this.#running += 1
-    try {
-      await act()
-      say(`${what} changed`)
-    } catch (error) {
-      list.put(before)
-      sayFailed(`${what} not changed`, error, () => void again())
-    } finally {
-      this.#running -= 1
+  async #change(what: string, before: Entry[], after: Entry[], act: () => Promise<void>): Promise<void> {
+    await this.#optimistic({
+      show: () => this.list().put(after),
+      act,
+      done: () => say(`${what} changed`),
+      putBack: () => this.list().put(before),
+      failed: `${what} not changed`,
+    })
+  }
+
+  async #optimistic(change: Change<void>): Promise<void> {
+    const act = async () => {
+      this.#running += 1
+      await change.act().finally(() => (this.#running -= 1))
     }
+    await optimistic({ ...change, act })
   }
 }
 

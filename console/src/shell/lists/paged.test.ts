@@ -60,3 +60,48 @@ test('what is removed can be put back where it was', async () => {
   putBack()
   expect(list.indexOf('4')).toBe(4)
 })
+
+test('what was changed elsewhere is shown where it stands, and what is new comes first, once', async () => {
+  const list = new PagedList<Item & { name?: string }>((cursor) => Promise.resolve(numbers(Number(cursor ?? 0))))
+  await settle()
+  list.put([
+    { id: '2', name: 'renamed' },
+    { id: 'unknown', name: 'not in the list' },
+  ])
+  expect(list.slice(2, 3)).toEqual([{ id: '2', name: 'renamed' }])
+  list.addFirst([{ id: 'new' }, { id: '2' }])
+  list.addFirst([{ id: 'new' }])
+  expect(list.count).toBe(SIZE + 1)
+  expect(list.slice(0, 2)).toEqual([{ id: 'new' }, { id: '0' }])
+})
+
+test('a page that was given up and does not come back is asked for again when one returns to it', async () => {
+  let failing = false
+  const list = new PagedList<Item>((cursor) =>
+    failing ? Promise.reject(new ApiError(0, 'unreachable', 'Gone.')) : Promise.resolve(numbers(Number(cursor ?? 0))),
+  )
+  await scrolledToTheEnd(list)
+  failing = true
+  list.show(0, 10)
+  await settle()
+  expect(list.slice(0, 1)).toEqual([null])
+  failing = false
+  list.show(0, 10)
+  await settle()
+  expect(list.slice(0, 1)).toEqual([{ id: '0' }])
+})
+
+test('an answer that comes after the list was left is not taken', async () => {
+  let answer = (_page: { items: Item[]; next: string | null }) => {}
+  const list = new PagedList<Item>((_, signal) => {
+    return new Promise((resolve, reject) => {
+      answer = resolve
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  })
+  await settle()
+  list.stop()
+  answer(numbers(0))
+  await settle()
+  expect([list.count, list.error]).toEqual([0, null])
+})
