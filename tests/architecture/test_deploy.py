@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 import yaml
 
-from stowboard.cli.main import app
+from stowboard.cli.running import parser_of
 from stowboard.settings import SETTINGS
 from support.servers.stowboard import PROGRAM
 
@@ -30,9 +29,8 @@ def compose() -> Any:
 
 def parse(words: list[str]) -> None:
     """The words are a command and its options; it is not run."""
-    command: Any = typer.main.get_command(app)
     name, *options = words
-    command.commands[name].make_context(name, options)
+    parser_of(name)[0].parse_args(options)
 
 
 def test_every_file_says_whether_it_was_tested() -> None:

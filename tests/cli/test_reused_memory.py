@@ -9,7 +9,7 @@ import pytest
 #: Chunks come and go as those of an upload do. Prints how many pages the system had to give meanwhile.
 PROGRAM = """
 from resource import RUSAGE_SELF, getrusage
-from stowboard.cli.memory import reuse_memory
+from stowboard.cli.serving.memory import reuse_memory
 from stowboard.http.granian.server import LARGEST_READ
 
 def come_and_go():
@@ -33,10 +33,10 @@ def test_the_memory_of_chunks_is_used_again() -> None:
 def test_what_a_server_has_loaded_is_not_looked_through_for_garbage() -> None:
     program = """
 import gc
-from stowboard.cli.memory import loaded_for_good
+from stowboard.cli.serving.memory import loaded_for_good
 with loaded_for_good():
     looked_meanwhile = gc.isenabled()
-    import stowboard.cli.serve
+    import stowboard.cli.serving.server
 print(looked_meanwhile, gc.isenabled(), gc.get_freeze_count() > 10_000)
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from stowboard_cli.exits import USAGE, Ended
+from stowboard_cli.exits import USAGE, CommandFailure
 from stowboard_cli.stow import Stow
 
 
@@ -33,7 +33,7 @@ def run(stow: Stow, given: Namespace) -> None:
         query = fields
     elif fields:
         if not isinstance(body, dict) and body is not UNSET:
-            raise Ended(USAGE, "-f goes with a body that is an object.")
+            raise CommandFailure(USAGE, "-f goes with a body that is an object.")
         body = {**({} if body is UNSET else body), **{name: _value(text) for name, text in fields.items()}}
     path = "/" + given.path.removeprefix("/api/v1").lstrip("/")
     answer = stow.client.raw(given.method, path, query=query, body=body, idempotency_key=given.key)
@@ -44,7 +44,7 @@ def run(stow: Stow, given: Namespace) -> None:
 def _split(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise Ended(USAGE, f"-f takes NAME=VALUE, not {text!r}.")
+        raise CommandFailure(USAGE, f"-f takes NAME=VALUE, not {text!r}.")
     return name, value
 
 
@@ -52,7 +52,7 @@ def _body(text: str) -> Any:
     try:
         return json.loads(sys.stdin.read() if text == "-" else text)
     except ValueError as error:
-        raise Ended(USAGE, f"--body is not JSON: {error}") from None
+        raise CommandFailure(USAGE, f"--body is not JSON: {error}") from None
 
 
 def _value(text: str) -> Any:

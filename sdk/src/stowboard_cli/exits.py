@@ -9,7 +9,7 @@ OK, ERROR, USAGE, REFUSED, NOT_FOUND, INVALID, LIMITED, UNAVAILABLE, PARTLY = ra
 INTERRUPTED = 130
 
 
-class Ended(Exception):
+class CommandFailure(Exception):
     """The command cannot go on; the text says why, and what to do."""
 
     def __init__(self, code: int, text: str) -> None:
@@ -17,20 +17,20 @@ class Ended(Exception):
         self.code = code
 
 
-def ending_of(error: Exception) -> Ended | None:
+def failure_of(error: Exception) -> CommandFailure | None:
     """None for what is a mistake of ours."""
+    if isinstance(error, CommandFailure):
+        return error
     from stowboard_client import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
 
-    if isinstance(error, Ended):
-        return error
     if isinstance(error, ApiError):
-        return Ended(_code(error), _sentence(error))
+        return CommandFailure(_code(error), _sentence(error))
     if isinstance(error, ConnectionFailed):
-        return Ended(UNAVAILABLE, f"The server cannot be reached: {error}")
+        return CommandFailure(UNAVAILABLE, f"The server cannot be reached: {error}")
     if isinstance(error, UnreadableAnswer):
-        return Ended(UNAVAILABLE, f"That is not a Stowboard server: {error}")
+        return CommandFailure(UNAVAILABLE, f"That is not a Stowboard server: {error}")
     if isinstance(error, StowboardError | TimeoutError | OSError):
-        return Ended(ERROR, str(error))
+        return CommandFailure(ERROR, str(error))
     return None
 
 

@@ -83,13 +83,13 @@ def _help(names: list[str], program: str, summary: str, groups: dict[str, str]) 
 
 
 def _report(error: Exception) -> int:
-    from stowboard_cli.exits import ending_of
+    from stowboard_cli.exits import failure_of
 
-    ending = ending_of(error)
-    if ending is None:
+    failure = failure_of(error)
+    if failure is None:
         import traceback
 
         traceback.print_exc()
         return ERROR
-    sys.stderr.write(f"stow: {ending}\n")
-    return ending.code
+    sys.stderr.write(f"stow: {failure}\n")
+    return failure.code

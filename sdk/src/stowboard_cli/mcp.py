@@ -7,7 +7,7 @@ needs a token of your own, or: stow login --agents
 import base64
 import json
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import httpx2
@@ -19,10 +19,6 @@ from stowboard_client import Client, StowboardError
 
 _VERSION = "io.modelcontextprotocol/protocolVersion"
 _INTERNAL = -32603
-
-
-def arguments(parser: ArgumentParser) -> None:
-    del parser
 
 
 def run(stow: Stow, given: Namespace) -> None:

@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 from stowboard_cli.commands import Command
+from stowboard_cli.exits import USAGE, CommandFailure
 
 
 def run_command(name: str, command: Command, words: Sequence[str]) -> int:
@@ -19,14 +21,21 @@ def run_command(name: str, command: Command, words: Sequence[str]) -> int:
 
 def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, ModuleType]:
     module = import_module(f"stowboard_cli.{command.module}")
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         f"stow {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )  # fmt: skip
-    module.arguments(parser)
+    if hasattr(module, "arguments"):
+        module.arguments(parser)
     common = parser.add_argument_group("for every command")
     common.add_argument("--profile", metavar="NAME", help="the installation to speak to; see: stow profile ls")
     common.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
     common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
     common.add_argument("-q", "--quiet", action="store_true", help="no words and no progress, only data and errors")
     return parser, module
+
+
+class CommandParser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """A wrong option is a sentence, as every failure is."""
+        raise CommandFailure(USAGE, f"{message}. See: {self.prog} --help")

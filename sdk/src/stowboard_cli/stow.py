@@ -6,7 +6,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from stowboard_cli.exits import ERROR, USAGE, Ended
+from stowboard_cli.exits import ERROR, USAGE, CommandFailure
 from stowboard_cli.output.printing import Printer
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Stow:
 
     @cached_property
     def client(self) -> "Client":
-        """Of the installation that was chosen. Raises Ended if nobody is signed in."""
+        """Of the installation that was chosen. Raises CommandFailure if nobody is signed in."""
         from stowboard_cli.profiles.chosen import open_client
 
         self._opened = open_client(self._given.profile)
@@ -52,12 +52,12 @@ class Stow:
         self.printer.many(things, columns)
 
     def require_yes(self, question: str) -> None:
-        """Before what cannot be undone. Raises Ended unless it is agreed to."""
+        """Before what cannot be undone. Raises CommandFailure unless it is agreed to."""
         if self._given.yes:
             return
         if not sys.stdin.isatty():
-            raise Ended(USAGE, f"{question} Add --yes to do it without being asked.")
+            raise CommandFailure(USAGE, f"{question} Add --yes to do it without being asked.")
         sys.stderr.write(f"{question} [y/N] ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            raise Ended(ERROR, "Nothing was done.")
+            raise CommandFailure(ERROR, "Nothing was done.")

@@ -1,15 +1,18 @@
-"""`stowboard doctor`: looks at everything the service needs, and says what to do about what is wrong."""
+"""Check everything that the service needs: settings, database, storage, ffmpeg, clock, permissions and more.
+
+A line for each, and what to do where something is wrong. Exits with 1 if the service cannot run like this.
+"""
 
 import asyncio
 import os
 import time
+from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import apsw
 import msgspec
-import typer
 import uvloop
 
 from stowboard.access.base import passkey_store
@@ -19,6 +22,7 @@ from stowboard.access.upstream.provider import Provider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs
 from stowboard.catalogue import QUEUES
+from stowboard.cli.exits import ERROR, OK
 from stowboard.cli.on_database import require_installation, why_unusable
 from stowboard.core import clock
 from stowboard.core.errors import Problem
@@ -58,18 +62,17 @@ class Finding(msgspec.Struct, frozen=True):
 _NOT_SEEN = Finding("not looked at: the database has to be well first")
 
 
-def examine(settings: Settings) -> None:
-    """Print one line for each check; exit with 1 if one is fatal."""
+def run(settings: Settings, _: Namespace) -> int:
     require_installation(settings)
     bad = False
     for name, check in _CHECKS.items():
         finding = uvloop.run(_finding(check, settings))
         mark = "ok  " if finding.advice is None else "FAIL" if finding.fatal else "note"
-        typer.echo(f"{mark}  {name:12} {finding.fact}")
+        print(f"{mark}  {name:12} {finding.fact}")
         if finding.advice is not None:
-            typer.echo(f"      {'':12} → {finding.advice}")
+            print(f"      {'':12} → {finding.advice}")
         bad = bad or finding.fatal
-    raise typer.Exit(1 if bad else 0)
+    return ERROR if bad else OK
 
 
 async def _finding(check: "Check", settings: Settings) -> Finding:

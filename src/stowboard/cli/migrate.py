@@ -1,22 +1,29 @@
-"""`stowboard migrate`: the schema, by hand."""
+"""Bring the database's schema up to date. `stowboard serve` does it too."""
 
-import typer
+from argparse import ArgumentParser, Namespace
+
 import uvloop
 
-from stowboard.cli.on_database import fail, open_current, why_unusable
+from stowboard.cli.exits import ERROR, OK, fail
+from stowboard.cli.on_database import open_current, why_unusable
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.migrate import SHIPPED, Migration, MigrationMismatch, load, pending
 from stowboard.db.open import open_database
 from stowboard.settings import Settings
 
 
-def run_migrations(settings: Settings, check: bool) -> None:
-    if check:
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something is pending")
+
+
+def run(settings: Settings, given: Namespace) -> int:
+    if given.check:
         waiting = _pending(settings)
-        typer.echo("\n".join(waiting) if waiting else "Nothing is pending.")
-        raise typer.Exit(1 if waiting else 0)
+        print("\n".join(waiting) if waiting else "Nothing is pending.")
+        return ERROR if waiting else OK
     uvloop.run(_make_current(settings))
-    typer.echo("The database is up to date.")
+    print("The database is up to date.")
+    return OK
 
 
 def _pending(settings: Settings) -> list[str]:

@@ -1,13 +1,13 @@
 """Short work on the installation's database, for commands that run beside a server or without it."""
 
 from collections.abc import Awaitable, Callable
-from typing import Concatenate, NoReturn, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-import typer
 import uvloop
 
 from stowboard.access.signing_keys import ensure_keys
+from stowboard.cli.exits import fail
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.db.migrate import MigrationMismatch, migrate
@@ -80,9 +80,3 @@ async def _bring_up_to_date(db: Database) -> None:
         fail(ADVICE)
     await migrate(db)
     await db.transact(ensure_keys)
-
-
-def fail(sentence: str, code: int = 1) -> NoReturn:
-    """End the command. The code is 2 for a wrong option or setting."""
-    typer.echo(f"stowboard: {sentence}", err=True)
-    raise typer.Exit(code)

@@ -1,27 +1,19 @@
-"""`stowboard openapi`: the document, without a server."""
+"""Print the OpenAPI 3.1 document. It needs no server and no database."""
 
-import typer
+from argparse import ArgumentParser, Namespace
 
+import msgspec
+
+from stowboard.api.documents.openapi import as_yaml, document
 from stowboard.catalogue import CATALOGUE
 from stowboard.settings import Settings
 
 
-def print_document(settings: Settings, yaml: bool) -> None:
-    from stowboard.api.documents.openapi import document
-
-    content = document(CATALOGUE, settings.public_url or f"http://{settings.host}:{settings.port}")
-    typer.echo(_as_yaml(content) if yaml else _as_json(content))
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--yaml", action="store_true", help="in YAML instead of JSON")
 
 
-def _as_json(content: object) -> str:
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
-
-
-def _as_yaml(content: object) -> str:
-    import msgspec
-
-    from stowboard.api.documents.openapi import as_yaml
-
-    return as_yaml(msgspec.json.encode(content)).decode()
+def run(settings: Settings, given: Namespace) -> None:
+    origin = settings.public_url or f"http://{settings.host}:{settings.port}"
+    content = msgspec.json.encode(document(CATALOGUE, origin))
+    print((as_yaml(content) if given.yaml else msgspec.json.format(content, indent=2)).decode())

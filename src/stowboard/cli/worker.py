@@ -1,46 +1,12 @@
-"""`stowboard worker`: background work without a server."""
+"""Do background work only: beside servers that have STOWBOARD_JOBS_IN_SERVER=false, or in addition to servers."""
 
-import asyncio
-import logging
-import signal
-from contextlib import AsyncExitStack
+from argparse import Namespace
 
-import uvloop
-
-from stowboard.app import build_services, writes_for_people
-from stowboard.catalogue import JOBS, PERIODICS
-from stowboard.cli.on_database import open_current
-from stowboard.core.log import configure_logging
-from stowboard.events.sequencer import Sequencer
-from stowboard.events.webhooks.fan_out import FanOut
-from stowboard.jobs.worker import Worker
+from stowboard.cli.serving.memory import loaded_for_good
 from stowboard.settings import Settings
 
-log = logging.getLogger("stowboard")
 
-
-def run_worker(settings: Settings) -> None:
-    configure_logging(settings.log_level, writes_for_people(settings))
-    uvloop.run(_work(settings))
-
-
-async def _work(settings: Settings) -> None:
-    db = await open_current(settings)
-    closing = AsyncExitStack()
-    closing.push_async_callback(db.close)
-    services = await build_services(settings, db, closing)
-    worker = Worker(db, services, JOBS, PERIODICS, settings.jobs)
-    sequencer, fan_out = Sequencer(db), FanOut(db)
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    worker.start()
-    sequencer.start()
-    fan_out.start()
-    log.info("working")
-    await stop.wait()
-    log.info("stopping: jobs that run may finish")
-    await worker.stop(settings.stop_seconds)
-    await fan_out.stop()
-    await sequencer.stop()
-    await closing.aclose()
+def run(settings: Settings, _: Namespace) -> None:
+    with loaded_for_good():
+        from stowboard.cli.serving.background import work_alone
+    work_alone(settings)

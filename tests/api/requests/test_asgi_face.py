@@ -13,7 +13,7 @@ import pytest
 
 from stowboard.app import Application
 from stowboard.cli.on_database import open_current
-from stowboard.cli.prepare import first_start
+from stowboard.cli.serving.prepare import first_start
 from stowboard.settings import Settings, load_settings
 from support.api.answers import check_quota, data_of, error_of
 from support.clients.credentials import bearer

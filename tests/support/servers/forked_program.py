@@ -17,7 +17,7 @@ from pathlib import Path
 
 from stowboard.access.accounts import passwords
 from stowboard.cli.main import main
-from stowboard.cli.memory import loaded_for_good
+from stowboard.cli.serving.memory import loaded_for_good
 
 _LONGEST = 1 << 17
 _TESTS = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ def _become(command: list[str], environment: dict[str, str], folder: str, files:
 if __name__ == "__main__":
     passwords.MEMORY_KIB = 46
     with loaded_for_good():
-        for name in ("serve", "worker", "doctor", "token", "people.commands"):
+        for name in ("running", "serving.server", "serving.background", "doctor", "token.create", "account.create"):
             import_module(f"stowboard.cli.{name}")
     with socket.socket(fileno=int(sys.argv[1])) as commands:
         become_next_command(commands)

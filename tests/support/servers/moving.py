@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-from typer.testing import CliRunner, Result
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.cli.main import app
+from support.servers.command import CommandRun, run_here
 from support.servers.forked import launch
 from support.servers.stowboard import PROGRAM, Server
 from support.waiting import wait_until
@@ -24,23 +23,23 @@ def at(folder: Path, settings: dict[str, str], token: str | None = None) -> Serv
     return Server(folder, settings | ({"STOWBOARD_BOOTSTRAP_TOKEN": token} if token else {}), launch=launch)
 
 
-def command(server: Server, *words: str) -> Result:
+def command(server: Server, *words: str) -> CommandRun:
     """Run it here, which is faster than a process."""
     settings = {name: text for name, text in server.environment.items() if name.startswith(("STOWBOARD_", "AWS_"))}
-    return CliRunner().invoke(app, [*words, "--data-dir", str(server.data_dir)], env=settings, prog_name="stowboard")
+    return run_here([*words, "--data-dir", str(server.data_dir)], settings)
 
 
 def done(server: Server, *words: str) -> str:
     """What a command said that has to go well."""
     result = command(server, *words)
-    assert result.exit_code == 0, result.output + repr(result.exception)
+    assert result.exit_code == 0, result.output
     return result.output
 
 
 def refusal(server: Server, *words: str) -> str:
     """The sentence of a command that has to fail."""
     result = command(server, *words)
-    assert result.exit_code == 1, result.output + repr(result.exception)
+    assert result.exit_code == 1, result.output
     said = result.stderr.strip()
     assert said.startswith("stowboard: "), said
     assert said.endswith("."), said

@@ -1,6 +1,6 @@
 """List boards."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import msgspec
@@ -9,12 +9,7 @@ from stowboard_cli.stow import Stow
 from stowboard_client import Board
 
 
-def arguments(parser: ArgumentParser) -> None:
-    del parser
-
-
-def run(stow: Stow, given: Namespace) -> None:
-    del given
+def run(stow: Stow, _: Namespace) -> None:
     stow.list((_shown(stow, board) for board in stow.client.boards.list()), ["id", "name", "columns"])
 
 

@@ -14,7 +14,7 @@ from argparse import ArgumentParser, Namespace
 import httpx2
 import msgspec
 
-from stowboard_cli.exits import USAGE, Ended
+from stowboard_cli.exits import USAGE, CommandFailure
 from stowboard_cli.stow import Stow
 from stowboard_client import Event
 
@@ -45,7 +45,7 @@ def _key(secret: str) -> bytes:
     try:
         return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except ValueError:
-        raise Ended(USAGE, "A webhook's secret is whsec_ and base64.") from None
+        raise CommandFailure(USAGE, "A webhook's secret is whsec_ and base64.") from None
 
 
 def _forward(http: httpx2.Client, url: str, key: bytes, event: Event) -> str:

@@ -12,7 +12,7 @@ from typing import IO
 
 import httpx2
 
-from stowboard_cli.exits import ERROR, INVALID, UNAVAILABLE, USAGE, Ended
+from stowboard_cli.exits import ERROR, INVALID, UNAVAILABLE, USAGE, CommandFailure
 from stowboard_cli.media.sending import checksum_of
 from stowboard_cli.stow import Stow
 from stowboard_client import Asset
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(stow: Stow, given: Namespace) -> None:
     folder = Path(given.output)
     if len(given.ids) > 1 and not folder.is_dir():
-        raise Ended(USAGE, f"Several assets need a folder, and {folder} is none.")
+        raise CommandFailure(USAGE, f"Several assets need a folder, and {folder} is none.")
     for asset_id in given.ids:
         asset = stow.client.assets.get(asset_id)
         if given.output == "-":
@@ -45,13 +45,13 @@ def _download(stow: Stow, asset: Asset, path: Path, given: Namespace) -> str:
     if path.exists() and not given.force:
         if given.transform_class is None and checksum_of(path) == asset.checksum:
             return "present"
-        raise Ended(INVALID, f"{path} is there already, and is another file. Add --force to replace it.")
+        raise CommandFailure(INVALID, f"{path} is there already, and is another file. Add --force to replace it.")
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".stow-", delete=False) as file:
         part = Path(file.name)
         try:
             checksum = _fetch(_address(stow, asset, given.transform_class), file.file)
             if given.transform_class is None and asset.checksum not in (None, checksum):
-                raise Ended(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
+                raise CommandFailure(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
             part.chmod(0o666 & ~_umask())
             part.replace(path)
         except BaseException:
@@ -69,12 +69,12 @@ def _fetch(url: str, file: IO[bytes]) -> str:
     try:
         with httpx2.stream("GET", url, timeout=60) as answer:
             if not answer.is_success:
-                raise Ended(UNAVAILABLE, f"The bytes were answered with {answer.status_code}.")
+                raise CommandFailure(UNAVAILABLE, f"The bytes were answered with {answer.status_code}.")
             for block in answer.iter_bytes(_BLOCK):
                 digest.update(block)
                 file.write(block)
     except httpx2.RequestError as error:
-        raise Ended(UNAVAILABLE, f"The download was cut off: {error}") from None
+        raise CommandFailure(UNAVAILABLE, f"The download was cut off: {error}") from None
     file.flush()
     return f"sha256:{digest.hexdigest()}"
 

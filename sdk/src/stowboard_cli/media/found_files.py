@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from stowboard_cli.exits import NOT_FOUND, Ended
+from stowboard_cli.exits import NOT_FOUND, CommandFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Found:
 
 
 def find_files(paths: Sequence[str], name: str | None) -> list[Found]:
-    """In order, each once. Raises Ended for what is not there. Hidden files are taken only by their own name."""
+    """In order, each once. A hidden file has to be named itself. Raises CommandFailure for a path that is not there."""
     found: dict[Path, Found] = {}
     for path in paths:
         for file in _files_at(path):
@@ -46,7 +46,7 @@ def _files_at(path: str) -> Iterator[Path]:
     else:
         matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  as it was typed
         if not matches:
-            raise Ended(NOT_FOUND, f"There is no file {path}.")
+            raise CommandFailure(NOT_FOUND, f"There is no file {path}.")
         for match in matches:
             yield from _files_at(match)
 

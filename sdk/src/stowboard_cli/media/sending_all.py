@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from stowboard_cli.exits import INTERRUPTED, OK, PARTLY, Ended, ending_of
+from stowboard_cli.exits import INTERRUPTED, OK, PARTLY, CommandFailure, failure_of
 from stowboard_cli.media.found_files import Found
 from stowboard_cli.media.present import batches, find_present
 from stowboard_cli.media.sending import Wishes, checksum_of, send
@@ -60,7 +60,7 @@ class _Sending:
         self._files: dict[_Content, list[Found]] = {}
         self._sent: list[Found] = []
         self._skipped: list[Found] = []
-        self._endings: list[Ended] = []
+        self._failures: list[CommandFailure] = []
         #: On a terminal: they are one table in the end.
         self._shown: list[dict[str, Any]] = []
 
@@ -69,7 +69,7 @@ class _Sending:
         hashed = self._hashed(batch)
         try:
             present = {} if self._wishes.again else find_present(self._client, [one.checksum for one in hashed])
-        except (StowboardError, Ended) as error:
+        except (StowboardError, CommandFailure) as error:
             for file in chain.from_iterable(hashed.values()):
                 self._failed(file, error)
             return
@@ -98,8 +98,8 @@ class _Sending:
             )
 
     def code(self) -> int:
-        if self._endings:
-            return PARTLY if self._sent or self._skipped else self._endings[0].code
+        if self._failures:
+            return PARTLY if self._sent or self._skipped else self._failures[0].code
         return OK
 
     def _hashed(self, batch: Sequence[Found]) -> dict[_Content, list[Found]]:
@@ -143,8 +143,8 @@ class _Sending:
             self._stow.list([shown], _COLUMNS)
 
     def _failed(self, file: Found, error: BaseException) -> None:
-        ending = ending_of(error) if isinstance(error, Exception) else None
-        if ending is None:
+        failure = failure_of(error) if isinstance(error, Exception) else None
+        if failure is None:
             raise error
-        self._endings.append(ending)
-        sys.stderr.write(f"stow: {file.path}: {ending}\n")
+        self._failures.append(failure)
+        sys.stderr.write(f"stow: {file.path}: {failure}\n")

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.exits import NOT_FOUND, OK, PARTLY, USAGE, Ended
+from stowboard_cli.exits import NOT_FOUND, OK, PARTLY, USAGE, CommandFailure
 from stowboard_cli.media.batches import batches
 from stowboard_cli.stow import Stow
 
@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(stow: Stow, given: Namespace) -> int:
     if not given.add and not given.remove:
-        raise Ended(USAGE, "Which tags? --add TAG, --remove TAG")
+        raise CommandFailure(USAGE, "Which tags? --add TAG, --remove TAG")
     missing: set[str] = set()
     for ids in batches(given.ids):
         if given.add:

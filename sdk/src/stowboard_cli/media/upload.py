@@ -7,7 +7,7 @@ the same command goes on where it was, for a day.
 import uuid
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.exits import USAGE, Ended
+from stowboard_cli.exits import USAGE, CommandFailure
 from stowboard_cli.media.found_files import Found, find_files, spooled_stdin
 from stowboard_cli.media.sending import Wishes
 from stowboard_cli.media.sending_all import send_all
@@ -40,9 +40,9 @@ def run(stow: Stow, given: Namespace) -> int:
 def _files(given: Namespace) -> list[Found]:
     if "-" in given.paths:
         if given.paths != ["-"] or not given.name:
-            raise Ended(USAGE, "Standard input is sent alone, and needs a --name.")
+            raise CommandFailure(USAGE, "Standard input is sent alone, and needs a --name.")
         return [spooled_stdin(given.name)]
     found = find_files(given.paths, given.name)
     if given.name and len(found) != 1:
-        raise Ended(USAGE, "--name is for a single file.")
+        raise CommandFailure(USAGE, "--name is for a single file.")
     return found

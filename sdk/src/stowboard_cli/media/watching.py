@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from stowboard_cli.exits import Ended
+from stowboard_cli.exits import CommandFailure
 from stowboard_cli.media.found_files import Found, find_files
 
 _LOOK_SECONDS = 1.0
@@ -32,7 +32,7 @@ def look(paths: Sequence[str]) -> Seen:
     for path in paths:
         try:
             files = find_files([path], None)
-        except (OSError, Ended):
+        except (OSError, CommandFailure):
             continue
         for file in files:
             state[file.path] = (file.size, _changed(file.path))

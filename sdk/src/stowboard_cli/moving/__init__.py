@@ -1,0 +1,1 @@
+"""Commands that bring in tasks from other programs, and write them out."""

@@ -10,7 +10,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from stowboard_cli.exits import INVALID, Ended
+from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.carry_out import arguments, carry_out
 from stowboard_cli.moving.todoist_csv import read_csv
 from stowboard_cli.moving.todoist_sync import read_sync
@@ -25,5 +25,5 @@ def run(stow: Stow, given: Namespace) -> None:
     try:
         plan = read_sync(json.loads(text)) if text.lstrip().startswith("{") else read_csv(text, path.stem)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Ended(INVALID, f"{path} is not what Todoist exports: {error!r}") from None
+        raise CommandFailure(INVALID, f"{path} is not what Todoist exports: {error!r}") from None
     carry_out(stow, given, plan)

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from stowboard_cli.exits import INVALID, Ended
+from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.carry_out import arguments, carry_out
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.stow import Stow
@@ -22,7 +22,7 @@ def run(stow: Stow, given: Namespace) -> None:
     try:
         plan = read_board(json.loads(Path(given.file).read_bytes()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Ended(INVALID, f"{given.file} is not a board that Trello has exported: {error!r}") from None
+        raise CommandFailure(INVALID, f"{given.file} is not a board that Trello has exported: {error!r}") from None
     carry_out(stow, given, plan)
 
 

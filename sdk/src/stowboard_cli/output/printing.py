@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from stowboard_cli.exits import USAGE, Ended
+from stowboard_cli.exits import USAGE, CommandFailure
 from stowboard_cli.output.table import cell_of, table
 
 
@@ -48,7 +48,7 @@ class Printer:
     def _check(self, names: list[str], members: Mapping[str, Any]) -> None:
         for name in names:
             if name not in members:
-                raise Ended(USAGE, f"There is no member {name}; there are {', '.join(members)}.")
+                raise CommandFailure(USAGE, f"There is no member {name}; there are {', '.join(members)}.")
 
     def _line(self, members: Mapping[str, Any]) -> None:
         import msgspec

@@ -5,7 +5,7 @@ import time
 import httpx2
 import msgspec
 
-from stowboard_cli.exits import REFUSED, Ended
+from stowboard_cli.exits import REFUSED, CommandFailure
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.profile import Profile
 from stowboard_client import ApiError
@@ -57,7 +57,7 @@ class StoredToken:
     def _read(self) -> Profile:
         kept = stored.find(self._name)
         if kept is None or kept.refresh is None:
-            raise Ended(REFUSED, "You have signed out. Sign in with: stow login")
+            raise CommandFailure(REFUSED, "You have signed out. Sign in with: stow login")
         return kept
 
     def _renew(self, send: Send) -> Steps[Profile]:
@@ -68,7 +68,7 @@ class StoredToken:
         except ApiError as error:
             if error.code != "invalid_grant":
                 raise
-            raise Ended(REFUSED, "Your sign-in is over. Sign in again with: stow login") from None
+            raise CommandFailure(REFUSED, "Your sign-in is over. Sign in again with: stow login") from None
         return signed_in(self._profile.url, whole(Granted)(answer), self._profile.keyring)
 
 

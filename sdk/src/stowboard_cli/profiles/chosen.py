@@ -2,7 +2,7 @@
 
 import os
 
-from stowboard_cli.exits import REFUSED, Ended
+from stowboard_cli.exits import REFUSED, CommandFailure
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import StoredToken
 from stowboard_cli.profiles.profile import Profile
@@ -10,7 +10,7 @@ from stowboard_client import Client
 
 
 def open_client(name: str | None, door: str = "") -> Client:
-    """`door` chooses another sign-in of the same profile. Raises Ended if there is none."""
+    """`door` chooses another sign-in of the same profile. Raises CommandFailure if there is none."""
     chosen, profile = chosen_profile(name, door)
     if profile.token is not None:
         return Client(profile.url, profile.token)
@@ -23,14 +23,14 @@ def chosen_profile(name: str | None, door: str = "") -> tuple[str, Profile]:
     if name is None and token is not None:
         current = profiles.profiles.get(profiles.current)
         if url is None and current is None:
-            raise Ended(REFUSED, "STOW_TOKEN is set, but not where it is good: set STOW_URL as well.")
+            raise CommandFailure(REFUSED, "STOW_TOKEN is set, but not where it is good: set STOW_URL as well.")
         return "", Profile(url or (current.url if current else ""), token=token)
     wanted = name or os.environ.get("STOW_PROFILE") or profiles.current
     found = stored.find(wanted + door) or _own_token(stored.find(wanted))
     if found is None:
         option = f" --profile {wanted}" if wanted != stored.DEFAULT else ""
         agents = " --agents" if door else ""
-        raise Ended(REFUSED, f"You are not signed in. Sign in with: stow login URL{option}{agents}")
+        raise CommandFailure(REFUSED, f"You are not signed in. Sign in with: stow login URL{option}{agents}")
     return wanted + door, found
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import msgspec
 
-from stowboard_cli.exits import ERROR, REFUSED, Ended
+from stowboard_cli.exits import ERROR, REFUSED, CommandFailure
 from stowboard_cli.profiles.profile import Profile
 
 _SERVICE = "stow"
@@ -17,9 +17,9 @@ _SECRETS = ("token", "refresh", "access")
 
 
 def new_entry(name: str, url: str) -> str:
-    """A name in the keyring that no other profile has, once it was seen to keep things. Raises Ended if it does not.
+    """A new name in the keyring, after a trial that the keyring keeps what it is given. Raises CommandFailure.
 
-    That is before somebody signs in: a sign-in that can be kept nowhere is lost.
+    The trial comes before the sign-in: a sign-in that can be kept nowhere would be lost.
     """
     entry, said = f"{name} at {url} ({secrets.token_hex(4)})", secrets.token_hex(8)
     keyring = _loaded()
@@ -35,7 +35,7 @@ def new_entry(name: str, url: str) -> str:
 
 
 def hide(profile: Profile) -> Profile:
-    """The profile as the file has it; the keyring gets the rest. Raises Ended."""
+    """The profile as the file has it; the keyring gets the rest. Raises CommandFailure."""
     held = {name: getattr(profile, name) for name in _SECRETS if getattr(profile, name) is not None}
     keyring = _loaded()
     try:
@@ -46,14 +46,16 @@ def hide(profile: Profile) -> Profile:
 
 
 def reveal(profile: Profile) -> Profile:
-    """With what the keyring has. Raises Ended."""
+    """With what the keyring has. Raises CommandFailure."""
     keyring = _loaded()
     try:
         held = keyring.get_password(_SERVICE, profile.keyring)
     except keyring.errors.KeyringError as error:
         raise _failed(error) from None
     if held is None:
-        raise Ended(REFUSED, "The sign-in is not in the keyring any more. Sign in again with: stow login --keyring")
+        raise CommandFailure(
+            REFUSED, "The sign-in is not in the keyring any more. Sign in again with: stow login --keyring"
+        )
     return msgspec.structs.replace(profile, **msgspec.json.decode(held, type=dict[str, str]))
 
 
@@ -72,11 +74,11 @@ def _loaded() -> ModuleType:
         import keyring
         import keyring.errors
     except ImportError:
-        raise Ended(ERROR, "The keyring needs a package: pip install 'stowboard-client[keyring]'") from None
+        raise CommandFailure(ERROR, "The keyring needs a package: pip install 'stowboard-client[keyring]'") from None
     return keyring
 
 
-def _failed(error: object) -> Ended:
-    return Ended(
+def _failed(error: object) -> CommandFailure:
+    return CommandFailure(
         ERROR, f"The keyring of this machine cannot be used: {error}. Without --keyring a file has the sign-in."
     )

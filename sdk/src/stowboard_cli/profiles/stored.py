@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from stowboard_cli.exits import ERROR, Ended
+from stowboard_cli.exits import ERROR, CommandFailure
 from stowboard_cli.profiles.folders import config_folder
 from stowboard_cli.profiles.in_keyring import hide, reveal
 from stowboard_cli.profiles.profile import Profile
@@ -32,17 +32,17 @@ def file() -> Path:
 
 
 def read() -> Profiles:
-    """Without what the keyring has. Raises Ended if the file is damaged."""
+    """Without what the keyring has. Raises CommandFailure if the file is damaged."""
     try:
         return msgspec.json.decode(file().read_bytes(), type=Profiles)
     except FileNotFoundError:
         return Profiles()
     except msgspec.MsgspecError as error:
-        raise Ended(ERROR, f"{file()} cannot be read ({error}). Remove it, and sign in again.") from None
+        raise CommandFailure(ERROR, f"{file()} cannot be read ({error}). Remove it, and sign in again.") from None
 
 
 def find(name: str) -> Profile | None:
-    """With all of its secrets. Raises Ended if the file is damaged, or the keyring does not open."""
+    """With all of its secrets. Raises CommandFailure if the file is damaged, or the keyring does not open."""
     profile = read().profiles.get(name)
     return reveal(profile) if profile is not None and profile.keyring else profile
 
@@ -64,7 +64,7 @@ def write(profiles: Profiles) -> None:
 
 
 def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
-    """Under the lock. Raises Ended if the keyring does not take it."""
+    """Under the lock. Raises CommandFailure if the keyring does not take it."""
     profiles = read()
     profiles.profiles[name] = hide(profile) if profile.keyring else profile
     if choose:

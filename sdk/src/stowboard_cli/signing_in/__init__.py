@@ -1,0 +1,1 @@
+"""Commands that sign in and out, and choose the installation."""

@@ -2,7 +2,7 @@
 
 import httpx2
 
-from stowboard_cli.exits import Ended
+from stowboard_cli.exits import CommandFailure
 from stowboard_cli.profiles.bearer import CLIENT_ID
 from stowboard_cli.profiles.in_keyring import forget, reveal
 from stowboard_cli.profiles.profile import Profile
@@ -15,7 +15,7 @@ def end_sign_in(stow: Stow, profile: Profile) -> None:
         try:
             whole = reveal(profile)
             forget(profile)
-        except Ended as error:
+        except CommandFailure as error:
             stow.say(str(error))
             return
         profile = whole

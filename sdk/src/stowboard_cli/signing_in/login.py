@@ -8,7 +8,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.exits import USAGE, Ended
+from stowboard_cli.exits import USAGE, CommandFailure
 from stowboard_cli.profiles import stored
 from stowboard_cli.profiles.bearer import StoredToken, signed_in
 from stowboard_cli.profiles.in_keyring import new_entry
@@ -57,17 +57,19 @@ def _address(given: str | None, name: str) -> str:
     known = stored.read().profiles.get(name)
     url = given or os.environ.get("STOW_URL") or (known.url if known else None)
     if url is None:
-        raise Ended(USAGE, "Which installation? stow login https://stow.example.org")
+        raise CommandFailure(USAGE, "Which installation? stow login https://stow.example.org")
     url = url if "://" in url else f"https://{url}"
     return url.rstrip("/").removesuffix("/api/v1")
 
 
 def _token_given(option: str) -> str:
     if option != "-":
-        raise Ended(USAGE, "A token on the command line is seen by others; give it on standard input: --token -")
+        raise CommandFailure(
+            USAGE, "A token on the command line is seen by others; give it on standard input: --token -"
+        )
     token = sys.stdin.readline().strip()
     if not token:
-        raise Ended(USAGE, "There is no token on standard input.")
+        raise CommandFailure(USAGE, "There is no token on standard input.")
     return token
 
 

@@ -1,16 +1,12 @@
 """Sign out: end the sign-in at the server, and forget it here. A token of your own is only forgotten."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
-from stowboard_cli.exits import NOT_FOUND, Ended
+from stowboard_cli.exits import NOT_FOUND, CommandFailure
 from stowboard_cli.profiles import stored
 from stowboard_cli.signing_in.ending import end_sign_in
 from stowboard_cli.signing_in.scopes import AGENTS
 from stowboard_cli.stow import Stow
-
-
-def arguments(parser: ArgumentParser) -> None:
-    del parser
 
 
 def run(stow: Stow, given: Namespace) -> None:
@@ -19,7 +15,7 @@ def run(stow: Stow, given: Namespace) -> None:
         name = given.profile or profiles.current
         found = [profiles.profiles.pop(each) for each in (name, name + AGENTS) if each in profiles.profiles]
         if not found:
-            raise Ended(NOT_FOUND, f"There is no profile {name}.")
+            raise CommandFailure(NOT_FOUND, f"There is no profile {name}.")
         for profile in found:
             end_sign_in(stow, profile)
         stored.write(profiles)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import httpx2
 import msgspec
 
-from stowboard_cli.exits import REFUSED, Ended
+from stowboard_cli.exits import REFUSED, CommandFailure
 from stowboard_cli.profiles.bearer import CLIENT_ID, Granted
 from stowboard_cli.stow import Stow
 from stowboard_client.errors import checked
@@ -21,7 +21,7 @@ _DONE = b"<!doctype html><title>Signed in</title><p>You can close this window, a
 
 
 def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> Granted:
-    """Raises Ended if it is refused or takes more than five minutes."""
+    """Raises CommandFailure if it is refused or takes more than five minutes."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     with _Listener(state) as listener:
         redirect = f"http://127.0.0.1:{listener.server_port}/callback"
@@ -35,7 +35,9 @@ def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> 
         webbrowser.open(address)
         answer = listener.wait()
     if "code" not in answer:
-        raise Ended(REFUSED, f"The sign-in was refused: {answer.get('error_description') or answer.get('error')}")
+        raise CommandFailure(
+            REFUSED, f"The sign-in was refused: {answer.get('error_description') or answer.get('error')}"
+        )
     form = {
         "grant_type": "authorization_code", "client_id": CLIENT_ID, "code": answer["code"], "redirect_uri": redirect,
         "code_verifier": verifier,
@@ -57,7 +59,7 @@ class _Listener(HTTPServer):
         deadline = time.monotonic() + _WAIT_SECONDS
         while not self.answer:
             if time.monotonic() > deadline:
-                raise Ended(REFUSED, "Nobody has signed in. Try again, or use: stow login --device")
+                raise CommandFailure(REFUSED, "Nobody has signed in. Try again, or use: stow login --device")
             self.handle_request()
         return self.answer
 

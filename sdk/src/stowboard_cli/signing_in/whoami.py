@@ -1,15 +1,11 @@
 """Show who is signed in, and where."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 import msgspec
 
 from stowboard_cli.profiles.chosen import chosen_profile
 from stowboard_cli.stow import Stow
-
-
-def arguments(parser: ArgumentParser) -> None:
-    del parser
 
 
 def run(stow: Stow, given: Namespace) -> None:

@@ -1,0 +1,1 @@
+"""Commands for tasks, and how people name tasks and boards."""

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from stowboard_cli.exits import INVALID, Ended
+from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_client import Task
 
 _LINE = "---"
@@ -26,7 +26,7 @@ def write_draft(task: Task) -> str:
 
 
 def read_changes(task: Task, text: str) -> dict[str, Any]:
-    """The members that are other now. Raises Ended for what cannot be read."""
+    """The members that are other now. Raises CommandFailure for what cannot be read."""
     head, _, body = text.partition(f"\n{_LINE}\n")
     members = dict(line.split(":", 1) for line in head.splitlines() if ":" in line and not line.startswith("#"))
     given = {name.strip().lower(): value.strip() for name, value in members.items()}
@@ -55,4 +55,4 @@ def _instant(text: str, name: str) -> int | None:
     try:
         return int(datetime.strptime(text, _FORM).timestamp() * 1000)
     except ValueError:
-        raise Ended(INVALID, f"{name}: {text!r} is not a date such as 2026-12-24 09:00.") from None
+        raise CommandFailure(INVALID, f"{name}: {text!r} is not a date such as 2026-12-24 09:00.") from None

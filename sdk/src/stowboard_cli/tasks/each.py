@@ -4,23 +4,23 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from stowboard_cli.exits import OK, PARTLY, Ended, ending_of
+from stowboard_cli.exits import OK, PARTLY, CommandFailure, failure_of
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_task_named
 
 
 def do_to_each(stow: Stow, names: Sequence[str], act: Callable[[str], Any], *, archived: bool = False) -> int:
-    endings: list[Ended] = []
+    failures: list[CommandFailure] = []
     for name in names:
         try:
             task = get_task_named(stow.client, name, archived=archived)
             stow.list([act(task.id)], ["id", "status", "dueAt", "title", "tags"])
         except Exception as error:
-            ending = ending_of(error)
-            if ending is None:
+            failure = failure_of(error)
+            if failure is None:
                 raise
-            sys.stderr.write(f"stow: {name}: {ending}\n")
-            endings.append(ending)
-    if len(endings) < len(names):
-        return PARTLY if endings else OK
-    return endings[0].code
+            sys.stderr.write(f"stow: {name}: {failure}\n")
+            failures.append(failure)
+    if len(failures) < len(names):
+        return PARTLY if failures else OK
+    return failures[0].code

@@ -7,7 +7,7 @@ import tempfile
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from stowboard_cli.exits import ERROR, INVALID, Ended
+from stowboard_cli.exits import ERROR, INVALID, CommandFailure
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.draft import read_changes, write_draft
 from stowboard_cli.tasks.named import get_task_named
@@ -34,10 +34,10 @@ def run(stow: Stow, given: Namespace) -> None:
     except errors.PreconditionFailed:
         kept = Path(tempfile.gettempdir(), f"{task.id}.md")
         kept.write_text(text)
-        raise Ended(INVALID, f"Somebody changed the task meanwhile. Your text is in {kept}.") from None
+        raise CommandFailure(INVALID, f"Somebody changed the task meanwhile. Your text is in {kept}.") from None
 
 
 def _edit(file: Path) -> None:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     if subprocess.run([*shlex.split(editor), str(file)], check=False).returncode != 0:  # noqa: S603  the person's own
-        raise Ended(ERROR, f"{editor} failed; nothing was saved.")
+        raise CommandFailure(ERROR, f"{editor} failed; nothing was saved.")

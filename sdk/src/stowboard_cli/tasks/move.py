@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from stowboard_cli.exits import NOT_FOUND, Ended
+from stowboard_cli.exits import NOT_FOUND, CommandFailure
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_board_named, get_task_named
 from stowboard_client import Board, Column
@@ -50,5 +50,5 @@ def _column(board: Board, name: str) -> Column:
     found = [one for one in board.columns if one.id == name or one.name.casefold() == name.casefold()]
     if len(found) != 1:
         names = ", ".join(one.name for one in board.columns)
-        raise Ended(NOT_FOUND, f"{board.name} has no one column {name!r}; it has {names}.")
+        raise CommandFailure(NOT_FOUND, f"{board.name} has no one column {name!r}; it has {names}.")
     return found[0]

@@ -4,7 +4,7 @@ import re
 from itertools import islice
 from typing import Any
 
-from stowboard_cli.exits import INVALID, NOT_FOUND, Ended
+from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
 from stowboard_client import Board, Client, Task, errors
 
 #: Enough to tell that there are several, and to name some.
@@ -14,7 +14,7 @@ _LONGEST_QUERY = 200
 
 
 def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task:
-    """A task whose id it is, or whose title alone has it. Raises Ended, naming those that it could be."""
+    """A task whose id it is, or whose title alone has it. Raises CommandFailure, naming those that it could be."""
     if text.startswith("tsk_"):
         return client.tasks.get(text)
     found = [
@@ -25,23 +25,23 @@ def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task
     exact = [task for task in found if task.title.casefold() == text.casefold()]
     chosen = exact if len(exact) == 1 else found
     if not chosen:
-        raise Ended(NOT_FOUND, f"No task has {text!r} in its title.")
+        raise CommandFailure(NOT_FOUND, f"No task has {text!r} in its title.")
     if len(chosen) > 1:
         names = "\n".join(f"  {task.id}  {task.title}" for task in chosen[:_CANDIDATES])
-        raise Ended(INVALID, f"{text!r} could be several tasks; name one by its id:\n{names}")
+        raise CommandFailure(INVALID, f"{text!r} could be several tasks; name one by its id:\n{names}")
     return chosen[0]
 
 
 def get_board_named(client: Client, text: str) -> Board:
-    """Raises Ended."""
+    """Raises CommandFailure."""
     if text.startswith("brd_"):
         return client.boards.get(text)
     found = [board for board in client.boards.list() if board.name.casefold() == text.casefold()]
     if not found:
-        raise Ended(NOT_FOUND, f"There is no board {text!r}. See: stow board ls")
+        raise CommandFailure(NOT_FOUND, f"There is no board {text!r}. See: stow board ls")
     if len(found) > 1:
         names = "\n".join(f"  {board.id}  {board.name}" for board in found[:_CANDIDATES])
-        raise Ended(INVALID, f"Several boards have that name; name one by its id:\n{names}")
+        raise CommandFailure(INVALID, f"Several boards have that name; name one by its id:\n{names}")
     return found[0]
 
 

@@ -1,17 +1,12 @@
 """List the installations that you are signed in to."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from stowboard_cli.profiles import stored
 from stowboard_cli.stow import Stow
 
 
-def arguments(parser: ArgumentParser) -> None:
-    del parser
-
-
-def run(stow: Stow, given: Namespace) -> None:
-    del given
+def run(stow: Stow, _: Namespace) -> None:
     profiles = stored.read()
     stow.list(
         [

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from stowboard_cli.exits import NOT_FOUND, Ended
+from stowboard_cli.exits import NOT_FOUND, CommandFailure
 from stowboard_cli.profiles import stored
 from stowboard_cli.stow import Stow
 
@@ -15,7 +15,9 @@ def run(stow: Stow, given: Namespace) -> None:
     with stored.locked():
         profiles = stored.read()
         if given.name not in profiles.profiles:
-            raise Ended(NOT_FOUND, f"There is no profile {given.name}; make it with: stow login URL --profile NAME")
+            raise CommandFailure(
+                NOT_FOUND, f"There is no profile {given.name}; make it with: stow login URL --profile NAME"
+            )
         profiles.current = given.name
         stored.write(profiles)
     stow.say(f"Commands now speak to {profiles.profiles[given.name].url}.")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from stowboard.access.bootstrap import FirstStart, bootstrap
 from stowboard.access.scopes import SCOPES
-from stowboard.cli.on_database import fail, open_current
+from stowboard.cli.exits import fail
+from stowboard.cli.on_database import open_current
 from stowboard.core.folders import make_durable_folder, make_private
 from stowboard.db.database import Database
 from stowboard.jobs.lease import release_all_leases

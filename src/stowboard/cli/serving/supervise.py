@@ -13,12 +13,11 @@ import tempfile
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 
-import typer
 import uvloop
 
 from stowboard.app import writes_for_people
-from stowboard.cli.metrics_server import keep_counts, serve_metrics, sum_of_files
-from stowboard.cli.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
+from stowboard.cli.serving.metrics_server import keep_counts, serve_metrics, sum_of_files
+from stowboard.cli.serving.prepare import check_port, claim_data_folder, first_start, greeting, open_prepared
 from stowboard.core.log import configure_logging
 from stowboard.settings import Settings
 
@@ -44,7 +43,7 @@ async def _supervise(settings: Settings, folder: Path) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     measuring = asyncio.create_task(serve_metrics(settings, lambda: sum_of_files(folder)))
     keepers = [asyncio.create_task(_keep_alive(folder / f"{n}.json", stop, settings)) for n in range(settings.workers)]
-    typer.echo(greeting(settings, first))
+    print(greeting(settings, first), flush=True)
     await asyncio.gather(*keepers)
     measuring.cancel()
 

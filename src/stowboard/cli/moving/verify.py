@@ -1,13 +1,17 @@
-"""`stowboard verify`: reads all that is kept, and says what is not as it was. It may run beside the service."""
+"""Read the database and every file, beside the service or without it.
+
+Exits with 1 if something is damaged or missing, and names it.
+"""
 
 import asyncio
-
-import typer
+from argparse import Namespace
 
 from stowboard.blobs.named import BlobColumn
 from stowboard.blobs.store import BlobStore
-from stowboard.cli.moving_session import Bar, require_current, with_store
+from stowboard.cli.exits import ERROR, OK
+from stowboard.cli.moving.session import require_current, with_store
 from stowboard.cli.on_database import require_installation
+from stowboard.cli.progress import ProgressLine
 from stowboard.db.database import Database
 from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine
@@ -16,27 +20,26 @@ from stowboard.media.damage.marks import find_owners
 from stowboard.settings import Settings
 
 
-def run(settings: Settings) -> None:
-    """Exits with 1 if something is not as it was."""
+def run(settings: Settings, _: Namespace) -> int:
     require_installation(settings)
 
-    async def work(store: BlobStore, bar: Bar) -> list[str]:
+    async def work(store: BlobStore, progress: ProgressLine) -> list[str]:
         wrong = await _examine_database(settings)
         if wrong:
             return wrong
         await require_current(settings)
         db = await open_database(settings.database)
         try:
-            return await _check_all(db, store, bar)
+            return await _check_all(db, store, progress)
         finally:
             await db.close()
 
     findings = with_store(settings, work)
     for line in findings:
-        typer.echo(line)
-    if findings:
-        raise typer.Exit(1)
-    typer.echo("The database and every file are as they were written.")
+        print(line)
+    if not findings:
+        print("The database and every file are as they were written.")
+    return ERROR if findings else OK
 
 
 async def _examine_database(settings: Settings) -> list[str]:
@@ -47,15 +50,15 @@ async def _examine_database(settings: Settings) -> list[str]:
     return [f"damaged  the database: {each}" for each in found]
 
 
-async def _check_all(db: Database, store: BlobStore, bar: Bar) -> list[str]:
-    bar.begin("files", await db.read(size_of_all), "bytes")
+async def _check_all(db: Database, store: BlobStore, progress: ProgressLine) -> list[str]:
+    progress.begin("files", await db.read(size_of_all), "bytes")
     findings = []
     for column in CHECKED:
         async for named in all_named(db, column):
             verdict = await check(db, store, column, named)
             if verdict is not Verdict.WHOLE:
                 findings.append(await _line(db, column, named, verdict))
-            bar.advance(named.size)
+            progress.advance(named.size)
     return findings
 
 

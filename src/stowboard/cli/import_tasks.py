@@ -1,13 +1,17 @@
-"""`stowboard tasks import`: tasks from a file of JSON lines. The whole file is checked before anything is stored."""
+"""Store tasks from a file in bulk, with createdAt, completedAt and archived where they are given.
+
+Each line of the file is a task in JSON, as POST /taskapp/tasks takes it. The whole file is checked before anything is
+stored. The same file twice stores nothing twice.
+"""
 
 import hashlib
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import BinaryIO
 
-import typer
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-from stowboard.cli.on_database import fail, on_database, require_installation
+from stowboard.cli.exits import fail
+from stowboard.cli.on_database import on_database, require_installation
+from stowboard.cli.progress import ProgressLine
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Database
@@ -17,8 +21,14 @@ from stowboard.tasks.index import index_store
 from stowboard.tasks.index.index_store import IndexStatus
 
 
-def import_file(settings: Settings, file: Path, owner: str) -> None:
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="JSON lines, each a task")
+    parser.add_argument("--owner", required=True, help="whose tasks they become")
+
+
+def run(settings: Settings, given: Namespace) -> None:
     require_installation(settings)
+    file, owner = given.file, given.owner
     caller = Caller(NO_TOKEN, owner, frozenset(), None, TokenKind.INTERACTIVE)
     if not file.is_file():
         fail(f"{file} is not a file. It is read twice, so a pipe will not do.")
@@ -34,9 +44,9 @@ def import_file(settings: Settings, file: Path, owner: str) -> None:
         fail(f"{problem.message} Nothing was stored.")
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
-    typer.echo(f"{stored} tasks were stored for {owner}.")
+    print(f"{stored} tasks were stored for {owner}.")
     if not on_database(settings, _has_index, owner):
-        typer.echo("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
+        print("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 
 
 async def _has_index(db: Database, owner: str) -> bool:
@@ -44,11 +54,11 @@ async def _has_index(db: Database, owner: str) -> bool:
 
 
 async def _import(db: Database, lines: BinaryIO, size: int, caller: Caller, name: str) -> int:
-    stored = 0
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, transient=True) as progress:
-        bar = progress.add_task("storing", total=size)
+    stored = at = 0
+    with ProgressLine() as progress:
+        progress.begin("storing", size, "bytes")
         for batch in read_tasks(caller, lines, name):
             stored += await db.transact(import_tasks, caller, batch)
-            progress.update(bar, completed=lines.tell())
+            progress.advance(lines.tell() - at)
+            at = lines.tell()
     return stored

@@ -1,20 +1,18 @@
-"""What the commands that move an installation have in common: its database and store, a bar, and sentences."""
+"""The parts that commands of this room share: the open store, checks before the work, and sentences after it."""
 
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal, Self, TypeVar
+from typing import TypeVar
 
 import uvloop
-from rich.console import Console
-from rich.filesize import decimal
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, BlobStoreUnavailable
-from stowboard.cli.on_database import fail, why_unusable
+from stowboard.cli.exits import fail
+from stowboard.cli.on_database import why_unusable
+from stowboard.cli.progress import ProgressLine, size
 from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, LockTimeout
 from stowboard.db.migrate import MigrationMismatch, pending
@@ -29,17 +27,17 @@ from stowboard.settings import Settings
 T = TypeVar("T")
 
 
-def with_store(settings: Settings, work: Callable[[BlobStore, "Bar"], Awaitable[T]]) -> T:
+def with_store(settings: Settings, work: Callable[[BlobStore, ProgressLine], Awaitable[T]]) -> T:
     """Do the work with the installation's store open. What goes wrong ends the command in a sentence."""
 
     async def session() -> T:
         store = open_blobs(settings.blobs)
         try:
-            return await work(store, bar)
+            return await work(store, progress)
         finally:
             await store.close()
 
-    with _sentences(settings), _private_files(), Bar() as bar:
+    with _sentences(settings), _private_files(), ProgressLine() as progress:
         return uvloop.run(session())
 
 
@@ -64,7 +62,7 @@ def require_embedded(settings: Settings) -> None:
 
 def summary(manifest: Manifest) -> str:
     lost = f" ({manifest.missing:,} more were lost before)" if manifest.missing else ""
-    return f"{manifest.blobs:,} files of {decimal(manifest.bytes)}{lost}"
+    return f"{manifest.blobs:,} files of {size(manifest.bytes)}{lost}"
 
 
 def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: list[BlobKey]) -> None:
@@ -86,38 +84,6 @@ def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: lis
 
 def _some(keys: list[BlobKey], of: int) -> str:
     return ", ".join(keys) + (", …" if len(keys) < of else "")
-
-
-class Bar:
-    """How far the work is: a line that changes at a terminal, nothing elsewhere."""
-
-    def __init__(self) -> None:
-        console = Console(stderr=True)
-        columns = (TextColumn("{task.description:>14}"), BarColumn(), _Amount(), TimeRemainingColumn())
-        self._bars = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._step: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def begin(self, what: str, total: int, unit: Literal["rows", "bytes"]) -> None:
-        if self._step is not None:
-            self._bars.remove_task(self._step)
-        self._step = self._bars.add_task(what, total=total, unit=unit)
-
-    def advance(self, amount: int) -> None:
-        if self._step is not None:
-            self._bars.advance(self._step, amount)
-
-
-class _Amount(ProgressColumn):
-    def render(self, task: Task) -> Text:
-        show = decimal if task.fields["unit"] == "bytes" else "{:,} rows".format
-        return Text(f"{show(int(task.completed))} of {show(int(task.total or 0))}")
 
 
 @contextmanager

@@ -1,0 +1,17 @@
+"""Delete an account, its sessions and every token of its owner. Tasks stay."""
+
+from argparse import ArgumentParser, Namespace
+
+from stowboard.access.accounts import changes
+from stowboard.access.base.account import typed_username
+from stowboard.cli.account.on_account import change_account, username_argument
+from stowboard.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    username_argument(parser)
+
+
+def run(settings: Settings, given: Namespace) -> None:
+    change_account(settings, given.username, changes.delete_account)
+    print(f"{typed_username(given.username)} is deleted. Tasks of this owner stay; the name is never given again.")

@@ -1,0 +1,16 @@
+"""Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled again."""
+
+from argparse import ArgumentParser, Namespace
+
+from stowboard.access.accounts import changes
+from stowboard.cli.account.on_account import change_account, username_argument
+from stowboard.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    username_argument(parser)
+
+
+def run(settings: Settings, given: Namespace) -> None:
+    account = change_account(settings, given.username, changes.disable)
+    print(f"{account.username} is disabled: no sign-in, and no token of this owner works, until it is enabled.")

@@ -1,0 +1,43 @@
+"""Show what was done to accounts, tokens and the installation, oldest first."""
+
+from argparse import ArgumentParser, Namespace
+
+import msgspec
+
+from stowboard.cli.on_database import on_database
+from stowboard.cli.running import number_between
+from stowboard.cli.times import second_of
+from stowboard.db.database import Database
+from stowboard.events.audit import Entry, Sought, list_entries
+from stowboard.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--actor", metavar="NAME", help="only what this person or owner did")
+    parser.add_argument("--action", metavar="ACTION", help="only this action, such as token.create")
+    parser.add_argument("--subject", metavar="SUBJECT", help="only what was done to this id or name")
+    parser.add_argument(
+        "--limit",
+        type=number_between(1, 1_000_000),
+        default=100,
+        metavar="N",
+        help="the newest N; default: 100",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(settings: Settings, given: Namespace) -> None:
+    sought = Sought(given.actor, given.action, given.subject)
+    for entry in reversed(on_database(settings, _list, sought, given.limit)):
+        print(msgspec.json.encode(entry).decode() if given.json else _line(entry))
+
+
+async def _list(db: Database, sought: Sought, limit: int) -> list[Entry]:
+    return (await db.read(list_entries, sought, None, limit)).items
+
+
+def _line(entry: Entry) -> str:
+    facts = " ".join(f"{name}={value}" for name, value in entry.data.items())
+    refused = "  REFUSED" if entry.outcome == "refused" else ""
+    line = f"{second_of(entry.created_at)}  {entry.actor or 'somebody'}  {entry.action}  {entry.subject}"
+    return f"{line}{refused}  {facts}".rstrip()

@@ -1,0 +1,1 @@
+"""`stowboard jobs`: background jobs that wait, run or were given up."""

@@ -1,0 +1,43 @@
+"""List background jobs: those that wait, run, will be tried again, or were given up.
+
+`stowboard jobs dead` says why jobs were given up; `stowboard jobs retry JOB_ID` gives one fresh attempts.
+"""
+
+from argparse import Namespace
+
+from stowboard.catalogue import QUEUES
+from stowboard.cli.on_database import on_database
+from stowboard.db.database import Database
+from stowboard.jobs.overview import JobState, SeenJob, list_jobs
+from stowboard.settings import Settings
+
+_MOST_SHOWN = 200
+_UNITS = ((86_400_000, "days"), (3_600_000, "hours"), (60_000, "minutes"), (1000, "seconds"))
+
+
+def run(settings: Settings, _: Namespace) -> None:
+    jobs = on_database(settings, _list)
+    for job in jobs:
+        error = f": {job.error}" if job.error else ""
+        print(f"{job.state:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}")
+    if not jobs:
+        print("No job waits, runs or was given up.")
+
+
+async def _list(db: Database) -> list[SeenJob]:
+    return await db.read(list_jobs, QUEUES, _MOST_SHOWN)
+
+
+def _when(job: SeenJob) -> str:
+    if job.state is JobState.RUNNING:
+        return f"held for {_span(job.due_in_ms)} more"
+    if job.state is JobState.RETRIED:
+        return f"again in {_span(job.due_in_ms)}"
+    return f"{'died' if job.state is JobState.DEAD else 'due'} {_span(-job.due_in_ms)} ago"
+
+
+def _span(milliseconds: int) -> str:
+    for unit, name in _UNITS:
+        if milliseconds >= 2 * unit:
+            return f"{milliseconds // unit} {name}"
+    return "a moment"

@@ -1,0 +1,1 @@
+"""`stowboard token`: access tokens, without a server."""
