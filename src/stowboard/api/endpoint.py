@@ -168,6 +168,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     #: Slow work before the transaction (decoding, writing bytes), given the call and the path's parameters; its result
     #: is the handler's last argument.
     prepare: Callable[Concatenate[Call[BodyT, QueryT], ...], Awaitable[Any]] | None = None
+    #: Slow work on the body that changes nothing, such as reading a long text; done for a replay as well.
+    ahead: Callable[[Any], Awaitable[None]] | None = None
     #: Its transaction is a handful of statements, whatever is asked of it (see Database.transact_short).
     short: bool = False
     #: Its answer comes of caller, path, query and database alone, not of the clock or of headers: as long as nobody

@@ -102,6 +102,8 @@ class Performer:
         call = Call(request, self._services, caller, body, query, ignored)
         if not operation.writes:
             return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
+        if endpoint.ahead is not None:
+            await endpoint.ahead(body)
         claim = None
         if (key := request.idempotency_key) is not None:
             claim = idempotency.make_claim(self._digest_key, caller, key, endpoint, parameters, request.query, raw)

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from stowboard.search.asked import Needle, fold_tag
+from stowboard.search.long_texts import words_in
 from stowboard.search.words import words_of
 
-#: Of one text; what follows is not found.
-MOST_WORDS = 10_000
 #: Where things are looked for: all assets, all videos, one owner's tasks. Words have no underscore.
 ASSETS, VIDEOS = "_a", "_v"
 _BAR = "|"
@@ -31,9 +30,8 @@ def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], 
     """The document of the thing with this id."""
     rest = [scope]
     for text in texts:
-        if text:
-            rest.append(_BAR)
-            rest += words_of(text)[:MOST_WORDS]
+        if text and (words := words_in(text)):
+            rest += (_BAR, words)
     rest += map(_of_tag, tags)
     return Document(subject, scope, f" {' '.join(words_of(title))} ", f" {' '.join(rest)} ")
 

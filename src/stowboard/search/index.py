@@ -7,13 +7,12 @@ from stowboard.db.database import Tx, Write
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.search.document import Document
+from stowboard.search.long_texts import LONG
 from stowboard.search.postgres_store import PostgresSearch
 from stowboard.search.sqlite_store import SqliteSearch
 from stowboard.search.store import SearchStore
 
 _STORES: dict[str, SearchStore] = {"sqlite": SqliteSearch(), "postgres": PostgresSearch()}
-#: More than this takes time.
-_SHORT = 4_000
 #: One of so many new documents has those that wait put in their places.
 _MERGED_AFTER = 400
 _MERGED_AT_ONCE = 500
@@ -27,7 +26,7 @@ def store_of(tx: Tx) -> SearchStore:
 
 def added(tx: Tx, document: Document) -> list[Write]:
     """What makes the index know a new document; to be written together, with other writes if need be."""
-    if len(document.rest) > _SHORT:
+    if len(document.rest) > LONG:
         tx.takes_time()
     return store_of(tx).added(document)
 
@@ -40,19 +39,26 @@ async def merge_later(tx: Tx, subject: str) -> None:
 
 async def follow(tx: Tx, changes: Sequence[tuple[Document | None, Document | None]]) -> None:
     """Make the index agree with what things are now; None is one that is not to be found."""
-    put = [after for before, after in changes if after is not None and after != before]
-    gone = [before.id for before, after in changes if before is not None and after is None]
-    if any(len(document.rest) > _SHORT for document in put):
+    await put(tx, [after for before, after in changes if after is not None and after != before])
+    await remove(tx, [before.id for before, after in changes if before is not None and after is None])
+
+
+async def put(tx: Tx, documents: Sequence[Document]) -> None:
+    """Make the index say this of each, whatever it said."""
+    if any(len(document.rest) > LONG for document in documents):
         tx.takes_time()
-    if put:
-        await store_of(tx).put(tx, sorted(put, key=lambda document: document.id))
-        if len(put) < _MANY:
-            for document in put:
-                await merge_later(tx, document.id)
-        else:
-            await store_of(tx).merge(tx, 2 * len(put))
-    if gone:
-        await store_of(tx).remove(tx, sorted(gone))
+    if documents:
+        await store_of(tx).put(tx, sorted(documents, key=lambda document: document.id))
+    if len(documents) >= _MANY:
+        await store_of(tx).merge(tx, 2 * len(documents))
+        return
+    for document in documents:
+        await merge_later(tx, document.id)
+
+
+async def remove(tx: Tx, ids: Sequence[str]) -> None:
+    if ids:
+        await store_of(tx).remove(tx, sorted(ids))
 
 
 async def merge(job: Job, _: NoArgs) -> None:

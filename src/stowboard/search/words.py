@@ -2,10 +2,16 @@
 
 Width and compatibility forms, case and accents make no difference. Scripts without spaces between words, and Korean,
 are taken by twos: each character with its neighbour, the last of a run alone, so that any part of a run is found.
+
+Whatever the text, folding takes time in proportion to its length: runs of marks are cut, which normalising would sort,
+and a text is folded piece by piece until it has become too long (U+FDFA alone becomes 18 characters).
 """
 
 import re
 import unicodedata
+from itertools import islice
+
+from stowboard.core.plain_text import stream_safe
 
 #: What is longer is cut, in texts and in what is looked for.
 LONGEST_WORD = 64
@@ -13,6 +19,10 @@ LONGEST_WORD = 64
 #: Small letters for great ones, and a space for all but letters and digits.
 _ASCII = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 _ACCENTS = re.compile("[\u0300-\u036f]")
+#: All of them but the iota subscript, which folds to a letter.
+_LEFT_OUT_FIRST = re.compile("[\u0300-\u0344\u0346-\u036f]")
+#: Characters that are folded at a time, and how many a folded text has at least when the rest is left out.
+_PIECE, _LONGEST_FOLDED = 1024, 100_000
 #: Kana, ideographs, Hangul; Thai, Lao, Burmese, Khmer.
 _BY_TWOS = (
     "\u3005-\u3007\u3041-\u3096\u3099-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -27,17 +37,26 @@ def fold(text: str) -> str:
     """Without differences of width, case and accents."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFKC", _ACCENTS.sub("", apart))
+    plain = stream_safe(_LEFT_OUT_FIRST.sub("", text))
+    if len(plain) <= _PIECE:
+        return _folded(plain)
+    folded, length, begin = [], 0, 0
+    while begin < len(plain) and length < _LONGEST_FOLDED:
+        end = begin + _PIECE
+        while end < len(plain) and unicodedata.combining(plain[end]):
+            end += 1
+        folded.append(_folded(plain[begin:end]))
+        length, begin = length + len(folded[-1]), end
+    return "".join(folded)
 
 
-def words_of(text: str) -> list[str]:
-    """In their order."""
+def words_of(text: str, most: int | None = None) -> list[str]:
+    """In their order, the first `most` of them."""
     folded = text if text.isascii() else fold(text)
     if folded.isascii():
-        words = folded.encode().translate(_ASCII).decode().split()
+        words = folded.encode().translate(_ASCII).decode().split()[:most]
     else:
-        words = [word for piece in _PIECES.finditer(folded) for word in _words(piece)]
+        words = list(islice((word for piece in _PIECES.finditer(folded) for word in _words(piece)), most))
     return words if len(folded) <= LONGEST_WORD else [word[:LONGEST_WORD] for word in words]
 
 
@@ -47,6 +66,11 @@ def ends_in_twos(word: str) -> bool:
 
 
 _TWOS_AT_END = re.compile(f"[{_BY_TWOS}]$")
+
+
+def _folded(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", apart))
 
 
 def _words(piece: re.Match[str]) -> list[str]:

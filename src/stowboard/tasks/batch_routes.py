@@ -16,8 +16,8 @@ from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.batch import MOST_OPERATIONS, Outcome, perform_batch
 from stowboard.tasks.boards import lane_store
-from stowboard.tasks.task_routes import EXAMPLE
-from stowboard.tasks.wire import TaskOperation
+from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead
+from stowboard.tasks.wire import CreateOperation, TaskOperation, UpdateOperation
 
 
 class BatchBody(msgspec.Struct, frozen=True):
@@ -69,6 +69,12 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     return Answer(results, meta, subjects=tuple(sorted(subjects)))
 
 
+async def _read_bodies_ahead(body: BatchBody) -> None:
+    for operation in body.operations:
+        if isinstance(operation, CreateOperation | UpdateOperation):
+            await read_body_ahead(operation)
+
+
 async def _result(tx: Tx, call: Call[Any, Any], outcome: Outcome, sealed: set[TaskId]) -> BatchResult:
     task, problem = outcome.task, outcome.problem
     if task is None:
@@ -89,7 +95,7 @@ _MAX_BODY = 8 * MEBIBYTE
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks/batch", batch_tasks, list[BatchResult], scope="tasks:write", body=BatchBody,
-        meta=BatchMeta, redact=without_bodies, max_body=_MAX_BODY,
+        meta=BatchMeta, ahead=_read_bodies_ahead, redact=without_bodies, max_body=_MAX_BODY,
         errors=[TooManyItems, TaskNotFound, PreconditionFailed, WrongDestination, ZeroKnowledgeBody, Conflict],
         example=[{"status": 201, "task": EXAMPLE, "error": None}],
         example_body={"operations": [{"op": "create", "title": "Water the plants", "tags": ["home"]}], "atomic": True},

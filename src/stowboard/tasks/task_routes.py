@@ -16,6 +16,7 @@ from stowboard.core.preconditions import etag_of_answer
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
+from stowboard.search.long_texts import read_ahead
 from stowboard.tasks import archive, complete, create, edit
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, view, with_envelope, without_body
@@ -137,6 +138,11 @@ async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -
     return [UpcomingView(at) for at in islice(due_dates_after(task, clock.now_ms()), call.query.limit)]
 
 
+async def read_body_ahead(body: CreateBody | PatchBody) -> None:
+    if body.body:
+        await read_ahead([body.body])
+
+
 async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
     position = await lane_store.position_of(tx, task) if task.board_id is not None else UNSET
     data = view(task, position, sees_envelopes(call.caller))
@@ -172,7 +178,7 @@ _CHANGE_ERRORS = [TaskNotFound, PreconditionFailed]
 ENDPOINTS = [
     Endpoint(
         "POST", "/taskapp/tasks", create_task, TaskView, scope=_WRITE, body=CreateBody, meta=CreateMeta, status=201,
-        short=True, redact=without_body, max_body=_MAX_BODY,
+        short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
         errors=[ZeroKnowledgeBody, Conflict, TooManyItems, WrongDestination],
         headers=_ETAG | {"Location": "Where the task is."},
         also={200: "The task that was created with this idempotencyKey before."}, example=EXAMPLE,
@@ -184,7 +190,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        short=True, redact=without_body, max_body=_MAX_BODY,
+        short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=EXAMPLE,
         example_body={"dueAt": 1794787200000, "tags": ["home"], "clearReminder": True},

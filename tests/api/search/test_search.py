@@ -193,3 +193,20 @@ def test_an_owner_without_an_index_of_tasks_is_told_so(server: Server, word: str
         assert data_of(owner.http.get(SEARCH, params={"q": word, "types": "asset,video"})) == []
     finally:
         owner.close()
+
+
+@pytest.mark.parametrize("odd", ["a" + "\u05b0" * 90_000, "\ufdfa" * 90_000, "猫" * 90_000, "x " * 45_000])
+def test_a_long_body_is_found_by_its_first_words_whatever_follows(ann: Owner, find: Find, word: str, odd: str) -> None:
+    made = ann.tasks.create("created", body=f"{word} {odd}")
+    assert made.body == f"{word} {odd}"
+    other = ann.tasks.create("changed")
+    ann.tasks.update(other.id, body=f"{word} {odd}")
+    (batched,) = data_of(
+        ann.http.post(
+            "/taskapp/tasks/batch", json={"operations": [{"op": "create", "title": "batched", "body": f"{word} {odd}"}]}
+        )
+    )
+    assert batched["status"] == 201
+    assert find(word) == ["batched", "changed", "created"]
+    ann.tasks.update(made.id, body=None)
+    assert find(word) == ["batched", "changed"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stowboard.db.database import Tx, Write
 from stowboard.search import index
 from stowboard.search.document import Document, describe, tasks_of
+from stowboard.search.long_texts import LONG
 from stowboard.tasks.base.task import Task
 
 #: What the document is made of.
@@ -19,15 +20,26 @@ def document_of(task: Task) -> Document | None:
 
 def added(tx: Tx, task: Task) -> list[Write]:
     """What makes the index know a new task; to be written together."""
-    document = document_of(task)
+    document = _document(tx, task)
     return index.added(tx, document) if document is not None else []
 
 
 async def follow_task(tx: Tx, before: Task, after: Task | None) -> None:
     """Make the index agree with the task as it is now; None is a task that is not there."""
-    if after is None or any(getattr(before, name) != getattr(after, name) for name in _SAID):
-        await index.follow(tx, [(document_of(before), document_of(after) if after is not None else None)])
+    if after is not None and all(getattr(before, name) == getattr(after, name) for name in _SAID):
+        return
+    document = _document(tx, after) if after is not None else None
+    if document is not None:
+        await index.put(tx, [document])
+    elif not before.zero_knowledge:
+        await index.remove(tx, [before.id])
 
 
 async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
-    await index.follow(tx, [(None, document_of(task)) for task in tasks])
+    await index.put(tx, [document for task in tasks if (document := document_of(task)) is not None])
+
+
+def _document(tx: Tx, task: Task) -> Document | None:
+    if task.body is not None and len(task.body) > LONG:
+        tx.takes_time()  # before it is read, which is what takes the time
+    return document_of(task)

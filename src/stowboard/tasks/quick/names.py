@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from stowboard.core.errors import Problem
+from stowboard.core.plain_text import stream_safe
 from stowboard.core.tags import checked_tags
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.tokenise import Token
@@ -76,7 +77,7 @@ def read_place(token: Token, boards: Boards) -> Place | None:
 
 
 def normal_name(name: str) -> str:
-    return _SPACES.sub("-", unicodedata.normalize("NFKC", name).casefold()).strip("-")
+    return _SPACES.sub("-", unicodedata.normalize("NFKC", stream_safe(name)).casefold()).strip("-")
 
 
 def _place(token: Token) -> tuple[str, str | None] | None:
