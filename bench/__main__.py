@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.harness import machine, rounds
 from bench.harness.progress import Progress
-from bench.report import charts, record
+from bench.report import charts
 from bench.report import results as report
 from bench.report.record import Record
 
@@ -68,7 +68,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("suites", nargs="*", metavar="suite", help=f"{', '.join(report.PLAN)}; without any: all")
     parser.add_argument("--quick", action="store_true", help="one short round of everything, to see that it works")
-    out = "the report; raw figures and charts go into results/ beside it (default: bench/RESULTS.md; none with --quick)"
+    out = "the report; charts go into results/ beside it (default: bench/RESULTS.md; none with --quick)"
     parser.add_argument("--out", type=Path, metavar="FILE", help=out)
     chosen = parser.parse_args()
     if unknown := set(chosen.suites) - set(report.PLAN):
@@ -122,9 +122,9 @@ def _run(suite: Any, one: Record, progress: Progress, quick: bool) -> None:
 
 def _keep(one: Record, file: Path) -> None:
     folder = file.parent / "results"
-    record.write(one, folder)
+    folder.mkdir(parents=True, exist_ok=True)
     charts.write(one, folder / f"{one.suite}.svg")
-    report.write_results(file, folder)
+    report.write_results(file, report.section(one, folder))
 
 
 def _conclude(done: list[Record]) -> int:

@@ -1,20 +1,20 @@
 """The table on the terminal, and RESULTS.md.
 
-RESULTS.md is rendered from the files in bench/results, one section per suite: figures in `<suite>.json`, a chart in
-`<suite>.svg`, and in `<suite>.md`, if somebody wrote one, what there is to say about them. So one suite can be measured
-again while the others' sections stay, each with its own date and commit.
+RESULTS.md has a section for each suite. A run writes the sections of its suites again and leaves the others as they
+are, each with its own machine, date and commit. The chart of a suite is `results/<suite>.svg`; the text of
+`results/<suite>.md`, if somebody wrote one, ends its section.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.report import record, table
+from bench.report import table
 from bench.report.record import Record
 
 PLAN = ["api", "tasks", "media", "tus", "cluster"]
-SOAK = "soak"  # writes its own text
 INTRODUCTION = """\
 # Results
 
@@ -57,31 +57,24 @@ def unreached(done: list[Record], musts: bool) -> list[str]:
     return found + [f"{suite.title}: broken, {suite.error}" for suite in done if suite.error and musts]
 
 
-def write_results(file: Path, folder: Path) -> None:
-    """RESULTS.md from what the folder holds."""
-    done = [record.read(found) for name in PLAN if (found := folder / f"{name}.json").exists()]
-    sections = [INTRODUCTION, *_summary(done), *(section for one in done for section in _section(one, folder, done))]
-    soak = folder / f"{SOAK}.md"
-    sections += [soak.read_text()] if soak.exists() else []
-    file.write_text("\n".join(section.rstrip() + "\n" for section in sections))
+def write_results(file: Path, *sections: str) -> None:
+    """Puts each section in the place of the one with the same heading, or at the end."""
+    text = file.read_text() if file.exists() else INTRODUCTION
+    parts = {part.partition("\n")[0]: part for part in re.split(r"^(?=## )", text, flags=re.MULTILINE)}
+    parts |= {section.partition("\n")[0]: section for section in sections}
+    file.write_text("\n".join(part.rstrip() + "\n" for part in parts.values()))
 
 
-def _summary(done: list[Record]) -> Iterator[str]:
-    if not done:
-        return
-    latest = _latest(done)
-    facts = [f"| {name} | {value} |" for name, value in latest.machine.items()]
-    versions = ", ".join(f"{name} {value}" for name, value in latest.versions.items())
-    yield "\n".join(["## Machine and versions", "", "| | |", "|---|---|", *facts, f"| versions | {versions} |"])
-    yield "## Asked and not reached"
-    lines = [f"- **A must:** {line}" for line in unreached(done, musts=True)]
-    lines += [f"- {line}" for line in unreached(done, musts=False)]
-    yield "\n".join(lines or ["Everything that is asked is reached."])
+def section(one: Record, folder: Path) -> str:
+    return "\n\n".join(part for part in _parts(one, folder) if part)
 
 
-def _section(one: Record, folder: Path, everyone: list[Record]) -> Iterator[str]:
+def _parts(one: Record, folder: Path) -> Iterator[str]:
     yield f"## {one.title}"
-    yield f"Measured {one.measured} at commit {one.commit} by `{one.command}`{_other_facts(one, _latest(everyone))}."
+    facts = ", ".join(f"{name} {value}" for name, value in (one.machine | one.versions).items())
+    yield f"Measured {one.measured} at commit {one.commit} by `{one.command}`, with {facts}."
+    missed = [f"- **A must, not reached:** {line}" for line in unreached([one], musts=True)]
+    yield "\n".join(missed + [f"- Not reached: {line}" for line in unreached([one], musts=False)])
     if one.outcomes:
         yield _markdown(one)
     if (folder / f"{one.suite}.svg").exists():
@@ -89,17 +82,6 @@ def _section(one: Record, folder: Path, everyone: list[Record]) -> Iterator[str]
     yield "\n".join(f"- {remark}" for remark in remarks(one))
     if (text := folder / f"{one.suite}.md").exists():
         yield text.read_text()
-
-
-def _latest(done: list[Record]) -> Record:
-    return max(done, key=lambda one: one.measured)
-
-
-def _other_facts(one: Record, latest: Record) -> str:
-    """What was different when this suite was measured."""
-    now = latest.machine | latest.versions
-    others = [f"{name} {value}" for name, value in (one.machine | one.versions).items() if now.get(name) != value]
-    return f", there with {', '.join(others)}" if others else ""
 
 
 def _markdown(one: Record) -> str:

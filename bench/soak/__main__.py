@@ -63,7 +63,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--tokens", type=int, help="that they belong to, equally (500)")
     parser.add_argument("--share", type=float, default=0.6, help="of the measured maximum (0.6)")
     parser.add_argument("--quick", action="store_true", help="20,000 tasks of 50 tokens, half a minute")
-    out = "the report; figures and chart go into results/ beside it (default: bench/RESULTS.md; none with --quick)"
+    out = "the report; its chart goes into results/ beside it (default: bench/RESULTS.md; none with --quick)"
     parser.add_argument("--out", type=Path, metavar="FILE", help=out)
     options = parser.parse_args(words)
     minutes, tasks, tokens = (0.5, 20_000, 50) if options.quick else (5.0, 1_000_000, 500)
@@ -157,10 +157,8 @@ def _record_of(generator: subprocess.Popen[bytes]) -> dict[str, Any]:
 def _keep(data: dict[str, Any], file: Path) -> None:
     folder = file.parent / "results"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "soak.json").write_text(json.dumps(data, indent=1) + "\n")
     (folder / "soak.svg").write_text(draw(data))
-    (folder / "soak.md").write_text(section(data))
-    report.write_results(file, folder)
+    report.write_results(file, section(data))
 
 
 if __name__ == "__main__":
