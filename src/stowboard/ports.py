@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stowboard.access.base.account_store import find_reminder_address
+from stowboard.access.base.account_store import find_reminder_address, find_time_zone
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import Listed
@@ -22,10 +22,13 @@ class TaskOwners:
 
 
 class Accounts:
-    """Where people are reached, for who reminds them."""
+    """Accounts of people: their address for reminders, and their time zone for dates that they write."""
 
     async def find_address(self, tx: Tx, owner: str) -> str | None:
         return await find_reminder_address(tx, owner)
+
+    async def find_time_zone(self, tx: Tx, owner: str) -> str | None:
+        return await find_time_zone(tx, owner)
 
 
 class AttachedMedia:

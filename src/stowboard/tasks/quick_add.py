@@ -7,13 +7,13 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.time_zones import WrongTimeZone
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import checked_title
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.quick.names import Boards, NamedBoard, NamedColumn, board_names, normal_name
 from stowboard.tasks.quick.read import Reading, read_quick
 from stowboard.tasks.quick.tokenise import tokenise
-from stowboard.tasks.recurrence.wall_clock import WrongTimeZone
 from stowboard.tasks.wire import CreateBody
 
 #: Of an owner with more boards, the newest are known by name.

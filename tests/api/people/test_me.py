@@ -42,6 +42,15 @@ def test_a_person_reads_and_changes_their_profile(me: httpx2.Client, name: str) 
         assert error_of(me.patch("/access/me", json=body)) == (400, "validation_failed")
 
 
+def test_a_person_sets_a_time_zone(me: httpx2.Client) -> None:
+    assert data_of(me.get("/access/me"))["timeZone"] is None
+    assert data_of(me.patch("/access/me", json={"timeZone": "Europe/Berlin"}))["timeZone"] == "Europe/Berlin"
+    assert data_of(me.patch("/access/me", json={"displayName": "A"}))["timeZone"] == "Europe/Berlin"
+    for wrong in ("Europe/Nowhere", "../../etc/passwd", "CET+1", "x" * 65):
+        assert error_of(me.patch("/access/me", json={"timeZone": wrong})) == (400, "validation_failed")
+    assert data_of(me.patch("/access/me", json={"timeZone": None}))["timeZone"] is None
+
+
 def test_the_username_and_the_role_are_not_for_oneself_to_change(me: httpx2.Client, name: str) -> None:
     account = data_of(me.patch("/access/me", json={"username": "root", "role": "admin", "disabled": True}))
     assert (account["username"], account["role"], account["disabled"]) == (name, "member", False)

@@ -4,10 +4,10 @@ from datetime import datetime
 
 import pytest
 
+from stowboard.core.time_zones import WrongTimeZone
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.names import NamedBoard, NamedColumn
 from stowboard.tasks.quick.read import Reading, read_quick
-from stowboard.tasks.recurrence.wall_clock import WrongTimeZone
 from support.tasks.recurrence_rules import zone_of
 
 

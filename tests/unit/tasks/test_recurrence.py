@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
-from stowboard.tasks.recurrence.wall_clock import WrongTimeZone, check_time_zone
 from support.tasks.recurrence_rules import zone_of
 
 LATEST = 253_402_300_799_999

@@ -20,6 +20,7 @@ class Account(Model, frozen=True, kw_only=True):
     disabled: bool
     created_at: int
     email: str | None = None
+    time_zone: str | None = None
     remind_by_mail: bool = False
     two_factor: bool = False
     last_seen_at: int | None = None

@@ -91,12 +91,19 @@ def update_me(
     *,
     display_name: Maybe[str | None] = UNSET,
     email: Maybe[str | None] = UNSET,
+    time_zone: Maybe[str | None] = UNSET,
     remind_by_mail: Maybe[bool] = UNSET,
     two_factor: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Account]:
     """Change what is given."""
-    body = members(display_name=display_name, email=email, remind_by_mail=remind_by_mail, two_factor=two_factor)
+    body = members(
+        display_name=display_name,
+        email=email,
+        time_zone=time_zone,
+        remind_by_mail=remind_by_mail,
+        two_factor=two_factor,
+    )
     return Call("PATCH", "/access/me", data(Account), body=body, idempotency_key=idempotency_key)
 
 

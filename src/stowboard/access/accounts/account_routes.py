@@ -98,7 +98,9 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     if body.display_name is not UNSET or body.email is not UNSET:
         name = account.display_name if body.display_name is UNSET else body.display_name or ""
         email = account.email if body.email is UNSET else body.email or None
-        account = await changes.change_profile(tx, actor, account, name, email, account.remind_by_mail)
+        account = await changes.change_profile(
+            tx, actor, account, name, email, account.remind_by_mail, account.time_zone
+        )
     if body.role is not UNSET:
         await changes.change_role(tx, actor, account_id, body.role)
     if body.disabled is not UNSET:

@@ -12,7 +12,15 @@ from stowboard.access.base import (
     session_store,
     tickets,
 )
-from stowboard.access.base.account import Account, AccountId, NewAccount, Role, check_display_name, check_email
+from stowboard.access.base.account import (
+    Account,
+    AccountId,
+    NewAccount,
+    Role,
+    check_display_name,
+    check_email,
+    check_zone,
+)
 from stowboard.access.base.errors import LastAdmin, NameTaken
 from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
 from stowboard.core import clock
@@ -63,15 +71,23 @@ async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Accou
 
 
 async def change_profile(
-    tx: Tx, actor: Actor, account: Account, display_name: str, email: str | None, remind_by_mail: bool
+    tx: Tx,
+    actor: Actor,
+    account: Account,
+    display_name: str,
+    email: str | None,
+    remind_by_mail: bool,
+    time_zone: str | None,
 ) -> Account:
     check_display_name(display_name)
     check_email(email)
+    check_zone(time_zone)
     changed = replace(
         account,
         display_name=display_name or account.username,
         email=email,
         remind_by_mail=remind_by_mail and email is not None,
+        time_zone=time_zone,
     )
     if changed != account:
         await account_store.set_profile(tx, changed)

@@ -30,6 +30,16 @@ class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     remind_by_mail: (
         Annotated[bool, msgspec.Meta(description="Whether reminders are mailed; needs an address.")] | UnsetType
     ) = UNSET
+    time_zone: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                max_length=64, description="An IANA name, for times without a zone, such as 9am; null unsets it."
+            ),
+        ]
+        | None
+        | UnsetType
+    ) = UNSET
     two_factor: (
         Annotated[bool, msgspec.Meta(description="Whether a password alone signs nobody in; needs a fresh proof.")]
         | UnsetType
@@ -79,6 +89,7 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
             account.display_name if body.display_name is UNSET else body.display_name or "",
             account.email if body.email is UNSET else body.email or None,
             account.remind_by_mail if body.remind_by_mail is UNSET else body.remind_by_mail,
+            account.time_zone if body.time_zone is UNSET else body.time_zone or None,
         )
     )
 
@@ -118,7 +129,7 @@ async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Del
 
 ACCOUNT_EXAMPLE = {
     "id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "username": "alice", "displayName": "Alice", "email": "alice@example.com",
-    "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
+    "timeZone": "Europe/Berlin", "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
     "createdAt": 1794700000000, "lastSeenAt": 1794703600000,
 }  # fmt: skip
 _SESSION_EXAMPLE = {

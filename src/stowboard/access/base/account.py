@@ -7,6 +7,7 @@ from typing import NewType
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 
 AccountId = NewType("AccountId", str)
 USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
@@ -27,6 +28,8 @@ class Account(msgspec.Struct, frozen=True):
     username: str
     display_name: str
     email: str | None
+    #: An IANA name.
+    time_zone: str | None
     remind_by_mail: bool
     role: Role
     #: Whether a password alone signs nobody in.
@@ -75,6 +78,14 @@ def check_username(username: str) -> None:
 def check_display_name(name: str) -> None:
     if len(name) > LONGEST_DISPLAY_NAME or not DISPLAY_NAME.fullmatch(name):
         raise ValidationFailed(f"displayName: expected at most {LONGEST_DISPLAY_NAME} printable characters.")
+
+
+def check_zone(name: str | None) -> None:
+    try:
+        if name is not None:
+            check_time_zone(name)
+    except WrongTimeZone as wrong:
+        raise ValidationFailed(f"timeZone: {wrong}") from None
 
 
 def check_email(email: str | None) -> None:

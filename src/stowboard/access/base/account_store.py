@@ -19,7 +19,7 @@ _LIVE = "deleted_at IS NULL"
 async def insert(tx: Tx, new: NewAccount) -> Account:
     """Raises UniqueViolation if an account has the name, or had it."""
     account = Account(
-        AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email, False, new.role,
+        AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email, None, False, new.role,
         False, clock.now_ms(), None, None,
     )  # fmt: skip
     await tx.run(
@@ -96,11 +96,12 @@ async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
 
 
 async def set_profile(tx: Tx, account: Account) -> None:
-    """Keep display name, address and whether reminders are mailed to it."""
+    """Keep display name, address, whether reminders are mailed to it, and time zone."""
     await tx.run(
-        "UPDATE account SET display_name = $2, remind_by_mail = $4,"
+        "UPDATE account SET display_name = $2, remind_by_mail = $4, time_zone = $5,"
         " email_confirmed_at = CASE WHEN email = $3 THEN email_confirmed_at ELSE NULL END, email = $3 WHERE id = $1",
         account.id, account.display_name, account.email, int(account.remind_by_mail),
+        account.time_zone,
     )  # fmt: skip
 
 
@@ -132,9 +133,15 @@ async def bury(tx: Tx, account_id: AccountId) -> None:
     """Leave of the account nothing but its name."""
     await tx.run(
         "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
-        " email_confirmed_at = NULL, remind_by_mail = 0, role = 'member', password = NULL WHERE id = $1",
+        " email_confirmed_at = NULL, time_zone = NULL, remind_by_mail = 0, role = 'member', password = NULL"
+        " WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip
+
+
+async def find_time_zone(tx: Tx, username: str) -> str | None:
+    row = await tx.one("SELECT time_zone FROM account WHERE username = $1 AND deleted_at IS NULL", username)
+    return row[0] if row is not None else None
 
 
 async def find_reminder_address(tx: Tx, username: str) -> str | None:

@@ -29,6 +29,7 @@ class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     username: str
     display_name: str
     email: str | None
+    time_zone: Annotated[str, msgspec.Meta(description="An IANA name, such as Europe/Berlin.")] | None
     remind_by_mail: bool
     role: Role
     two_factor: bool

@@ -13,6 +13,7 @@ from datetime import date
 import msgspec
 
 from stowboard.core.tags import MAX_TAGS
+from stowboard.core.time_zones import zone_of
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.amounts import Amount, read_amount
 from stowboard.tasks.quick.dates import read_date, unclear_date
@@ -26,7 +27,7 @@ from stowboard.tasks.quick.span import Kind, Piece, Span, Value
 from stowboard.tasks.quick.telling import told
 from stowboard.tasks.quick.times import read_time
 from stowboard.tasks.quick.tokenise import Token, phrase_at, tokenise
-from stowboard.tasks.recurrence.wall_clock import wall_of, zone_of
+from stowboard.tasks.recurrence.wall_clock import wall_of
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

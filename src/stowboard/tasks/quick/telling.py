@@ -2,11 +2,12 @@
 
 from datetime import date, time
 
+from stowboard.core.time_zones import zone_of
 from stowboard.tasks.quick.names import Place
 from stowboard.tasks.quick.repeats import Repeat, Until
 from stowboard.tasks.quick.schedule import Schedule
 from stowboard.tasks.quick.span import Kind, Piece
-from stowboard.tasks.recurrence.wall_clock import wall_of, zone_of
+from stowboard.tasks.recurrence.wall_clock import wall_of
 
 
 def told(piece: Piece, schedule: Schedule, time_zone: str) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import msgspec
 
 from stowboard.core.errors import ValidationFailed
+from stowboard.core.time_zones import WrongTimeZone, check_time_zone
 from stowboard.tasks.base.task import Task
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
 from stowboard.tasks.recurrence.rrule import parse_rule
-from stowboard.tasks.recurrence.wall_clock import WrongTimeZone, check_time_zone
 
 
 def checked_series(after: Task, before: Task | None = None) -> Task:

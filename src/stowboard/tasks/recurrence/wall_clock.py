@@ -1,33 +1,10 @@
-"""Time zones, and what their clocks on the wall show.
-
-Zones come from the tzdata package alone, so that every host has the same ones.
-"""
+"""The time that a clock on the wall of a time zone shows."""
 
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
-
-
-class WrongTimeZone(ValueError):
-    """The name is not a time zone; the text is a sentence for whoever wrote it."""
-
-
-def check_time_zone(name: str) -> None:
-    """Raises WrongTimeZone unless this is a name of the IANA database, as it is written there."""
-    if name not in _zone_names():
-        raise WrongTimeZone("It must be a name of the IANA time zone database, like Europe/Berlin or UTC.")
-
-
-@cache
-def zone_of(name: str) -> ZoneInfo:
-    """Raises WrongTimeZone."""
-    check_time_zone(name)
-    with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as rules:
-        return ZoneInfo.from_file(rules, key=name)
 
 
 def wall_of(zone: ZoneInfo, instant: int) -> datetime:
@@ -43,8 +20,3 @@ def instant_of(zone: ZoneInfo, wall: datetime) -> int:
 
 def milliseconds(naive: datetime) -> int:
     return (naive - EPOCH) // _MILLISECOND
-
-
-@cache
-def _zone_names() -> frozenset[str]:
-    return frozenset(files("tzdata").joinpath("zones").read_text("ascii").split()) - {"Factory"}

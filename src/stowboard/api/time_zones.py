@@ -1,0 +1,12 @@
+"""The time zone of the person who asks: what "9am" means to them."""
+
+from typing import Protocol
+
+from stowboard.db.database import Tx
+
+
+class TimeZones(Protocol):
+    """Given by the composition root: it knows the accounts."""
+
+    async def find_time_zone(self, tx: Tx, owner: str) -> str | None:
+        """The IANA name that the person with this username has set; None if there is none."""
