@@ -9,10 +9,9 @@ import time
 
 import msgspec
 
-from stowboard.access.tokens import Bearer, find_bearer, keep_digests, note_uses
+from stowboard.access.tokens import Bearer, Token, find_bearer, keep_digests, note_uses
 from stowboard.core import clock
-from stowboard.core.caller import Caller
-from stowboard.core.doors import API_DOOR
+from stowboard.core.caller import API_DOOR, Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
 from stowboard.core.scopes import Scopes
 from stowboard.core.signing import DigestKey
@@ -111,9 +110,7 @@ class TokenAuthenticator:
 
     def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
         token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
-        # A client may have as many tokens as it likes: those for one owner share one bucket.
-        bucket = token.id if token.client_id is None else f"{token.client_id} {token.owner}"
-        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, bucket)
+        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, _bucket_of(token))
         weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
         if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
             self._forget_stale()
@@ -130,6 +127,14 @@ class TokenAuthenticator:
         self._known = {header: known for header, known in self._known.items() if known.fresh_until > now}
         self._weight = sum(known.weight for known in self._known.values())
         self._sweep_at = now + REMEMBERED_SECONDS
+
+
+def _bucket_of(token: Token) -> str:
+    """Browsers and clients take as many tokens as they like: those of one session share a bucket, and those that one
+    client has for one owner."""
+    if token.session_id is not None:
+        return token.session_id
+    return token.id if token.client_id is None else f"{token.client_id} {token.owner}"
 
 
 def _usual(secret: str) -> str:

@@ -17,8 +17,7 @@ from stowboard.agents.protocol.methods import Asked, Methods, ScopesNeeded
 from stowboard.api.endpoint import JSON, MEBIBYTE
 from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.api.limits.strangers import Strangers
-from stowboard.core.caller import Caller
-from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.caller import AGENTS_DOOR, Caller
 from stowboard.core.errors import InvalidToken, MissingToken, PayloadTooLarge, Problem, TokenExpired
 from stowboard.http.answering import Answering
 from stowboard.http.body import body_bound, drain_refused, read_body

@@ -4,7 +4,7 @@ import asyncio
 
 from stowboard.agents.settings import AgentSettings
 from stowboard.api.perform import Performer
-from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.services import Services
 from stowboard.http.answering import Answering
 from stowboard.http.body_memory import BodyMemory

@@ -13,6 +13,9 @@ from stowboard.core.wording import EXPECTED
 TokenId = NewType("TokenId", str)
 #: A caller that no token stands for, such as the operator's command.
 NO_TOKEN = TokenId("")
+#: The doors of the service, each of which a token opens or does not: the API, and the one for agents.
+API_DOOR, AGENTS_DOOR = "/api/v1", "/mcp"
+DOORS = (API_DOOR, AGENTS_DOOR)
 #: The name of an app: tokens of one namespace belong to it.
 NAMESPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 NAMESPACE_IN_WORDS = "1 to 63 of a-z, 0-9, '.', '_', '-', starting with a-z or 0-9"

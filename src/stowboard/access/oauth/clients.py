@@ -50,6 +50,11 @@ async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str
     return _COLUMNS.read(row[:-1]), row[-1]
 
 
+async def exists(tx: Tx, client_id: str) -> bool:
+    sql = "SELECT 1 FROM oauth_client WHERE id = $1 AND deleted_at IS NULL"
+    return is_id("cli", client_id) and await tx.one(sql, client_id) is not None
+
+
 async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
     """What today's key makes of the client's secret."""
     await tx.run("UPDATE oauth_client SET secret_digest = $2 WHERE id = $1", client_id, digest)

@@ -8,7 +8,7 @@ from stowboard.access.oauth.applications.application import Application, Origin
 from stowboard.access.oauth.applications.redirects import is_loopback, is_proof, place_of
 from stowboard.access.oauth.request import Wanted
 from stowboard.access.pages.template import Html, fill
-from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.scopes import ADMIN, Scopes
 
 

@@ -10,7 +10,7 @@ from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.oauth.form_routes import Asking, FormDoor
 from stowboard.access.oauth.grants import device
-from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, Asked
+from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, Asked, Begun
 from stowboard.access.oauth.grants.device_store import Waiting
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
@@ -18,6 +18,7 @@ from stowboard.access.pages.template import fill
 from stowboard.access.sessions import attempts
 from stowboard.access.sessions.door import Door, Outcome, device_of
 from stowboard.access.settings import AccessSettings
+from stowboard.core.errors import RateLimited
 from stowboard.core.scopes import ADMIN, Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -62,7 +63,10 @@ class DeviceRoutes:
         door = read_door(asking.form.get("resource") or None, origin)
         seen = device_of(exchange)
         asked = Asked(scopes, door, seen.address, seen.user_agent)
-        begun = await self._db.transact(device.begin, self._key, application, asked)
+        try:
+            begun = await self._db.transact(_begin, self._key, application, asked)
+        except RateLimited as limited:
+            raise OAuthError("temporarily_unavailable", limited.message, 429, limited.headers) from None
         return {
             "device_code": begun.device_code, "user_code": begun.user_code, "verification_uri": origin + PATH,
             "expires_in": LIFETIME_SECONDS, "interval": SECONDS,
@@ -104,9 +108,14 @@ class DeviceRoutes:
         return signed_in, guesses
 
 
+async def _begin(tx: Tx, key: DigestKey, application: Application, asked: Asked) -> Begun:
+    await attempts.count_device_code(tx, attempts.device_code_key(key, asked.address))
+    return await device.begin(tx, key, application, asked)
+
+
 async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[Waiting, Application]:
     found = await device.look(tx, key, code)
-    await attempts.forgive(tx, guesses)
+    await attempts.uncount(tx, guesses)
     return found
 
 
@@ -114,5 +123,5 @@ async def _decide(
     tx: Tx, key: DigestKey, signed_in: SignedIn, code: str, allowed: bool, address: str, guesses: bytes
 ) -> Application:
     application = await device.decide(tx, key, signed_in, code, allowed, address)
-    await attempts.forgive(tx, guesses)
+    await attempts.uncount(tx, guesses)
     return application

@@ -4,7 +4,7 @@ A token of an application opens one of them. What is stored is its path: one ins
 """
 
 from stowboard.access.oauth.errors import OAuthError
-from stowboard.core.doors import API_DOOR, DOORS
+from stowboard.core.caller import API_DOOR, DOORS
 
 
 def read_door(resource: str | None, origin: str) -> str:

@@ -7,7 +7,7 @@ from stowboard.access.oauth.authorize_routes import PATH
 from stowboard.access.oauth.routes import DEVICE_CODE
 from stowboard.access.settings import AccessSettings
 from stowboard.api.documents.discovery import AUTHORIZATION_SERVER
-from stowboard.core.doors import DOORS
+from stowboard.core.caller import DOORS
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.http.exchange import Exchange, Route

@@ -8,8 +8,8 @@ An address has so many attempts a minute, whoever they are for.
 
 import hashlib
 import hmac
-import ipaddress
 
+from stowboard.access.base.network import network_of
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.core.errors import RateLimited
@@ -19,6 +19,8 @@ from stowboard.db.database import Tx
 FREE_ATTEMPTS = 5
 SHORTEST_WAIT_MS, LONGEST_WAIT_MS = 60_000, 15 * 60_000
 QUIET_MS = 3600 * 1000
+#: Codes for devices that one address gets at once, and how long until it gets one more.
+MOST_DEVICE_CODES, DEVICE_CODE_INTERVAL_MS = 20, 30_000
 
 
 async def count_attempt(tx: Tx, settings: AccessSettings, address: bytes, name: bytes) -> None:
@@ -35,30 +37,41 @@ async def count_attempt(tx: Tx, settings: AccessSettings, address: bytes, name: 
 
 
 async def count_address(tx: Tx, settings: AccessSettings, key: bytes) -> None:
-    """Count one attempt from this address at whatever it is. Raises RateLimited, and then counts nothing."""
-    interval = -(-60_000 // settings.sign_ins_per_minute)
+    """Count one attempt from this address, whatever it tries. Raises RateLimited, and then counts nothing."""
+    await _fill(tx, key, -(-60_000 // settings.sign_ins_per_minute), 60_000)
+
+
+async def count_device_code(tx: Tx, key: bytes) -> None:
+    """Count one code that a device at this address was given. Raises RateLimited, and then counts nothing."""
+    await _fill(tx, key, DEVICE_CODE_INTERVAL_MS, MOST_DEVICE_CODES * DEVICE_CODE_INTERVAL_MS)
+
+
+async def _fill(tx: Tx, key: bytes, interval: int, most: int) -> None:
+    """The bucket of this key: one more each `interval`, and so many at once that they take `most` to be over."""
     await tx.lock(f"attempt {key.hex()}")
     now = clock.now_ms()
     row = await tx.one("SELECT next_at FROM sign_in_attempt WHERE key = $1", key)
     full_at = max(row[0] if row else 0, now) + interval  # when its bucket is full again, as in the limit of tokens
-    if full_at > now + 60_000:
-        raise _wait(full_at - now - 60_000)
+    if full_at > now + most:
+        raise _wait(full_at - now - most)
     await _keep(tx, key, 0, full_at, now)
 
 
 async def forgive(tx: Tx, name: bytes) -> None:
-    """It was the right one: the count begins anew."""
+    """It was the right one: the count starts again."""
     await tx.run("DELETE FROM sign_in_attempt WHERE key = $1", name)
 
 
+async def uncount(tx: Tx, name: bytes) -> None:
+    """It was no wrong guess: take back this one count, and leave those before it.
+
+    For what a guesser can do rightly at will, such as typing the code of a device of their own.
+    """
+    await tx.run("UPDATE sign_in_attempt SET failures = failures - 1, next_at = 0 WHERE key = $1", name)
+
+
 def address_key(key: DigestKey, address: str) -> bytes:
-    """An IPv6 network counts as one address: its owner has all of them."""
-    try:
-        parsed = ipaddress.ip_address(address.strip("[]"))
-        network = str(ipaddress.ip_network((parsed, 64), strict=False)) if parsed.version == 6 else str(parsed)
-    except ValueError:
-        network = address
-    return _keyed(key, "address", network)
+    return _keyed(key, "address", network_of(address))
 
 
 def name_key(key: DigestKey, typed: str) -> bytes:
@@ -78,7 +91,11 @@ def second_key(key: DigestKey, account_id: str) -> bytes:
 
 
 def challenge_key(key: DigestKey, address: str) -> bytes:
-    return _keyed(key, "challenge", address)
+    return _keyed(key, "challenge", network_of(address))
+
+
+def device_code_key(key: DigestKey, address: str) -> bytes:
+    return _keyed(key, "device code", network_of(address))
 
 
 async def forget_attempts(tx: Tx, limit: int) -> int:

@@ -16,6 +16,7 @@ from stowboard.access.sessions.door import Door, Outcome, device_of
 from stowboard.access.sessions.issue import issue_token
 from stowboard.access.sessions.sign_in import Begun, Halfway, SignIn, leave
 from stowboard.api.endpoint import Deleted
+from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -55,6 +56,7 @@ class SessionRoutes:
         self._door, self._sign_in = door, SignIn(services)
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._scopes, self._authenticator = services.use(Scopes), services.use(TokenAuthenticator)
+        self._limiter = services.use(Limiter)
 
     def routes(self) -> list[Route]:
         route = self._door.route
@@ -92,6 +94,7 @@ class SessionRoutes:
     async def token(self, exchange: Exchange, body: TokenBody) -> Outcome:
         """A bearer for the API, for ten minutes. Each tab asks for its own; nothing rotates, so nothing races."""
         signed_in = await self._door.get_signed_in(exchange)
+        await self._count(signed_in.session)
         secret, cookie = tokens.make_secret(), self._door.cookies.session_secret(exchange) or ""
         token = await self._db.transact(
             issue_token, self._key, self._scopes, signed_in.session, cookie, body.admin, secret
@@ -138,6 +141,13 @@ class SessionRoutes:
         await self._db.transact(_end_one, signed_in, session_id)
         self._authenticator.forget()
         return Outcome(Deleted(session_id))
+
+    async def _count(self, session: Session) -> None:
+        """One request of the session, in the bucket of its bearers. Raises RateLimited."""
+        taken = self._limiter.take(session.id)
+        decision = taken if isinstance(taken, Decision) else await taken
+        if not decision.allowed:
+            raise self._limiter.rule.problem(decision)
 
     def entered(self, exchange: Exchange, begun: Begun) -> Outcome:
         """The answer to who has just come in."""

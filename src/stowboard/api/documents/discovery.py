@@ -16,7 +16,7 @@ from stowboard.api.documents.catalogue import Catalogue
 from stowboard.api.documents.openapi import as_yaml, document
 from stowboard.api.documents.security_txt import security_routes
 from stowboard.api.endpoint import BASE_PATH, Answer, Call, Endpoint
-from stowboard.core.doors import AGENTS_DOOR, API_DOOR
+from stowboard.core.caller import AGENTS_DOOR, API_DOOR
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins

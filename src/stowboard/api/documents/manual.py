@@ -10,7 +10,7 @@ from pathlib import Path
 
 import stowboard
 from stowboard.api.documents.discovery import API_CATALOG, OPENAPI_JSON
-from stowboard.core.doors import AGENTS_DOOR
+from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.errors import RouteNotFound
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins

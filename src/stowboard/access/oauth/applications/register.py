@@ -1,10 +1,10 @@
 """Programs that register themselves (RFC 7591): without a secret, so many a day from one address, gone when unused."""
 
-import ipaddress
 from typing import Annotated
 
 import msgspec
 
+from stowboard.access.base.network import network_of
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, Application, Origin, readable_name
 from stowboard.access.oauth.applications.redirects import MOST, problem_with
@@ -42,7 +42,7 @@ def check(metadata: Metadata) -> None:
 
 async def register(tx: Tx, metadata: Metadata, address: str, per_day: int) -> Application:
     """Raises OAuthError if the address has had its share for today."""
-    place, now = place_of(address), clock.now_ms()
+    place, now = network_of(address), clock.now_ms()
     if await application_store.count_registered(tx, place, now - _DAY_MS) >= per_day:
         retry = (("retry-after", "3600"),)
         raise OAuthError("temporarily_unavailable", f"{per_day} a day may register from one address.", 429, retry)
@@ -65,12 +65,3 @@ def shown(application: Application) -> dict[str, object]:
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
     }
-
-
-def place_of(address: str) -> str:
-    """An IPv6 network counts as one address: its owner has all of them."""
-    try:
-        parsed = ipaddress.ip_address(address.strip("[]"))
-    except ValueError:
-        return address
-    return str(ipaddress.ip_network((parsed, 64), strict=False)) if parsed.version == 6 else str(parsed)
