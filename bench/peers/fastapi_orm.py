@@ -10,10 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.harness.install import peers_bin
+from bench.harness.servers import PostgresServer, free_port
 from bench.peers.background import Background
 from bench.work.tasks import BODY, BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, TAGS, TaskApi, text_of
-from support.servers.ports import free_port
-from support.servers.postgres import PostgresServer
 
 TOKEN = "a-token-of-the-benchmark"
 DUE = datetime.fromtimestamp(DUE_MS / 1000, UTC).isoformat()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bench.harness.servers import free_port
 from bench.peers.background import Background, node_script
-from support.servers.ports import free_port
 
 NAME = "ipx"
 

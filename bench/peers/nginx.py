@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 from bench.harness.install import program
+from bench.harness.servers import free_port
 from bench.peers.background import Background
-from support.servers.ports import free_port
 
 NAME = "nginx"
 LOCATION = "/stowboard-files"

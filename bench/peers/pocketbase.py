@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx2
 
 from bench.harness.install import peers_bin
+from bench.harness.servers import free_port
 from bench.peers.background import Background
-from support.servers.ports import free_port
 
 ADMIN, USER, PASSWORD = "admin@example.com", "user@example.com", "password1234"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.harness.install import peers_bin
+from bench.harness.servers import free_port
 from bench.peers.background import Background
-from support.servers.ports import free_port
 
 NAME = "thumbor"
 

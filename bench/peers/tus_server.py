@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bench.harness.servers import free_port
 from bench.peers.background import Background, node_script
-from support.servers.ports import free_port
 
 NAME, FSYNCED = "@tus/server", "@tus/server, fsynced"
 ENDPOINT = "/files"

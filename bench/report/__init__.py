@@ -1,0 +1,1 @@
+"""What becomes of figures: tables, charts and RESULTS.md."""

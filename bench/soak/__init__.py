@@ -1,0 +1,1 @@
+"""Steady load on a million tasks, and whether latency and memory stay flat."""

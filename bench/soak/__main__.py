@@ -27,12 +27,11 @@ import msgspec
 from bench.harness import machine
 from bench.harness.processes import cpu_seconds, memory_mb
 from bench.harness.progress import Progress
+from bench.harness.servers import UNLIMITED, Server
 from bench.report import results as report
 from bench.soak.chart import draw
 from bench.soak.report import section, verdicts
 from bench.soak.seed import seed
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
 
 RESULTS = Path(__file__).parents[1] / "RESULTS.md"
 CLOSED_CONNECTIONS = (8, 16, 32, 64, 128)

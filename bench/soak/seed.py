@@ -16,6 +16,7 @@ from typing import BinaryIO
 import httpx2
 import msgspec
 
+from bench.harness.servers import Server
 from bench.soak.mix import STATUS, TAG, Plan, owner_name
 from stowboard.cli.on_database import on_database
 from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
@@ -23,7 +24,6 @@ from stowboard.db.database import Database
 from stowboard.settings import load_settings
 from stowboard.tasks.bulk import import_tasks, read_tasks
 from stowboard.tasks.index.backfill import backfill
-from support.servers.stowboard import Server
 
 _YEAR_MS = 365 * 86_400_000
 _STATUSES = [STATUS] * 6 + ["in_progress"] * 2 + ["done"] * 2

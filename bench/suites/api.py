@@ -19,12 +19,10 @@ from bench.harness.install import Missing, program
 from bench.harness.load import Load, Targets, wrk
 from bench.harness.processes import memory_mb
 from bench.harness.progress import Progress
+from bench.harness.servers import UNLIMITED, Server, free_port
 from bench.peers.bare_granian import Answer, BareGranian
 from bench.peers.pocketbase import PocketBase
 from bench.work.stowboard_tasks import MORE_THAN_REMEMBERED, seed
-from support.servers.ports import free_port
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
 
 TITLE = "API"
 SECONDS = 100

@@ -20,14 +20,19 @@ from bench.harness.figures import OURS, Contender, Row, Sample
 from bench.harness.install import program
 from bench.harness.progress import Progress
 from bench.harness.scratch import MIB
+from bench.harness.servers import (
+    ACCESS_KEY,
+    BUCKET,
+    SECRET_KEY,
+    UNLIMITED,
+    PostgresServer,
+    SeaweedFs,
+    Server,
+    ValkeyServer,
+)
 from bench.work import stowboard_tasks
 from bench.work.s3 import DOWNLOAD, downloads, make_source, upload_by_node, upload_straight
 from bench.work.tasks import TaskApi, create, get_one, list_newest
-from support.servers.postgres import PostgresServer
-from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
-from support.servers.valkey import ValkeyServer
 
 TITLE = "Cluster"
 SECONDS = 120

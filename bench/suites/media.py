@@ -15,6 +15,7 @@ from bench.harness.figures import OURS, Asked, Contender, Row
 from bench.harness.install import Missing, program
 from bench.harness.progress import Progress
 from bench.harness.scratch import MIB, random_file, require_room, sha256_of
+from bench.harness.servers import UNLIMITED, Server
 from bench.peers import ipx, nginx, thumbor
 from bench.peers.background import Background
 from bench.peers.pocketbase import PocketBase
@@ -26,8 +27,6 @@ from bench.work.pictures import Picture, photograph
 from bench.work.presigned_uploads import PresignedUploads
 from bench.work.thumbnails import CONNECTIONS, QUALITY, SQUARE, THUMBNAIL, NewPictures, Square, make_ours, make_theirs
 from bench.work.videos import OurFilm, make_film, plain_call
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
 
 TITLE = "Media"
 SECONDS = 450

@@ -16,14 +16,12 @@ from pathlib import Path
 from bench.harness.figures import OURS, Asked, Contender, Row
 from bench.harness.install import Missing, program
 from bench.harness.progress import Progress
+from bench.harness.servers import UNLIMITED, PostgresServer, Server
 from bench.peers import fastapi_orm, pocketbase_tasks
 from bench.peers.pocketbase import PocketBase
 from bench.work import stowboard_tasks
 from bench.work.task_search import search_common, search_rare
 from bench.work.tasks import TaskApi, create, get_one, list_newest
-from support.servers.postgres import PostgresServer
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
 
 TITLE = "Tasks"
 SECONDS = 330

@@ -20,10 +20,9 @@ from bench.harness.figures import OURS, Asked, Contender, Row, Sample, Void
 from bench.harness.install import Missing
 from bench.harness.progress import Progress
 from bench.harness.scratch import MIB, random_file, require_room, sha256_of
+from bench.harness.servers import UNLIMITED, Server
 from bench.peers import tus_server
 from bench.work.tus_client import TusServer, check, ours, terminate, theirs, upload
-from support.servers.stacks import UNLIMITED
-from support.servers.stowboard import Server
 
 TITLE = "Resumable uploads"
 SECONDS = 240

@@ -1,0 +1,1 @@
+"""The work of a row, done on us and on each peer."""

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 
 from bench.harness.crowd import answer_of, for_seconds, measure, work_off
 from bench.harness.figures import Sample, Void
+from bench.harness.servers import Server
 from bench.peers.pocketbase import PocketBase
 from bench.peers.pocketbase_pictures import RECORDS, path_of
 from bench.work.pictures import Picture
-from support.servers.stowboard import Server
 
 CONNECTIONS = 4
 LOOK_AGAIN_SECONDS = 0.1

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from bench.harness.crowd import answer_of, send_file
-from support.servers.stowboard import Server
+from bench.harness.servers import Server
 
 READY_SECONDS = 60.0
 

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from bench.harness.crowd import answer_of, for_seconds, measure, work_off
 from bench.harness.figures import Sample, Void
+from bench.harness.servers import Server
 from bench.work.image_uploads import CONNECTIONS, LOOK_AGAIN_SECONDS
 from bench.work.pictures import Picture
-from support.servers.stowboard import Server
 
 
 class PresignedUploads:

@@ -26,9 +26,8 @@ from bench.harness.crowd import answer_of, measure, send_file
 from bench.harness.figures import Contender, Sample, Void
 from bench.harness.load import Load, wrk
 from bench.harness.scratch import MIB, random_file, sha256_of
+from bench.harness.servers import SeaweedFs, Server
 from bench.work.tus_client import TusServer, upload
-from support.servers.seaweedfs import SeaweedFs
-from support.servers.stowboard import Server
 
 DOWNLOAD = 1_000_000
 READY_SECONDS = 60.0

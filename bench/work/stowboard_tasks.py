@@ -12,8 +12,8 @@ from pathlib import Path
 
 import httpx2
 
+from bench.harness.servers import PROGRAM, Server
 from bench.work.tasks import BODY_OF_OTHERS, DUE_MS, OF_OTHERS, PAGE, Document, TaskApi, text_of
-from support.servers.stowboard import PROGRAM, Server
 
 MORE_THAN_REMEMBERED = 20_000
 OWNER = "admin"  # whom the first token acts for

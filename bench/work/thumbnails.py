@@ -14,10 +14,10 @@ from pathlib import Path
 
 from bench.harness.crowd import answer_of, measure
 from bench.harness.figures import Contender, Sample
+from bench.harness.servers import Server
 from bench.peers.background import Background
 from bench.work.our_media import OurMedia
 from bench.work.pictures import Picture, check_jpeg
-from support.servers.stowboard import Server
 
 QUALITY = 82
 

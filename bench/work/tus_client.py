@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from bench.harness.crowd import answer_of, send_file
 from bench.harness.figures import Void
+from bench.harness.servers import Server
 from bench.peers.background import Background
 from bench.peers.tus_server import ENDPOINT
-from support.servers.stowboard import Server
 
 TUS = {"tus-resumable": "1.0.0"}
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bench.harness.figures import Contender, Sample, Void
 from bench.harness.processes import cpu_seconds
+from bench.harness.servers import Server
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard_client import Client
-from support.servers.stowboard import Server
 
 SIZES = ((426, 240, 604), (640, 360, 962), (854, 480, 1481), (1280, 720, 2721), (1920, 1080, 5000))  # and kbit/s
 _SECONDS = 1200.0
