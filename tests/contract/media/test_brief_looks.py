@@ -108,4 +108,4 @@ def test_all_else_is_decoded(name: str) -> None:
 def test_the_place_is_taken_out_all_the_same() -> None:
     picture = inspect_image(made("placed"), strip_location=True)
     assert (picture.placeholder, picture.location) == (None, None)
-    assert picture.patches != []
+    assert picture.patches != ()

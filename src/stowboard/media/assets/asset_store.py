@@ -82,7 +82,7 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
             await tx.run(f"INSERT INTO asset ({names}) VALUES ({numbers})", *values)
         else:
             # SQLite and PostgreSQL both set a row of columns from a row of values.
-            await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = $1", *values)
+            await tx.run(f"UPDATE asset SET ({names}) = ({numbers}) WHERE id = ${len(values) + 1}", *values, after.id)
     await _put_metadata(tx, changes)
     await index.follow(tx, [(document_of(before), document_of(after)) for before, after in changes])
     await _count(tx, changes)

@@ -1,8 +1,7 @@
 """Uploads whose bytes come inside of the request.
 
-Bytes are decoded, looked at and put into the store before the transaction; the asset is ready when it is answered. If
-the same bytes are kept already, they are not stored a second time: the new asset shares them. A large JPEG is looked at
-briefly, and described by a job at once after.
+Bytes are decoded, inspected and put into the store before the transaction; the asset is ready when it is answered. The
+same bytes are not stored a second time: the new asset shares them. A job describes a large JPEG at once after.
 """
 
 import asyncio
@@ -23,12 +22,12 @@ from stowboard.events import kinds
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset
-from stowboard.media.assets.kept import Kept, claim_content
+from stowboard.media.assets.stored_content import StoredContent, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.base.asset import Asset, AssetId, ContentFacts, Kind, Status, Visibility, facts_in
+from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import check_filename, clean_filename
-from stowboard.media.base.text_preview import HEAD_BYTES, preview_of
 from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched
 from stowboard.media.images.picture import Picture
@@ -38,7 +37,7 @@ BLOB_KIND = "asset"
 
 
 def check_names(body: UploadBody) -> None:
-    """What can be told before any byte is kept. Raises TooManyItems or ValidationFailed."""
+    """What can be told before any byte is stored. Raises TooManyItems or ValidationFailed."""
     checked_tags(body.tags or [])
     checked_metadata(body.metadata or {})
     check_filename("filename", body.filename)
@@ -53,41 +52,34 @@ async def keep_image(
     data: bytes,
     *,
     strip_location: bool = False,
-) -> Kept:
+) -> StoredContent:
     """Raises InvalidMedia for what does not decode as an image."""
     if strip_location:
         picture = await works.inspect(data, strip_location=True)
-        kept = await _keep(db, blobs, patched(data, picture.patches), picture.mime_type)
-        return await _described(blobs, kept, picture)
+        stored = await _keep(db, blobs, patched(data, picture.patches), picture)
+        return await _with_facts(blobs, stored, picture)
     # A disk takes its time, and so do decoders: both at once. Bytes that turn out to be no image go again.
-    keeping = asyncio.create_task(_keep(db, blobs, data, sniff.UNKNOWN))
+    keeping = asyncio.create_task(_keep(db, blobs, data, ContentFacts(mime_type=sniff.UNKNOWN)))
     try:
         picture = await works.inspect(data)
     except BaseException:
         await _forget(blobs, keeping)
         raise
-    return await _described(blobs, await keeping, picture)
+    return await _with_facts(blobs, await keeping, picture)
 
 
-async def _described(blobs: BlobStore, kept: Kept, picture: Picture) -> Kept:
+async def _with_facts(blobs: BlobStore, stored: StoredContent, picture: Picture) -> StoredContent:
     reduced = None
-    if kept.key is not None and picture.reduction is not None:
+    if stored.key is not None and picture.reduction is not None:
         reduced = await reduction.put(blobs, picture.reduction)
-    return msgspec.structs.replace(
-        kept, mime_type=picture.mime_type, width=picture.width, height=picture.height, placeholder=picture.placeholder,
-        reduced=reduced, taken_at=picture.taken_at, camera=picture.camera, location=picture.location,
-        frames=picture.frames,
-    )  # fmt: skip
+    return msgspec.structs.replace(stored, facts=picture, reduced=reduced)
 
 
-async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> Kept:
-    mime_type = sniff.mime_type(data[: sniff.SNIFF_BYTES], None, filename)
-    kept = await _keep(db, blobs, data, mime_type)
-    preview = preview_of(data[:HEAD_BYTES], mime_type, whole=len(data) <= HEAD_BYTES)
-    return msgspec.structs.replace(kept, preview=preview)
+async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) -> StoredContent:
+    return await _keep(db, blobs, data, file_facts(data[:HEAD_BYTES], len(data), None, filename))
 
 
-async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kept: Kept) -> Asset:
+async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, stored: StoredContent) -> Asset:
     """The asset with these bytes, ready. Raises ContentGone if they were shared and are being deleted just now."""
     asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
     asset = Asset(
@@ -101,18 +93,10 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
         focal_point=body.focal_point,
         visibility=body.visibility or Visibility.PUBLIC,
         status=Status.READY,
-        sha256=kept.sha256,
-        blob_key=await claim_content(tx, kept),
-        mime_type=kept.mime_type,
-        size=kept.size,
-        width=kept.width,
-        height=kept.height,
-        placeholder=kept.placeholder,
-        taken_at=kept.taken_at,
-        camera=kept.camera,
-        location=kept.location,
-        frames=kept.frames,
-        preview=kept.preview,
+        sha256=stored.sha256,
+        blob_key=await claim_content(tx, stored),
+        size=stored.size,
+        **facts_in(stored.facts),
         created_by=caller.owner,
         updated_at=time_of(asset_id),
         metadata=checked_metadata(body.metadata or {}),
@@ -124,17 +108,17 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, kep
     return asset
 
 
-async def _keep(db: Database, blobs: BlobStore, data: bytes, mime_type: str) -> Kept:
+async def _keep(db: Database, blobs: BlobStore, data: bytes, facts: ContentFacts) -> StoredContent:
     sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
     if await db.read(content_store.is_kept, sha256):
-        return Kept(sha256, len(data), None, mime_type)
+        return StoredContent(sha256, len(data), None, facts)
     key = new_key(BLOB_KIND)
     await blobs.put_bytes(key, data)
-    return Kept(sha256, len(data), key, mime_type)
+    return StoredContent(sha256, len(data), key, facts)
 
 
-async def _forget(blobs: BlobStore, keeping: asyncio.Task[Kept]) -> None:
+async def _forget(blobs: BlobStore, keeping: asyncio.Task[StoredContent]) -> None:
     """What cannot be removed now, because the store is away, a sweep finds."""
     with suppress(Problem):
-        if (kept := await keeping).key is not None:
-            await blobs.delete_many([kept.key])
+        if (stored := await keeping).key is not None:
+            await blobs.delete_many([stored.key])

@@ -21,15 +21,14 @@ from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.inline import BLOB_KIND
-from stowboard.media.assets.kept import Kept, claim_content
-from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, Incoming, Kind, Status
+from stowboard.media.assets.stored_content import StoredContent, claim_content
+from stowboard.media.base.asset import Asset, Incoming, Kind, Status, facts_in
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import ContentDamaged, InvalidMedia
+from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.base.text_preview import HEAD_BYTES, preview_of
 from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched_chunks
 from stowboard.media.images.works import BackgroundWorks
@@ -73,11 +72,11 @@ async def process(job: Job, args: Process) -> None:
     if asset is None or asset.incoming is None or asset.incoming.key != args.key:
         return
     try:
-        kept = await _look_at(job, asset.kind, asset.incoming)
+        stored = await _look_at(job, asset.kind, asset.incoming)
     except Unusable as reason:
         await job.db.transact(_give_up, job, args, reason)
     else:
-        await job.db.transact(_switch, job, args, kept)
+        await job.db.transact(_switch, job, args, stored)
 
 
 async def order_stalled(job: Job, _: NoArgs) -> None:
@@ -85,16 +84,15 @@ async def order_stalled(job: Job, _: NoArgs) -> None:
     await job.db.transact(_order_stalled, clock.now_ms() - STALLED_MS)
 
 
-async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
+async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
     blobs = job.use(BlobStore)
     sha256 = await _sha256(blobs, kind, incoming)
     if incoming.expected_sha256 not in (None, sha256):
         raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
     if kind is Kind.FILE:
-        head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, max(sniff.SNIFF_BYTES, HEAD_BYTES))])
-        mime_type = sniff.mime_type(head[: sniff.SNIFF_BYTES], incoming.mime_type, incoming.name)
-        preview = preview_of(head, mime_type, whole=incoming.size <= len(head))
-        return Kept(sha256, incoming.size, incoming.key, mime_type, preview=preview)
+        head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, HEAD_BYTES)])
+        facts = file_facts(head, incoming.size, incoming.mime_type, incoming.name)
+        return StoredContent(sha256, incoming.size, incoming.key, facts)
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
             strip = incoming.strip_location or job.use(MediaSettings).strip_location
@@ -106,10 +104,7 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> Kept:
         key = new_key(BLOB_KIND)
         sha256 = (await blobs.put(key, patched_chunks(blobs.read(incoming.key), picture.patches))).sha256
     reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
-    return Kept(
-        sha256, incoming.size, key, picture.mime_type, picture.width, picture.height, picture.placeholder,
-        reduced, picture.taken_at, picture.camera, picture.location, picture.frames,
-    )  # fmt: skip
+    return StoredContent(sha256, incoming.size, key, picture, reduced)
 
 
 async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:
@@ -122,12 +117,12 @@ async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:
     return found
 
 
-async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
+async def _switch(tx: Tx, job: Job, args: Process, stored: StoredContent) -> None:
     before = await _find_and_lock_waiting(tx, args)
     if before is not None and before.incoming is not None:
         # Both before the shared counts that `put` writes, as those do who delete.
-        await content_store.find_and_lock_many(tx, sorted({kept.sha256, before.sha256 or kept.sha256}))
-        after = await _with_new_bytes(tx, before, before.incoming, kept)
+        await content_store.find_and_lock_many(tx, sorted({stored.sha256, before.sha256 or stored.sha256}))
+        after = await _with_new_bytes(tx, before, before.incoming, stored)
         await asset_store.put(tx, before, after)
         if before.sha256 is not None and before.sha256 != after.sha256:
             await content_store.release(tx, before.sha256)
@@ -135,44 +130,33 @@ async def _switch(tx: Tx, job: Job, args: Process, kept: Kept) -> None:
             await announce_asset(tx, kinds.ASSET_REPLACED, after)
         await announce_asset(tx, kinds.ASSET_READY, after)
         await describe_later(tx, after)
-        if kept.key != args.key:
+        if stored.key != args.key:
             await discard_later(tx, [args.key])
     else:
-        made = [kept.key, kept.reduced.key if kept.reduced is not None else None]
+        made = [stored.key, stored.reduced.key if stored.reduced is not None else None]
         await discard_later(tx, [key for key in made if key is not None and key != args.key])
     await job.complete(tx)
 
 
-async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, kept: Kept) -> Asset:
-    key, now = await claim_content(tx, kept), before.next_stamp()
+async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, stored: StoredContent) -> Asset:
+    key, now = await claim_content(tx, stored), before.next_stamp()
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,
-        filename=fitting_filename(before.filename, kept.mime_type) if replaced else before.filename,
+        filename=fitting_filename(before.filename, stored.facts.mime_type) if replaced else before.filename,
         original_name=incoming.name,
         status=Status.READY,
         error_code=None,
         error_message=None,
-        sha256=kept.sha256,
+        sha256=stored.sha256,
         blob_key=key,
-        mime_type=kept.mime_type,
-        size=kept.size,
-        width=kept.width,
-        height=kept.height,
-        placeholder=kept.placeholder,
-        taken_at=kept.taken_at,
-        camera=kept.camera,
-        location=kept.location,
-        frames=kept.frames,
-        pages=None,
-        duration_ms=None,
-        preview=kept.preview,
-        poster=None,
+        size=stored.size,
         incoming=None,
         version=before.version + 1 if replaced else before.version,
         updated_at=now,
         replaced_at=now if replaced else before.replaced_at,
         damaged_at=None,
+        **facts_in(stored.facts),
     )
 
 

@@ -7,7 +7,7 @@ from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import inline, presigned
-from stowboard.media.assets.kept import Kept
+from stowboard.media.assets.stored_content import StoredContent
 from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, view
 from stowboard.media.base.asset import Kind
@@ -34,23 +34,23 @@ class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     expires_at: int
 
 
-async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], kept: Kept) -> Answer:
+async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: StoredContent) -> Answer:
     """Upload an image, its bytes in base64.
 
     Only what decodes as an image is taken. The asset is `ready` when it is answered. The `placeholder` of a large JPEG
     is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
-    return await _create(tx, call, Kind.IMAGE, kept)
+    return await _create(tx, call, Kind.IMAGE, stored)
 
 
-async def upload_file(tx: Tx, call: UploadCall, kept: Kept) -> Answer:
+async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer:
     """Upload a file of any type, its bytes in base64.
 
     The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
-    return await _create(tx, call, Kind.FILE, kept)
+    return await _create(tx, call, Kind.FILE, stored)
 
 
 async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
@@ -73,7 +73,7 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
     )
 
 
-async def _keep_image(call: Call[ImageUploadBody, None]) -> Kept:
+async def _keep_image(call: Call[ImageUploadBody, None]) -> StoredContent:
     data = await _decode(call)
     strip = bool(call.body.strip_location) or call.use(MediaSettings).strip_location
     return await inline.keep_image(
@@ -81,7 +81,7 @@ async def _keep_image(call: Call[ImageUploadBody, None]) -> Kept:
     )
 
 
-async def _keep_file(call: UploadCall) -> Kept:
+async def _keep_file(call: UploadCall) -> StoredContent:
     data = await _decode(call)
     return await inline.keep_file(call.use(Database), call.use(BlobStore), data, call.body.filename)
 
@@ -95,9 +95,9 @@ async def _decode(call: UploadCall) -> bytes:
     return data
 
 
-async def _create(tx: Tx, call: UploadCall, kind: Kind, kept: Kept) -> Answer:
-    await call.use(Storage).require_room(tx, call.caller.owner, kept.size)
-    asset = await inline.create_asset(tx, call.caller, kind, call.body, kept)
+async def _create(tx: Tx, call: UploadCall, kind: Kind, stored: StoredContent) -> Answer:
+    await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
+    asset = await inline.create_asset(tx, call.caller, kind, call.body, stored)
     location = f"{call.origin}/api/v1/media/assets/{asset.id}"
     return Answer(view(call, asset), headers=(("location", location),))
 

@@ -5,7 +5,7 @@ Its bytes are a content, shared with every other asset that has the same ones (c
 """
 
 from enum import StrEnum
-from typing import Annotated, NewType
+from typing import Annotated, Any, NewType
 
 import msgspec
 from msgspec import Meta
@@ -85,7 +85,37 @@ class Incoming(msgspec.Struct, frozen=True, rename="camel"):
     strip_location: bool = False
 
 
-class Asset(msgspec.Struct, frozen=True, kw_only=True):
+class ContentFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts that were found in the bytes of an asset: they change with the bytes, and only with them."""
+
+    mime_type: str
+    #: Of an image, upright as the orientation that a camera wrote says.
+    width: int | None = None
+    height: int | None = None
+    #: Of a large JPEG, a PDF and audio None until a job has described them.
+    placeholder: Placeholder | None = None
+    #: Written by the camera.
+    taken_at: int | None = None
+    camera: str | None = None
+    location: Location | None = None
+    #: The number of pictures of an animation.
+    frames: int | None = None
+    #: Of a PDF.
+    pages: int | None = None
+    #: Of audio.
+    duration_ms: int | None = None
+    #: The beginning of a text.
+    preview: str | None = None
+    #: Of a file that is not an image and has a picture all the same.
+    poster: Poster | None = None
+
+
+def facts_in(found: ContentFacts) -> dict[str, Any]:
+    """The facts alone, by their names, of a struct that has more members."""
+    return {name: getattr(found, name) for name in ContentFacts.__struct_fields__}
+
+
+class Asset(ContentFacts, frozen=True, kw_only=True):
     """Every column of an asset, in the order of `asset_store.COLUMNS`."""
 
     id: AssetId
@@ -105,11 +135,7 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     #: The bytes that are served; None before the first were processed.
     sha256: str | None = None
     blob_key: BlobKey | None = None
-    mime_type: str
     size: int
-    width: int | None = None
-    height: int | None = None
-    placeholder: Placeholder | None = None
     incoming: Incoming | None = None
     version: int = 1
     #: How often the focal point was changed: crops of before have another address.
@@ -123,17 +149,6 @@ class Asset(msgspec.Struct, frozen=True, kw_only=True):
     #: Since when it is known that the bytes in the store are not those that were uploaded. They are not served.
     damaged_at: int | None = None
     metadata: dict[str, str] = {}
-    #: What the camera wrote into the picture.
-    taken_at: int | None = None
-    camera: str | None = None
-    location: Location | None = None
-    #: Of an animation, how many pictures it has.
-    frames: int | None = None
-    #: Of a PDF, of a sound, and of a text how it begins.
-    pages: int | None = None
-    duration_ms: int | None = None
-    preview: str | None = None
-    poster: Poster | None = None
 
     @property
     def created_at(self) -> int:

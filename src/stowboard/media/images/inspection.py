@@ -7,7 +7,6 @@ A large plain JPEG is looked at briefly instead: it passes if its markers say th
 its upload wait, so a job calls `describe_image` later.
 """
 
-from dataclasses import replace
 from mmap import mmap
 
 from stowboard.media.base.errors import InvalidMedia
@@ -50,11 +49,18 @@ def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
         raise InvalidMedia(NOT_AN_IMAGE) from error
     taken = _taken(header)
     frames = frames_of(header)
-    picture = Picture(
-        mime_type, width, height, seen.placeholder if seen else None, seen.picture if seen else None, taken.at,
-        taken.camera, taken.location, frames if frames > 1 else None,
-    )  # fmt: skip
-    return replace(picture, location=None, patches=patches_without_place(file, header)) if strip_location else picture
+    return Picture(
+        mime_type=mime_type,
+        width=width,
+        height=height,
+        placeholder=seen.placeholder if seen is not None else None,
+        reduction=seen.picture if seen is not None else None,
+        taken_at=taken.at,
+        camera=taken.camera,
+        location=None if strip_location else taken.location,
+        frames=frames if frames > 1 else None,
+        patches=tuple(patches_without_place(file, header)) if strip_location else (),
+    )
 
 
 def describe_image(file: Source) -> Description:

@@ -1,12 +1,12 @@
 """Changes of a file that move nothing in it: at a position, other bytes."""
 
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import TypeAlias
 
 Patch: TypeAlias = tuple[int, bytes]
 
 
-def patched(data: bytes, patches: list[Patch], at: int = 0) -> bytes:
+def patched(data: bytes, patches: Sequence[Patch], at: int = 0) -> bytes:
     """`data` is a part of the file, which begins at `at`."""
     inside = [(start - at, new) for start, new in patches if start < at + len(data) and start + len(new) > at]
     if not inside:
@@ -18,7 +18,7 @@ def patched(data: bytes, patches: list[Patch], at: int = 0) -> bytes:
     return bytes(copy)
 
 
-async def patched_chunks(chunks: AsyncIterable[bytes], patches: list[Patch]) -> AsyncIterator[bytes]:
+async def patched_chunks(chunks: AsyncIterable[bytes], patches: Sequence[Patch]) -> AsyncIterator[bytes]:
     at = 0
     async for chunk in chunks:
         yield patched(chunk, patches, at)

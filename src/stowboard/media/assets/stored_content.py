@@ -1,0 +1,29 @@
+"""Bytes that are in the store, and the facts found in them: what an asset needs to have them."""
+
+import msgspec
+
+from stowboard.blobs.keys import BlobKey
+from stowboard.db.database import Tx
+from stowboard.media.assets import content_store
+from stowboard.media.base.asset import ContentFacts
+from stowboard.media.images import reduction
+from stowboard.media.images.derived_store import DerivedFile
+
+
+class StoredContent(msgspec.Struct, frozen=True):
+    sha256: str
+    size: int
+    #: None if the same bytes were there before, and these were not stored again.
+    key: BlobKey | None
+    facts: ContentFacts
+    reduced: DerivedFile | None = None
+
+
+async def claim_content(tx: Tx, stored: StoredContent) -> BlobKey:
+    """The key under which the bytes stay. To be followed by the asset's row. Raises ContentGone."""
+    if stored.key is None:
+        return await content_store.share(tx, stored.sha256)
+    key = await content_store.claim(tx, stored.sha256, stored.key, stored.size)
+    if stored.reduced is not None:
+        await reduction.keep(tx, stored.sha256, stored.reduced)
+    return key
