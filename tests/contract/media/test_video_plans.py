@@ -9,25 +9,28 @@ from stowboard.db import scan
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.asset import Visibility
 from stowboard.media.videos import listing, video_store
-from stowboard.media.videos.listing import VideoFilters
+from stowboard.media.videos.listing import ORDERS, VideoFilters, VideoSort
 from stowboard.media.videos.video import Video, VideoStatus
 from support.database.query_plans import plans_of
 from support.lists.videos import TAGS, new_video
 
+START = 1_700_000_000_000
 LISTS = [
     VideoFilters(),
     VideoFilters(status=VideoStatus.READY),
     VideoFilters(tags=("a",)),
     VideoFilters(tags=("a", "b"), status=VideoStatus.READY, visibility=Visibility.PUBLIC),
     VideoFilters(visibility=Visibility.PUBLIC),
+    VideoFilters(status=VideoStatus.READY, created_after=START + 100, created_before=START + 9000),
+    *(VideoFilters(sort=sort, visibility=Visibility.PUBLIC, updated_after=START + 10) for sort in VideoSort),
 ]
 
 
 async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "CANDIDATES", 50)
-    chance, start = random.Random(1), 1_700_000_000_000
+    chance = random.Random(1)
     videos = [
-        new_video(id_at("vid", start + number), tags=chance.sample(TAGS, 2), status=chance.choice(list(VideoStatus)))
+        new_video(id_at("vid", START + number), tags=chance.sample(TAGS, 2), status=chance.choice(list(VideoStatus)))
         for number in range(10_000)
     ]
     await database.transact(put_at_once, videos)
@@ -35,7 +38,9 @@ async def test_no_list_goes_through_a_whole_table(database: Database, monkeypatc
         await database.read(lambda tx: tx.run("ANALYZE video"))
         await database.read(lambda tx: tx.run("ANALYZE video_tag"))
     for filters in LISTS:
-        plans = await plans_of(database, listing.list_videos, filters, (id_at("vid", start + 5000),), 20)
+        behind = {"id": id_at("vid", START + 5000), "updated_at": START + 5000, "title": "t"}
+        after = tuple(behind[name] for name in ORDERS[filters.sort].names)
+        plans = await plans_of(database, listing.list_videos, filters, after, 20)
         assert plans
         for plan in plans:
             assert not {"video", "video_tag", "t", "g"} & set(plan.scanned), plan

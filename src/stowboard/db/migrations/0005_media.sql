@@ -157,6 +157,7 @@ CREATE TABLE media_usage (
 -- Bytes on their way: a pre-signed upload or a video's. `received` is what is durable; it moves only for the `holder`,
 -- the request that writes at present, if it told so. `generation` counts fresh starts by a POST, each with a blob_key of
 -- its own, which is a blob once the upload is `complete`. `parts` counts the numbers of parts that were given.
+-- `url` is where the service itself fetches the bytes, while it has to.
 -- `concat` is the header Upload-Concat: `partial`, or `final;` and the addresses of the parts. With `strip_location` the
 -- place is taken out of the bytes.
 CREATE TABLE upload (
@@ -179,6 +180,7 @@ CREATE TABLE upload (
     mime_type      TEXT,
     name           TEXT,
     checksum       TEXT,
+    url            TEXT,
     strip_location BIGINT NOT NULL DEFAULT 0,
     created_by     TEXT NOT NULL,
     created_at     BIGINT NOT NULL,
@@ -191,6 +193,9 @@ CREATE INDEX upload_by_subject ON upload (subject);
 CREATE INDEX upload_by_key ON upload (blob_key);
 CREATE INDEX upload_by_expiry ON upload (expires_at);
 CREATE INDEX upload_open ON upload (expires_at) WHERE state = 'open';
+-- Uploads whose bytes count by themselves, not as an asset or a video yet.
+CREATE INDEX upload_counted ON upload (created_by) WHERE state = 'open' OR (state = 'complete' AND purpose = 'part');
+CREATE INDEX upload_to_fetch ON upload (created_by, id) WHERE url IS NOT NULL;
 
 -- Pieces of an upload that lie in a bucket: parts of its multipart upload, with number and etag, and at the end perhaps an
 -- object of its own (blob_key) that is not large enough to be one. In the order of `start` they are all the bytes.
@@ -216,7 +221,9 @@ CREATE TABLE video (
 --postgres COLLATE "C"
                       PRIMARY KEY,
     provider_video_id TEXT NOT NULL UNIQUE,
-    title             TEXT NOT NULL,
+    title             TEXT
+--postgres COLLATE "C"
+                      NOT NULL,
     tags              TEXT NOT NULL,
     metadata          TEXT NOT NULL DEFAULT '{}',
     status            TEXT NOT NULL,
@@ -246,6 +253,8 @@ CREATE TABLE video (
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX video_by_status ON video (status, id);
+CREATE INDEX video_by_update ON video (updated_at, id);
+CREATE INDEX video_by_title ON video (title, id);
 CREATE INDEX video_by_key ON video (blob_key) WHERE blob_key IS NOT NULL;
 CREATE INDEX video_by_poster ON video (poster_key) WHERE poster_key IS NOT NULL;
 CREATE INDEX video_by_storyboard ON video (storyboard_key) WHERE storyboard_key IS NOT NULL;

@@ -1,13 +1,14 @@
 """Reading a file from a URL that somebody gave us, through the guard for outgoing requests.
 
-Redirects are followed a few times, each address checked as the first one was. What comes is bounded in size, in time
-as a whole, and in the time in which nothing comes.
+Redirects are followed a few times, each address checked as the first one was. The file is bounded in size, in time as
+a whole, in the time in which nothing comes, and by a least rate: an address that drips is given up.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from time import monotonic
+from typing import TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
@@ -19,12 +20,17 @@ from stowboard.core.errors import InsufficientStorage, PayloadTooLarge
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
 
+T = TypeVar("T")
+
 FETCH_FAILED = "fetch_failed"
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 #: Of refusals, those that another time may not meet.
 _PASSING = (408, 425, 429)
 _SILENCE_S = 60.0
+#: Time to wait for the other side, beside what the least rate gives.
+_GRACE_S = 30.0
+_LEAST_RATE = 16 * 1024
 _LONGEST_TYPE = 255
 _HEADERS = [("accept", "*/*"), ("user-agent", f"Stowboard/{__version__} (uploads by URL)")]
 
@@ -54,6 +60,7 @@ class DownloadBounds(msgspec.Struct, frozen=True):
     #: What the storage has room for; None if nothing bounds it.
     room: int | None
     seconds: float
+    grace_s: float = _GRACE_S
 
     def check(self, size: int) -> None:
         """Raises FetchFailed, InsufficientStorage."""
@@ -68,15 +75,17 @@ async def download(
     outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: DownloadBounds, on_bytes: OnBytes
 ) -> Downloaded:
     """The bytes, in the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
-    until = monotonic() + bounds.seconds
+    until, pace = monotonic() + bounds.seconds, _Pace(bounds.grace_s)
     try:
         for _ in range(_MOST_REDIRECTS + 1):
-            async with outgoing.open("GET", url, _HEADERS, seconds=max(0.001, until - monotonic())) as reply:
+            async with AsyncExitStack() as stack:
+                asked = outgoing.open("GET", url, _HEADERS, seconds=max(0.001, until - monotonic()))
+                reply = await pace.wait_for(stack.enter_async_context(asked))
                 if reply.status in _REDIRECTS and "location" in reply.headers:
                     url = _followed(url, reply.headers["location"])
                     continue
                 _require_content(reply, url)
-                return await _keep(blobs, key, reply, bounds, on_bytes)
+                return await _keep(blobs, key, reply, bounds, pace, on_bytes)
     except OutgoingFailed as failure:
         final = failure.reason in (Reason.FORBIDDEN, Reason.TIMEOUT)
         raise FetchFailed(f"The file could not be fetched. {failure}", final=final) from None
@@ -99,33 +108,48 @@ def _require_content(reply: OutgoingReply, url: str) -> None:
 
 
 async def _keep(
-    blobs: BlobStore, key: BlobKey, reply: OutgoingReply, bounds: DownloadBounds, on_bytes: OnBytes
+    blobs: BlobStore, key: BlobKey, reply: OutgoingReply, bounds: DownloadBounds, pace: "_Pace", on_bytes: OnBytes
 ) -> Downloaded:
     told = reply.headers.get("content-length", "")
     length = int(told) if told.isdecimal() and len(told) < 19 else None
     bounds.check(length or 0)
-    async with aclosing(_counted(reply.chunks, length, bounds, on_bytes)) as chunks:
+    async with aclosing(_counted(reply.chunks, length, bounds, pace, on_bytes)) as chunks:
         written = await blobs.put(key, chunks)
     mime_type = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     return Downloaded(written, mime_type[:_LONGEST_TYPE] or None)
 
 
 async def _counted(
-    chunks: AsyncIterator[bytes], length: int | None, bounds: DownloadBounds, on_bytes: OnBytes
+    chunks: AsyncIterator[bytes], length: int | None, bounds: DownloadBounds, pace: "_Pace", on_bytes: OnBytes
 ) -> AsyncGenerator[bytes]:
-    received, coming = 0, aiter(chunks)
-    while (chunk := await _next(coming)) is not None:
-        received += len(chunk)
-        bounds.check(received)
-        await on_bytes(received, length)
+    coming = aiter(chunks)
+    while (chunk := await pace.wait_for(anext(coming, None))) is not None:
+        pace.received += len(chunk)
+        bounds.check(pace.received)
+        await on_bytes(pace.received, length)
         yield chunk
 
 
-async def _next(chunks: AsyncIterator[bytes]) -> bytes | None:
-    try:
-        async with asyncio.timeout(_SILENCE_S) as silence:
-            return await anext(chunks, None)
-    except TimeoutError:
-        if silence.expired():
-            raise FetchFailed(f"Nothing came for {_SILENCE_S:g} seconds.", final=False) from None
-        raise
+class _Pace:
+    """The time that the other side has: only what is spent waiting for it counts, not what the store takes."""
+
+    def __init__(self, grace_s: float) -> None:
+        self.received = 0
+        self._grace_s, self._waited = grace_s, 0.0
+
+    async def wait_for(self, bytes_or_reply: Awaitable[T]) -> T:
+        """Raises FetchFailed. A silence may pass by the next attempt; a slow address would be as slow again."""
+        left = self._grace_s + self.received / _LEAST_RATE - self._waited
+        before = monotonic()
+        try:
+            async with asyncio.timeout(min(left, _SILENCE_S)) as limit:
+                return await bytes_or_reply
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            if left > _SILENCE_S:
+                raise FetchFailed(f"Nothing came for {_SILENCE_S:g} seconds.", final=False) from None
+            rate = f"{_LEAST_RATE // 1024} KiB a second"
+            raise FetchFailed(f"The file came too slowly: less than {rate}.", final=True) from None
+        finally:
+            self._waited += monotonic() - before

@@ -1,7 +1,8 @@
-"""The job of an upload by URL: fetch the bytes, then go on as if a client had sent them.
+"""The jobs of uploads by URL: fetch the bytes, then go on as if a client had sent them.
 
-What has come of an attempt that broke off is not kept; the next one begins anew. A video is finalized here too, since
-nobody else would.
+Each owner has two lanes, so that addresses which drip hold up nobody else. A lane is one job at a time, by its dedup
+key: it takes the owner's oldest upload that no lane has, ends it, and orders itself again while more wait. Bytes of an
+attempt that broke off are not kept. A video is finalized here too, since nobody else would.
 """
 
 import logging
@@ -17,6 +18,7 @@ from stowboard.core.errors import InsufficientStorage, Problem, ServiceUnavailab
 from stowboard.db.database import Tx
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.lease import LeaseLost
+from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_failure as announce_failed_asset
@@ -34,37 +36,61 @@ from stowboard.media.videos.provider import Provider
 from stowboard.media.videos.video import VideoStatus
 
 PROGRESS_S = 1.0
+#: Uploads of one owner that are fetched at once.
+LANES = 2
 _ATTEMPTS, _RETRY_MS = 5, 5_000
 _ALIVE_MS = 24 * 3600 * 1000
 
 log = logging.getLogger("stowboard.media")
 
 
-class Fetch(msgspec.Struct, frozen=True):
-    upload_id: UploadId
-    #: It may carry a secret: it is never told, and goes with the job.
-    url: str
+class FetchLane(msgspec.Struct, frozen=True):
+    owner: str
+    lane: int
+
+    @property
+    def holder(self) -> str:
+        """The lane's name in `Upload.holder`."""
+        return f"fetch {self.lane}"
 
 
-class Abandoned(Exception):
+class FetchAbandoned(Exception):
     """The asset or video was deleted, or has ended otherwise."""
 
 
-async def fetch(job: Job, args: Fetch) -> None:
-    upload = await job.db.read(upload_store.find, args.upload_id)
-    if upload is None or upload.state is UploadState.GONE:
+async def fetch_later(tx: Tx, owner: str) -> None:
+    """Order the owner's lanes, which will find what waits. A lane that runs looks once more when it is done."""
+    for lane in range(LANES):
+        await _order(tx, FetchLane(owner, lane))
+
+
+async def fetch(job: Job, lane: FetchLane) -> None:
+    upload = await job.db.transact(upload_store.take_to_fetch, lane.owner, lane.holder)
+    if upload is None:
         return
     try:
         if upload.state is UploadState.OPEN:
-            await _fetch(job, upload, args.url)
+            await _fetch(job, upload, upload.url or "")
         if upload.purpose is Purpose.VIDEO:
             await _finalize(job, upload.subject)
     except FetchFailed as reason:
         if not reason.final and job.attempt < _ATTEMPTS:
             raise
-        await job.db.transact(_fail, job, args, reason)
-    except Abandoned:
+        await job.db.transact(_fail, upload.id, reason.code, reason.message)
+    except FetchAbandoned:
         log.info("%s was deleted while its bytes were fetched", upload.subject)
+    await job.db.transact(_go_on, job, lane, upload.id)
+
+
+async def _go_on(tx: Tx, job: Job, lane: FetchLane, upload_id: UploadId) -> None:
+    await upload_store.forget_url(tx, upload_id)
+    await job.complete(tx)
+    if await upload_store.has_to_fetch(tx, lane.owner):
+        await _order(tx, lane)
+
+
+async def _order(tx: Tx, lane: FetchLane) -> None:
+    await enqueue(tx, FETCH, lane, dedup=f"{lane.lane} {lane.owner}")
 
 
 async def _fetch(job: Job, upload: Upload, url: str) -> None:
@@ -78,7 +104,7 @@ async def _fetch(job: Job, upload: Upload, url: str) -> None:
         got = await download(job.use(Outgoing), blobs, key, url, bounds, _Progress(job, upload).note)
         try:
             await job.db.transact(_complete, job, upload.id, key, got)
-        except (Abandoned, LeaseLost, InsufficientStorage):
+        except (FetchAbandoned, LeaseLost, InsufficientStorage):
             await blobs.delete_many([key])
             raise
     except InsufficientStorage as full:
@@ -128,9 +154,9 @@ async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Do
 async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
     upload = await upload_store.find_and_lock(tx, upload_id)
     if upload is None or upload.state is not UploadState.OPEN:
-        raise Abandoned
+        raise FetchAbandoned
     if upload.purpose is Purpose.ASSET and await asset_store.find(tx, upload.subject) is None:
-        raise Abandoned
+        raise FetchAbandoned
     return upload
 
 
@@ -144,17 +170,16 @@ async def _finalize(job: Job, video_id: str) -> None:
         log.info("video %s was fetched and not finalized: %s", video_id, problem.message)
 
 
-async def _fail(tx: Tx, job: Job, args: Fetch, reason: FetchFailed) -> None:
-    await _fail_upload(tx, args, reason.code, reason.message)
-    await job.complete(tx)
+async def _gave_up(tx: Tx, lane: FetchLane) -> None:
+    upload = await upload_store.take_to_fetch(tx, lane.owner, lane.holder)
+    if upload is not None:
+        await _fail(tx, upload.id, "processing_failed", "The file could not be fetched. Try again.")
+        await upload_store.forget_url(tx, upload.id)
+        await _order(tx, lane)
 
 
-async def _gave_up(tx: Tx, args: Fetch) -> None:
-    await _fail_upload(tx, args, "processing_failed", "The file could not be fetched. Try again.")
-
-
-async def _fail_upload(tx: Tx, args: Fetch, code: str, message: str) -> None:
-    upload = await upload_store.find_and_lock(tx, args.upload_id)
+async def _fail(tx: Tx, upload_id: UploadId, code: str, message: str) -> None:
+    upload = await upload_store.find_and_lock(tx, upload_id)
     if upload is None or upload.state is not UploadState.OPEN:
         return
     await end_upload(tx, upload)
@@ -178,5 +203,7 @@ async def _fail_video(tx: Tx, video_id: str, code: str, message: str) -> None:
         await announce_failed_video(tx, after)
 
 
-FETCH = JobKind("media.fetch", "fetch", fetch, args=Fetch, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_gave_up)
+FETCH = JobKind(
+    "media.fetch", "fetch", fetch, args=FetchLane, max_attempts=_ATTEMPTS, retry_ms=_RETRY_MS, gave_up=_gave_up
+)
 JOBS: list[AnyKind] = [FETCH]

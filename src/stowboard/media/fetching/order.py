@@ -7,14 +7,13 @@ from stowboard.core import clock
 from stowboard.core.caller import Caller
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
-from stowboard.jobs.queue import enqueue
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.presigned import new_asset
 from stowboard.media.assets.upload_bodies import PresignedBody
 from stowboard.media.base.asset import Kind
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody
-from stowboard.media.fetching.fetch import FETCH, Fetch
+from stowboard.media.fetching.fetch import fetch_later
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 from stowboard.media.videos.create import create_video
@@ -32,7 +31,7 @@ async def order_fetch(tx: Tx, caller: Caller, body: FromUrlBody) -> str:
     check_filename("filename", filename)
     make = _new_video if body.kind is FetchedKind.VIDEO else _new_asset
     upload = await make(tx, caller, body, clean_filename(filename))
-    await enqueue(tx, FETCH, Fetch(upload.id, body.url), dedup=upload.id)
+    await fetch_later(tx, caller.owner)
     return upload.subject
 
 
@@ -46,7 +45,7 @@ async def _new_video(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -
     described = CreateVideoBody(
         title=body.title or filename[:MAX_TITLE], tags=body.tags, visibility=body.visibility, metadata=body.metadata
     )
-    _, upload, _ = await create_video(tx, caller, described, 0)
+    _, upload, _ = await create_video(tx, caller, described, 0, url=body.url)
     return upload
 
 
@@ -58,8 +57,8 @@ async def _new_asset(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -
     now = clock.now_ms()
     upload = Upload(
         id=UploadId(new_id("upl")), purpose=Purpose.ASSET, subject=await new_asset(tx, caller, described),
-        blob_key=new_key(BLOB_KIND), name=filename, created_by=caller.owner, created_at=now, updated_at=now,
-        expires_at=now + _WAIT_MS,
+        blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=caller.owner, created_at=now,
+        updated_at=now, expires_at=now + _WAIT_MS,
     )  # fmt: skip
     await upload_store.insert(tx, upload, new_token())
     return upload

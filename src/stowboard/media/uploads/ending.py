@@ -28,7 +28,7 @@ async def end_upload(tx: Tx, upload: Upload) -> None:
     """The upload is locked by this transaction. Its receiver is the caller's to tell."""
     now = clock.now_ms()
     gone = msgspec.structs.replace(
-        upload, state=UploadState.GONE, holder=None, updated_at=now, expires_at=now + REMEMBERED_MS
+        upload, state=UploadState.GONE, holder=None, url=None, updated_at=now, expires_at=now + REMEMBERED_MS
     )
     await upload_store.save(tx, gone)
     await discard_bytes(tx, upload)

@@ -66,6 +66,8 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     concat: str | None = None
     #: 1 if the place is to be taken out of the image.
     strip_location: int = 0
+    #: Where the service itself fetches the bytes, while it has to. It may carry a secret, and is never shown.
+    url: str | None = None
 
     @property
     def reserved(self) -> int:

@@ -92,6 +92,29 @@ async def set_holder(tx: Tx, upload_id: str, holder: str | None) -> Upload | Non
     return COLUMNS.read(row) if row is not None else None
 
 
+async def take_to_fetch(tx: Tx, owner: str, holder: str) -> Upload | None:
+    """The owner's upload by URL that this holder has, else the oldest that nobody has: it is the holder's now."""
+    sql = f"""
+    UPDATE upload SET holder = $2 WHERE id = (
+        SELECT id FROM upload WHERE created_by = $1 AND url IS NOT NULL AND (holder IS NULL OR holder = $2)
+        ORDER BY holder IS NULL, id LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) RETURNING {COLUMNS.names}
+    """
+    row = await tx.one(sql, owner, holder)
+    return COLUMNS.read(row) if row is not None else None
+
+
+async def has_to_fetch(tx: Tx, owner: str) -> bool:
+    """True if an upload by URL of this owner waits for somebody to take it."""
+    sql = "SELECT 1 FROM upload WHERE created_by = $1 AND url IS NOT NULL AND holder IS NULL LIMIT 1"
+    return await tx.one(sql, owner) is not None
+
+
+async def forget_url(tx: Tx, upload_id: str) -> None:
+    """Its bytes were fetched, or never will be."""
+    await tx.run("UPDATE upload SET url = NULL, holder = NULL WHERE id = $1", upload_id)
+
+
 async def advance(tx: Tx, before: Upload, after: Upload) -> bool:
     """Move it on, unless somebody else has moved or taken it since."""
     sql = f"""

@@ -22,8 +22,13 @@ from stowboard.media.videos.wire import CreateVideoBody
 WAIT_MS = 24 * 3600 * 1000
 
 
-async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes: int) -> tuple[Video, Upload, str]:
-    """The video, its upload, and the secret of the upload's address. Raises PayloadTooLarge or ValidationFailed."""
+async def create_video(
+    tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes: int, url: str | None = None
+) -> tuple[Video, Upload, str]:
+    """The video, its upload, and the secret of the upload's address. The bytes are fetched from `url` if there is one.
+
+    Raises PayloadTooLarge or ValidationFailed.
+    """
     if body.size is not None and body.size > max_bytes:
         raise PayloadTooLarge(f"size: a video may have at most {max_bytes} bytes on this server.")
     video_id, token = VideoId(new_id("vid")), new_token()
@@ -47,6 +52,7 @@ async def create_video(tx: Tx, caller: Caller, body: CreateVideoBody, max_bytes:
         subject=video.id,
         blob_key=new_key("video"),
         length=body.size,
+        url=url,
         mime_type=body.mime_type,
         created_by=caller.owner,
         created_at=now,

@@ -174,3 +174,27 @@ def test_an_operator_can_turn_it_off(make_server: MakeServer) -> None:
     answer = httpx2.post(f"{server.origin}{FROM_URL}", json={"url": "https://example.com/"}, headers=server.headers)
     assert error_of(answer) == (403, "upload_from_url_off")
     server.stop()
+
+
+def test_addresses_that_hang_hold_up_two_fetches_of_their_owner_and_nobody_elses(
+    server: Server, client: Client, files: FileServer
+) -> None:
+    released = threading.Event()
+    hanging = [f"/hang{number}.txt" for number in range(5)]
+    files.files |= {path: File(b"x" * 300_000, midway=lambda: released.wait(60)) for path in hanging}
+    files.files["/other.txt"] = File(b"of another owner")
+    with Client(server.origin, client.tokens.create("hung").token) as hung:
+        uploads = [hung.uploads.from_url(f"{files.origin}{path}") for path in hanging]
+        wait_until(lambda: len(files.asked) == 2)
+        for _ in range(3):
+            other = client.uploads.from_url(f"{files.origin}/other.txt")
+            assert ended(client, other).status == "ready"
+        assert [path for path in files.asked if path != "/other.txt"] == hanging[:2], "the oldest two"
+        hung.assets.delete(uploads[2].id)
+        with pytest.raises(ApiError, match="not_found"):
+            hung.uploads.get_from_url(uploads[2].id)
+        released.set()
+        assert {ended(hung, upload).status for upload in uploads if upload is not uploads[2]} == {"ready"}
+        assert hanging[2] not in files.asked, "it was deleted before its turn"
+    wait_until(lambda: rows(server, "SELECT id FROM job WHERE kind = 'media.fetch'") == [])
+    assert rows(server, "SELECT id FROM upload WHERE url IS NOT NULL") == [], "an address may carry a secret"
