@@ -82,6 +82,11 @@ def make_claim(
     )
 
 
+def check_key(key: str) -> None:
+    """Raises IdempotencyKeyInvalid."""
+    _unquoted(key)
+
+
 async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
     """Claim the key for this transaction, or give the reply that is kept under it.
 
@@ -172,16 +177,8 @@ def _unquoted(header: str) -> str:
 def _fingerprint(endpoint: AnyEndpoint, parameters: list[str], query: str, body: bytes) -> bytes:
     path = endpoint.alias_of or endpoint.path
     address = msgspec.json.encode((endpoint.method, path, parameters, sorted(query.split("&"))))
-    content = _canonical(body or b"{}") if endpoint.body else b""
+    content = (body or b"{}") if endpoint.body else b""
     return hashlib.sha256(address + content).digest()
-
-
-def _canonical(body: bytes) -> bytes:
-    """A client that writes its JSON anew for the retry may order the members differently."""
-    try:
-        return msgspec.json.encode(msgspec.json.decode(body), order="sorted")
-    except (msgspec.DecodeError, RecursionError):
-        return body  # a number beyond any range, or nesting near the limit, in a member that nobody reads
 
 
 def _keyed(key: DigestKey, purpose: str, message: bytes) -> bytes:

@@ -6,6 +6,7 @@ idempotency record → the reply.
 Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
@@ -15,7 +16,7 @@ import msgspec
 from stowboard.api import idempotency
 from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, Streamed
 from stowboard.api.envelope import failure, success
-from stowboard.api.idempotency import Claim, Reply
+from stowboard.api.idempotency import Claim, Reply, make_claim
 from stowboard.api.parse import decode_query
 from stowboard.api.signature import check_signature
 from stowboard.core.caller import Caller
@@ -26,6 +27,8 @@ from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 
+#: Bytes of a body whose digest takes about a millisecond.
+_LONG = 512 * 1024
 REPLAYED = ("idempotent-replayed", "true")
 
 
@@ -101,18 +104,27 @@ class Performer:
         body, ignored = operation.body.decode(raw) if operation.body else (None, [])
         call = Call(request, self._services, caller, body, query, ignored)
         if not operation.writes:
+            if (key := request.idempotency_key) is not None:
+                idempotency.check_key(key)  # it means nothing here, but a client that sends a wrong one should know
             return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
         if endpoint.ahead is not None:
             await endpoint.ahead(body)
         claim = None
         if (key := request.idempotency_key) is not None:
-            claim = idempotency.make_claim(self._digest_key, caller, key, endpoint, parameters, request.query, raw)
+            asked = self._digest_key, caller, key, endpoint, parameters, request.query, raw
+            long = len(raw) > _LONG
+            claim = await asyncio.to_thread(make_claim, *asked) if long else make_claim(*asked)
         arguments: list[Any] = parameters
         if endpoint.prepare is not None:
             earlier = await self._db.read(idempotency.find_reply, claim) if claim else None
             if earlier is not None:
                 return _replayed(earlier)
-            arguments = [*parameters, await endpoint.prepare(call, *parameters)]
+            try:
+                arguments = [*parameters, await endpoint.prepare(call, *parameters)]
+            except Problem as problem:
+                if claim is None or not problem.kept:
+                    raise
+                return await self._db.transact(_refuse_once, claim, problem)
         transact = self._db.transact_short if endpoint.short else self._db.transact
         if claim is None:
             return await transact(_write, operation, call, arguments)
@@ -139,9 +151,23 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
     except Problem as problem:
         if not problem.kept:
             raise
-        reply = Reply(problem.status, problem.headers, failure(problem))
+        reply = _refused(problem)
     await idempotency.keep_reply(tx, claim, reply)
     return reply
+
+
+async def _refuse_once(tx: Tx, claim: Claim, problem: Problem) -> Reply:
+    """Keep a refusal that was found before the transaction."""
+    earlier = await idempotency.take_claim(tx, claim)
+    if earlier is not None:
+        return _replayed(earlier)
+    reply = _refused(problem)
+    await idempotency.keep_reply(tx, claim, reply)
+    return reply
+
+
+def _refused(problem: Problem) -> Reply:
+    return Reply(problem.status, problem.headers, failure(problem))
 
 
 def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import msgspec
 
@@ -13,14 +13,19 @@ S = TypeVar("S", bound=msgspec.Struct)
 _FOR_A_FRACTION = re.compile(r"Expected `[^`]*\bint\b[^`]*`, got `float`")
 _FRACTION = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
+#: In a longer list than any operation takes, numbers are left as they are: to look at each would hold up others.
+_MOST_COMMAS, _MOST_ITEMS = 200_000, 1000
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$\.?([^`]*)`)?", re.DOTALL)
-# Half of a pair. Looked for where a body begins: a refused one shall cost no more than a good one.
+# Half of a pair. Only the beginning of a body is searched: a refused body must cost no more than a good one.
 _LONE_SURROGATE = re.compile(
     rb"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD])[c-fC-F][0-9a-fA-F]{2})"
 )
 _LOOKED_THROUGH = 64 * 1024
 # An escape of U+0000 behind an even number of backslashes; text columns cannot hold the character.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+_items = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class UnknownMember(ValidationFailed):
@@ -65,45 +70,69 @@ def _decoded(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
 
 
 def _with_whole_numbers(kind: Any, raw: bytes) -> bytes:
-    """The members that the body is asked for, those like 3.0 as 3. The rest is passed over, in C."""
-    texts, nested = _outline(kind)
-    given = texts.decode(raw)
-    whole = {name: _whole(nested.get(name), text) for name, text in msgspec.structs.asdict(given).items()}
+    """The members that the type knows, with numbers like 3.0 written as 3. All else is passed over or copied, in C."""
+    outline = _outline(kind)
+    given = outline.texts.decode(raw)
+    members = outline.members[type(given)]
+    whole = {name: _whole(members.get(name), text) for name, text in msgspec.structs.asdict(given).items()}
     return msgspec.json.encode(type(given)(**whole))
 
 
-def _whole(kind: Any, text: msgspec.Raw | msgspec.UnsetType) -> msgspec.Raw | msgspec.UnsetType:
+def _whole(member: "_Member | None", text: msgspec.Raw | msgspec.UnsetType) -> msgspec.Raw | msgspec.UnsetType:
     if isinstance(text, msgspec.UnsetType):
         return text
-    raw = bytes(text)
-    if len(raw) <= _LONGEST_NUMBER and _FRACTION.fullmatch(raw) and (value := float(raw)).is_integer():
+    if len(text) <= _LONGEST_NUMBER and _FRACTION.fullmatch(raw := bytes(text)) and (value := float(raw)).is_integer():
         return msgspec.Raw(b"%d" % value if abs(value) < 2**63 else raw)
-    if raw.startswith(b"["):
-        return msgspec.Raw(msgspec.json.encode(_whole_within(msgspec.json.decode(raw))))
-    return msgspec.Raw(_with_whole_numbers(kind, raw)) if kind is not None and raw.startswith(b"{") else text
+    if member is None:
+        return text
+    raw = bytes(text)
+    if member.is_list and raw.startswith(b"[") and raw.count(b",") <= _MOST_COMMAS:
+        items = _items.decode(raw)
+        inner = _Member(member.kind, False)
+        return (
+            msgspec.Raw(msgspec.json.encode([_whole(inner, item) for item in items]))
+            if len(items) <= _MOST_ITEMS
+            else text
+        )
+    return msgspec.Raw(_with_whole_numbers(member.kind, raw)) if not member.is_list and raw.startswith(b"{") else text
 
 
-def _whole_within(value: Any) -> Any:
-    """Of what is in a list, such as the operations of a batch: every number like 3.0 as 3."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
-        return int(value)
-    if isinstance(value, list):
-        return [_whole_within(item) for item in value]
-    return {name: _whole_within(item) for name, item in value.items()} if isinstance(value, dict) else value
+class _Member(msgspec.Struct, frozen=True):
+    """A member with objects in it: their type, or the union of types that a tag tells apart."""
+
+    kind: Any
+    is_list: bool
+
+
+class _Outline(msgspec.Struct, frozen=True):
+    """A decoder of a type's members as texts; for each struct that it gives, which members have objects in them."""
+
+    texts: msgspec.json.Decoder[Any]
+    members: dict[type, dict[str, _Member]]
 
 
 @lru_cache(256)
-def _outline(kind: Any) -> tuple[msgspec.json.Decoder[Any], dict[str, Any]]:
-    """A decoder of a struct's members as texts, and which of them are structs themselves."""
-    fields = fields_of(kind)
-    texts = msgspec.defstruct(
-        "Texts", [(field.name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for field in fields],
-        rename={field.name: field.encode_name for field in fields},
-        forbid_unknown_fields=kind.__struct_config__.forbid_unknown_fields,
-    )  # fmt: skip
-    options = [(field.name, option) for field in fields for option, _ in options_of(field.type)]
-    nested = {name: option.cls for name, option in options if isinstance(option, msgspec.inspect.StructType)}
-    return msgspec.json.Decoder(texts), nested
+def _outline(kind: Any) -> _Outline:
+    members: dict[type, dict[str, _Member]] = {}
+    for option, _ in options_of(msgspec.inspect.type_info(kind)):
+        assert isinstance(option, msgspec.inspect.StructType)
+        config = option.cls.__struct_config__
+        fields = fields_of(option.cls)
+        texts = msgspec.defstruct(
+            "Texts", [(field.name, msgspec.Raw | msgspec.UnsetType, msgspec.UNSET) for field in fields],
+            rename={field.name: field.encode_name for field in fields},
+            forbid_unknown_fields=config.forbid_unknown_fields, tag_field=config.tag_field, tag=config.tag,
+        )  # fmt: skip
+        members[texts] = {field.name: found for field in fields if (found := _member(field.type)) is not None}
+    return _Outline(msgspec.json.Decoder(Union[tuple(members)]), members)  # noqa: UP007
+
+
+def _member(kind: msgspec.inspect.Type) -> _Member | None:
+    options = [option for option, _ in options_of(kind)]
+    items = [option.item_type for option in options if isinstance(option, msgspec.inspect.ListType)]
+    within = [option for item in items for option, _ in options_of(item)] or options
+    structs = tuple(option.cls for option in within if isinstance(option, msgspec.inspect.StructType))
+    return _Member(Union[structs], bool(items)) if structs else None  # noqa: UP007
 
 
 def _not_json(raw: bytes, error: Exception) -> InvalidJson:

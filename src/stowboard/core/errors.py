@@ -15,7 +15,7 @@ class Problem(Exception):
     #: What to do about it, whatever the message of the moment says; for the list of codes.
     advice: ClassVar[str] = ""
     #: Whether an answer with this error is kept under its Idempotency-Key. Only what was decided about the domain is:
-    #: a request that was malformed, unauthorised, throttled or unlucky may be sent again under the same key.
+    #: a request that was malformed, not permitted, throttled or unlucky may be sent again under the same key.
     kept: ClassVar[bool] = False
 
     def __init__(self, message: str | None = None, headers: tuple[tuple[str, str], ...] = ()) -> None:

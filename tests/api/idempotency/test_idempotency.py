@@ -2,11 +2,12 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import httpx2
 import pytest
 
+from support.api.answers import error_of
 from support.clients.raw_connection import RawAnswer, RawConnection, head
 from support.servers.stowboard import Server
 from support.stored.rows import issued, kept_replies, registered
@@ -88,16 +89,12 @@ def test_quotes_and_backslashes_in_a_quoted_key_are_escaped_as_the_standard_says
     assert issued(server, name) == 1
 
 
-def test_members_in_another_order_and_other_spaces_are_the_same_request(
-    server: Server, http: httpx2.Client, key: str, name: str
-) -> None:
-    texts = [
-        f'{{"owner":"alice","name":"{name}","scopes":["media:read"]}}',
-        f'{{\n  "scopes": ["media:read"],\n  "name": "{name}",\n  "owner": "alice"\n}}',
-        f'{{"owner":"\\u0061lice","name":"{name}","scopes":["media:read"]}}',
-    ]
-    answers = [http.post(TOKENS, content=text, headers={"idempotency-key": key}) for text in texts]
-    assert {answer.content for answer in answers} == {answers[0].content}
+def test_a_body_counts_as_it_was_sent_to_the_byte(server: Server, http: httpx2.Client, key: str, name: str) -> None:
+    text = f'{{"owner":"alice","name":"{name}","scopes":["media:read"]}}'
+    first, again = (http.post(TOKENS, content=text, headers={"idempotency-key": key}) for _ in range(2))
+    assert first.content == again.content
+    other = http.post(TOKENS, content=text.replace(":", ": "), headers={"idempotency-key": key})
+    assert error_of(other) == (422, "idempotency_key_reused")
     assert issued(server, name) == 1
 
 
@@ -191,7 +188,42 @@ def test_a_read_ignores_the_key(http: httpx2.Client, key: str) -> None:
         assert "idempotent-replayed" not in answer.headers
 
 
-def post(http: httpx2.Client, path: str, key: str, body: dict[str, str]) -> httpx2.Response:
+READS = [
+    ("/media/assets/by-ids", {"ids": ["ast_1"]}),
+    ("/media/assets/ast_1/url", {}),
+    ("/media/assets/urls", {"items": []}),
+    ("/media/videos/vid_1/signed-url", {}),
+    ("/taskapp/tasks/parse", {"text": "Boats"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), READS, ids=[path for path, _ in READS])
+def test_a_key_that_is_none_is_refused_where_nothing_is_written_too(
+    http: httpx2.Client, path: str, body: dict[str, object]
+) -> None:
+    for value in ("", "x" * 256):
+        answer = http.post(path, json=body, headers={"idempotency-key": value})
+        assert error_of(answer) == (400, "idempotency_key_invalid")
+
+
+def test_a_refusal_for_lack_of_permission_is_not_kept(server: Server, http: httpx2.Client, key: str, name: str) -> None:
+    secret = http.post(TOKENS, json={"owner": name, "kind": "automation"}).json()["data"]["token"]
+    headers = {"authorization": f"Bearer {secret}", "idempotency-key": key}
+    body = {"title": "Secret", "visibility": "zero-knowledge", "body": "in the open"}
+    refused = [http.post("/taskapp/tasks", json=body, headers=headers) for _ in range(2)]
+    assert {error_of(answer) for answer in refused} == {(403, "zero_knowledge_body")}
+    assert all("idempotent-replayed" not in answer.headers for answer in refused)
+    assert kept_replies(server, name) == 0
+
+
+def test_a_replacement_of_what_is_not_there_is_refused_again_from_what_was_kept(http: httpx2.Client, key: str) -> None:
+    body = {"mimeType": "text/plain", "originalName": "a.txt", "size": 1, "imageData": "YQ=="}
+    first, again = (post(http, "/media/assets/ast_unknown/replace", key, body) for _ in range(2))
+    assert error_of(first) == error_of(again) == (404, "not_found")
+    assert (again.headers.get("idempotent-replayed"), "idempotent-replayed" in first.headers) == ("true", False)
+
+
+def post(http: httpx2.Client, path: str, key: str, body: Mapping[str, object]) -> httpx2.Response:
     return http.post(path, json=body, headers={"idempotency-key": key})
 
 

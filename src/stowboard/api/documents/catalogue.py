@@ -81,6 +81,10 @@ def _writes(endpoint: AnyEndpoint) -> bool:
     return endpoint.writes
 
 
+def _may_have_key(endpoint: AnyEndpoint) -> bool:
+    return endpoint.method != "GET"
+
+
 def _has_parameters(endpoint: AnyEndpoint) -> bool:
     return bool(endpoint.parameters)
 
@@ -98,7 +102,7 @@ _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),
     (errors.InvalidParameter, _always),
-    (errors.IdempotencyKeyInvalid, _writes),
+    (errors.IdempotencyKeyInvalid, _may_have_key),
     (errors.MissingToken, _always),
     (errors.InvalidToken, _always),
     (errors.TokenExpired, _always),

@@ -62,7 +62,7 @@ class NotTransformable(Problem):
 
 
 class NamespaceNotAllowed(Problem):
-    status, code, kept = 403, "namespace_not_allowed", True
+    status, code = 403, "namespace_not_allowed"
     message = "The asset is bound to other namespaces than the token's; an admin can change that."
     advice = "Use a token of a namespace that the asset is bound to, or ask an admin to bind it to yours."
 

@@ -33,7 +33,7 @@ class TaskIndexNotActivated(Problem):
 
 
 class ZeroKnowledgeBody(Problem):
-    status, code, kept = 403, "zero_knowledge_body", True
+    status, code = 403, "zero_knowledge_body"
     message = (
         "The body of a zero-knowledge task is end-to-end encrypted: the server takes no plaintext, and only an "
         "interactive token reads and writes encryptedBody."
