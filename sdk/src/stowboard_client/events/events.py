@@ -1,6 +1,5 @@
 """What happens to tasks, boards and media: as a feed to be asked, and as a stream to be followed."""
 
-import functools
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Generic, ParamSpec, Self, overload
 
@@ -13,6 +12,7 @@ from stowboard_client.transport.call import Call, Model, QueryValue, whole
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Resource
+from stowboard_client.transport.signatures import dressed
 
 P = ParamSpec("P")
 
@@ -127,11 +127,10 @@ class Following(Generic[P]):
         driver = resource._driver
         follower = Follower if isinstance(driver, SyncDriver) else AsyncFollower
 
-        @functools.wraps(self._describe)
         def begin(*args: P.args, **kwargs: P.kwargs) -> Any:
             return follower(driver, self._describe(*args, **kwargs))
 
-        return begin
+        return dressed(begin, self._describe, follower)
 
 
 class Events(Resource[D]):

@@ -4,7 +4,6 @@
 needed; `.pages()` gives the pages, and `.page(cursor)` one of them. A cursor is good for the filters it was given for.
 """
 
-import functools
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
 
@@ -13,6 +12,7 @@ import msgspec
 from stowboard_client.transport.call import Call, Model
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.resource import Resource
+from stowboard_client.transport.signatures import answer_of, dressed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,11 +89,11 @@ class Listing(Generic[P, T]):
         driver = resource._driver
         pager = Pager if isinstance(driver, SyncDriver) else AsyncPager
 
-        @functools.wraps(self._describe)
         def begin(*args: P.args, **kwargs: P.kwargs) -> Any:
             return pager(driver, self._describe(*args, **kwargs))
 
-        return begin
+        (item,) = answer_of(self._describe).__args__
+        return dressed(begin, self._describe, pager[item])
 
 
 def _at(call: Call[Page[T]], cursor: str | None) -> Call[Page[T]]:

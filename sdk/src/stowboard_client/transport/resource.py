@@ -5,13 +5,13 @@ returns what `create_token` describes, on an `AsyncClient` a coroutine of it, an
 overloads of `__get__` tell the two by the resource's driver.
 """
 
-import functools
 from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from stowboard_client.transport.call import Call
 from stowboard_client.transport.drivers import AsyncDriver, SyncDriver
 from stowboard_client.transport.session import Session
+from stowboard_client.transport.signatures import answer_of, dressed
 from stowboard_client.transport.steps import Steps
 
 P = ParamSpec("P")
@@ -42,11 +42,12 @@ class Operation(Generic[P, T]):
         if resource is None:
             return self
 
-        @functools.wraps(self._describe)
-        def run(*args: P.args, **kwargs: P.kwargs) -> Any:
-            return resource._driver.run(self._describe(*args, **kwargs))
+        driver = resource._driver
 
-        return run
+        def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return driver.run(self._describe(*args, **kwargs))
+
+        return dressed(run, self._describe, _result(driver, answer_of(self._describe)))
 
 
 class Conversation(Generic[P, T]):
@@ -69,5 +70,8 @@ class Conversation(Generic[P, T]):
         def run(*args: P.args, **kwargs: P.kwargs) -> Any:
             return driver.drive(self._converse(driver.session, *args, **kwargs))
 
-        run.__doc__ = self._converse.__doc__
-        return run
+        return dressed(run, self._converse, _result(driver, answer_of(self._converse)), without_first=True)
+
+
+def _result(driver: SyncDriver | AsyncDriver, answer: Any) -> Any:
+    return answer if isinstance(driver, SyncDriver) else Coroutine[Any, Any, answer]
