@@ -30,8 +30,30 @@ def at(offset: int) -> Answer:
     return Answer(200, b"", {"upload-offset": str(offset), "upload-length": "10"})
 
 
+def takes(*extensions: str) -> Answer:
+    """What the installation says that it takes as images."""
+    return data({
+        "baseUrl": "", "transformClasses": [], "imageTypes": [], "imageExtensions": list(extensions),
+        "inlineBytes": 9, "presignedBytes": 9, "videoBytes": 9,
+        "lists": {"page": 1, "largestPage": 1, "ids": 1, "tags": 1},
+        "signedUrls": {"defaultSeconds": 1, "shortestSeconds": 1, "longestSeconds": 1},
+        "tus": {"version": "1.0.0", "extensions": [], "checksumAlgorithms": []},
+    })  # fmt: skip
+
+
 async def upload(face: Face) -> Any:
-    return await settled(face.client().upload(FILE, filename="a.bin", wait=None))
+    return await settled(face.client().upload(FILE, filename="a.bin", kind="file", wait=None))
+
+
+async def test_the_installation_is_asked_once_what_is_an_image(face: Face, server: ScriptedServer) -> None:
+    server.will(takes(".odd"), *[data(READY, status=201)] * 4)
+    client = face.client()
+    for name in ("a.ODD", "b.jpg", "c.odd"):
+        await settled(client.with_options(retries=1).upload(b"abc", filename=name))
+    await settled(client.upload(b"abc", filename="d.odd", kind="file"))
+    assert [one.path.removeprefix("/api/v1/media/") for one in server.seen] == [
+        "cdn", "upload/image", "upload/file", "upload/image", "upload/file",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("trouble", [HangUp(), error(503, "service_unavailable"), error(409, "conflict")])

@@ -19,7 +19,6 @@ from stowboard_client import Asset, Client, errors
 
 INLINE = 4 * 1024 * 1024
 _BLOCK = 1024 * 1024
-_IMAGES = {".avif", ".gif", ".heic", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 _WAIT_SECONDS = 3600.0
 #: After an upload was begun, and its asset deleted, the key still answers with what is gone.
 _MOST_KEYS = 100
@@ -57,14 +56,10 @@ def checksum_of(path: Path) -> str:
     return f"sha256:{digest.hexdigest()}"
 
 
-def kind_of(name: str) -> Literal["image", "file"]:
-    return "image" if Path(name).suffix.lower() in _IMAGES else "file"
-
-
 def _upload(
     client: Client, file: Found, checksum: str, wishes: Wishes, key: str, progress: Callable[[int], None]
 ) -> Asset:
-    kind = kind_of(file.name)
+    kind = client.uploads.kind_of(file.name)
     if file.size <= INLINE:
         upload = client.uploads.image if kind == "image" else client.uploads.file
         asset = upload(file.name, file.path.read_bytes(), idempotency_key=key, **wishes.members)

@@ -20,6 +20,7 @@ from stowboard_client.media.assets import Asset, FocalPoint, Kind, Visibility, u
 from stowboard_client.media.resumable import Progress, Source, ignore_progress, opened, passes
 from stowboard_client.media.uploads import (
     PresignedUpload,
+    kind_of,
     presign_upload,
     put,
     send,
@@ -33,7 +34,6 @@ from stowboard_client.transport.steps import Steps
 
 INLINE = 4 * 1024 * 1024
 AT_ONCE = 64 * 1024 * 1024
-_IMAGES = {".avif", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 
 
 def upload(
@@ -53,11 +53,12 @@ def upload(
 ) -> Steps[Asset]:
     """A new image or file, once it is ready: within `wait` seconds, or as it is then if that is None.
 
-    `filename` is the path's name where none is given, and what it ends in says whether it is an image, unless `kind`
-    does. `progress` is called with the bytes that were sent and with how many there are. Raises AssetFailed.
+    `filename` is the path's name where none is given. Without `kind` its extension says whether it is an image: the
+    client asks the installation once for its list, which needs `media:read`. `progress` is called with the number of
+    bytes sent and the number of all bytes. Raises AssetFailed.
     """
     name = filename or _name_of(source)
-    kind = kind or ("image" if Path(name).suffix.lower() in _IMAGES else "file")
+    kind = kind or (yield from kind_of(session, name))
     with opened(source) as (file, size):
         if size <= INLINE:
             file.seek(0)

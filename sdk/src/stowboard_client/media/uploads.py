@@ -7,6 +7,7 @@ broke off. `wait_until_ready` then waits for the processing, as it does after `r
 
 import base64
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import BinaryIO, Literal
 
 import httpx2
@@ -14,6 +15,7 @@ from msgspec import UNSET
 
 from stowboard_client.errors import StowboardError, checked
 from stowboard_client.media.assets import Asset, FocalPoint, Kind, Visibility, get_asset
+from stowboard_client.media.delivery import CdnConfiguration, get_cdn
 from stowboard_client.media.resumable import Progress, Source, ignore_progress, opened, send_file
 from stowboard_client.transport.call import Call, Maybe, Model, data, members, path
 from stowboard_client.transport.resource import Conversation, D, Operation, Resource
@@ -220,7 +222,19 @@ def wait_until_ready(session: Session, asset_id: str, seconds: float = 300.0) ->
         pause = min(2 * pause, 2.0)
 
 
+def kind_of(session: Session, filename: str) -> Steps[Kind]:
+    """`image` if the installation takes files with this extension as images, else `file`. It is asked once a client.
+
+    That needs the scope `media:read`.
+    """
+    if "cdn" not in session.learned:
+        session.learned["cdn"] = yield from session.perform(get_cdn())
+    cdn: CdnConfiguration = session.learned["cdn"]
+    return "image" if PurePath(filename).suffix.lower() in cdn.image_extensions else "file"
+
+
 class Uploads(Resource[D]):
+    kind_of = Conversation(kind_of)
     image = Operation("uploadImage", upload_image)
     file = Operation("uploadFile", upload_file)
     replace = Operation("replaceAsset", replace_asset)

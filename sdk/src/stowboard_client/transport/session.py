@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import httpx2
 import msgspec
@@ -61,6 +61,8 @@ class Session:
     options: Options = Options()
     last: LastAnswer = field(default_factory=LastAnswer)
     now: Callable[[], float] = time.monotonic
+    #: What the installation was asked once and tells the same each time.
+    learned: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def to(cls, base_url: str, auth: str | ClientCredentials | SignedIn | Bearer) -> Self:
