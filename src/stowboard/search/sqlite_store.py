@@ -35,6 +35,8 @@ _MATCHING = "SELECT -rowid AS number FROM search_index WHERE search_index MATCH 
 _ALL = "SELECT number FROM search_document WHERE $1 = '' AND number < $2 ORDER BY number DESC LIMIT"
 #: How many candidates are looked at, and then, before FTS5 is asked for all that it knows.
 LOOKED_AT = (200, 2000)
+#: Octets of text that are looked through in about two milliseconds; for more, the search leaves the event loop.
+QUICKLY_READ = 4_000_000
 #: A word that fewer have is rare, and so many words are tried whether one is.
 RARE, TRIED = 80, 3
 
@@ -119,6 +121,10 @@ async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
 async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int) -> list[Hit]:
     arguments = Arguments(merged, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
+    size = await tx.one(
+        "SELECT sum(octet_length(rest)) FROM search_document WHERE number > $1 AND number < $2", merged, before
+    )
+    _leave_loop_for(tx, size[0] or 0 if size else 0, len(told))
     rows = await tx.all(
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)} FROM search_document AS d"
         f" WHERE d.number > $1 AND d.number < $2 AND {' AND '.join(told)} ORDER BY d.number DESC LIMIT $3",
@@ -138,6 +144,12 @@ async def _look(
     arguments = Arguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     candidates = _MATCHING if expression else _ALL
+    sizes = await tx.all(
+        f"SELECT i.number, octet_length(d.rest) FROM ({candidates} {looked_at}) AS i"
+        " CROSS JOIN search_document AS d ON d.number = i.number",
+        *arguments.values[:2],
+    )
+    _leave_loop_for(tx, sum(size for _, size in sizes), len(told))
     # They come in their order, and CROSS keeps it: to ask for it again would have them all read before the first.
     rows = await tx.all(
         f"SELECT d.number, d.id, {texts.score('sqlite', arguments, wanted.asked)}"
@@ -145,10 +157,7 @@ async def _look(
         f" WHERE {' AND '.join(told)} LIMIT $3",
         *arguments.values,
     )
-    if len(rows) == limit:
-        return _hits(rows), before
-    last = await tx.one(f"{candidates} 1 OFFSET {looked_at - 1}", *arguments.values[:2])
-    return _hits(rows), last[0] if last else None
+    return _hits(rows), sizes[-1][0] if len(sizes) == looked_at else None
 
 
 async def _find(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
@@ -164,6 +173,12 @@ async def _find(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -
         *arguments.values,
     )
     return _hits(rows)
+
+
+def _leave_loop_for(tx: Tx, size: int, times: int) -> None:
+    """Texts of this many octets are about to be read, so many times each."""
+    if size * times > QUICKLY_READ:
+        tx.takes_time()
 
 
 async def _merged(tx: Tx) -> int:

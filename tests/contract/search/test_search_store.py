@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -213,3 +214,25 @@ async def test_a_title_counts_more_than_a_text_and_a_whole_word_more_than_a_begi
         hits = await database.read(newest, Wanted(read_query("water"), (MINE,)), None, 10)
         assert [hit.score for hit in hits] == [0, 1, 2]
         await database.transact(merge)
+
+
+@pytest.mark.parametrize("merged", [0, 1000])
+async def test_long_texts_are_not_looked_through_on_the_event_loop_of_sqlite(database: Database, merged: int) -> None:
+    long = " ".join(f"word{n}" for n in range(8000))
+    texts = [Text(id_at("tsk", START + n), MINE, "long", (long,), ()) for n in range(60)]
+    await database.transact(put, texts)
+    await database.transact(merge, merged)
+    threads = []
+
+    async def find(tx: Tx, query: str) -> list[Hit]:
+        threads.append(threading.current_thread())
+        return await newest(tx, Wanted(read_query(query), (MINE,)), None, 100)
+
+    assert len(await database.read(find, "long -other -none")) == 60
+    assert (threads[-1] is threading.main_thread()) is (database.dialect == "postgres")
+    threads.clear()
+    assert await database.read(find, "rare") == []
+    await database.transact(remove, texts[1:])
+    threads.clear()
+    assert len(await database.read(find, "long -other")) == 1
+    assert threads == [threading.main_thread()]
