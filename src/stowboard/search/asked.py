@@ -1,9 +1,12 @@
-"""What is looked for, in the words of `q`.
+"""The language of `q`.
 
 water plants            both words, the last one also as the beginning of a longer one
-"water the plants"      the words next to each other
+"water the plants"      the words next to each other; without its second quote the last one may be a beginning
 -garden                 not this word
-tag:home status:todo    what is said of it; also tag:"two words", -tag:home, type:task, due:<2026-12-01
+tag:home status:todo    filters; also tag:"two words", -tag:home, type:task, due:<2026-12-01
+tag: due:               has any tag, has a due date; -tag: and -due: have none
+
+Half a query is a query, as people search while they type. Anything else with a colon, such as an address, is words.
 """
 
 import re
@@ -28,6 +31,10 @@ Query = Annotated[
 ]  # fmt: skip
 
 
+#: Each of them is looked for in every text that the other words find.
+MOST_NEGATED = 10
+
+
 class Type(StrEnum):
     TASK = "task"
     ASSET = "asset"
@@ -42,10 +49,16 @@ class Needle(NamedTuple):
 
 
 class Due(NamedTuple):
-    """At this time or later, and before that one."""
+    """At this time or later, and before that one; neither means no date at all."""
 
     after: int | None
     before: int | None
+
+
+_ANY_DATE, _NO_DATE = Due(0, None), Due(None, None)
+#: A word of every document that has tags; nobody can write it, as words have no underscore.
+TAGGED = "_g"
+_ANY_TAG = Needle((TAGGED,), open_end=False)
 
 
 class Asked(NamedTuple):
@@ -68,13 +81,21 @@ def read_query(text: str) -> Asked:
     given: dict[str, list[str]] = {}
     needles: list[Needle] = []
     not_needles: list[Needle] = []
+    due: list[Due] = []
     last = next((item for item in reversed(items) if item.filter is None and not item.negated), None)
     for item in items:
-        if item.filter is not None:
+        if item.filter is not None and not item.value.strip():
+            if item.filter == "tag":
+                (not_needles if item.negated else needles).append(_ANY_TAG)
+            elif item.filter == "due":
+                due.append(_NO_DATE if item.negated else _ANY_DATE)
+        elif item.filter is not None:
             given.setdefault(f"-{item.filter}" if item.negated else item.filter, []).append(item.value)
         elif (needle := _needle(item, item is last and not item.quoted)) is not None:
             (not_needles if item.negated else needles).append(needle)
-    if not (needles or not_needles or given):
+    if len(not_needles) > MOST_NEGATED:
+        raise InvalidParameter(f"q: expected at most {MOST_NEGATED} words with a minus.")
+    if not (needles or not_needles or given or due or any(item.filter for item in items)):
         raise InvalidParameter("q: expected at least one word, or a filter such as tag:home.")
     return Asked(
         needles=tuple(dict.fromkeys(needles)),
@@ -84,7 +105,7 @@ def read_query(text: str) -> Asked:
         statuses=tuple(dict.fromkeys(map(_status, given.get("status", [])))),
         not_statuses=tuple(dict.fromkeys(map(_status, given.get("-status", [])))),
         types=_types(given.get("type", []), given.get("-type", [])),
-        due=tuple(dict.fromkeys(map(_due, given.get("due", [])))),
+        due=tuple(dict.fromkeys([*due, *map(_due, given.get("due", []))])),
     )
 
 
@@ -101,11 +122,11 @@ class _Item(NamedTuple):
 
 _ITEM = re.compile(
     r"""
-    (?P<minus>-)? (?: (?P<filter>[^\W\d_]+):(?=\S) )? (?: "(?P<quoted>[^"]*)" | (?P<plain>[^\s"]+) ) (?=\s|$)
+    (?P<minus>-)? (?: (?P<filter>tag|status|type|due): )?
+    (?: "(?P<quoted>[^"]*)(?P<end>"|$) | (?P<plain>[^\s"]\S*)? )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
-_FILTERS = ("tag", "status", "type", "due")
 #: Of tasks, assets and videos together.
 STATUSES = (
     "todo", "in_progress", "done", "pending", "processing", "ready", "failed", "awaiting_upload", "uploading",
@@ -115,29 +136,15 @@ _COMPARED = re.compile(r"(?P<sign><=|>=|<|>|=)?(?P<day>\d{4}-\d{2}-\d{2})")
 
 
 def _items(text: str) -> list[_Item]:
-    items, at = [], 0
-    while text[at:].strip():
-        at += len(text[at:]) - len(text[at:].lstrip())
-        found = _ITEM.match(text, at)
-        if found is None:
-            raise InvalidParameter(f"q: cannot read {text[at:]!r}: a quote must have its end, with a space behind it.")
-        items.append(_item(found))
-        at = found.end()
-    return items
+    return [_item(found) for found in _ITEM.finditer(text) if found[0]]
 
 
 def _item(found: re.Match[str]) -> _Item:
-    quoted = found["quoted"] is not None
-    value = found["quoted"] if quoted else found["plain"]
+    value = found["plain"] or found["quoted"] or ""
     name = found["filter"].lower() if found["filter"] else None
-    if name is not None and name not in _FILTERS:
-        raise InvalidParameter(
-            f"q: there is no filter {name}:; expected one of {', '.join(f'{known}:' for known in _FILTERS)}. "
-            f"To look for the words, put them in quotes."
-        )
-    if name == "due" and found["minus"]:
+    if name == "due" and found["minus"] and value:
         raise InvalidParameter(f"q: -due:{value} cannot be asked for; turn the comparison round.")
-    return _Item(found["minus"] is not None, name, value, quoted)
+    return _Item(found["minus"] is not None, name, value, quoted=found["end"] == '"')
 
 
 def _needle(item: _Item, open_end: bool) -> Needle | None:

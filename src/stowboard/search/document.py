@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from stowboard.search.asked import Needle, fold_tag
+from stowboard.search.asked import TAGGED, Needle, fold_tag
 from stowboard.search.long_texts import words_in
 from stowboard.search.words import words_of
 
@@ -32,7 +32,8 @@ def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], 
     for text in texts:
         if text and (words := words_in(text)):
             rest += (_BAR, words)
-    rest += map(_of_tag, tags)
+    if tags:
+        rest += (_BAR, TAGGED, *map(_of_tag, tags))
     return Document(subject, scope, f" {' '.join(words_of(title))} ", f" {' '.join(rest)} ")
 
 

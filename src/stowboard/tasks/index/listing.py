@@ -126,6 +126,7 @@ def _beside_words(arguments: Arguments, asked: Asked) -> list[str]:
     conditions = [f"t.status = {arguments.add(status)}" for status in asked.statuses]
     conditions += [f"t.status <> {arguments.add(status)}" for status in asked.not_statuses]
     for due in asked.due:
+        conditions += ["t.due_at IS NULL"] if due == (None, None) else []
         conditions += [f"t.due_at >= {arguments.add(due.after)}"] if due.after is not None else []
         conditions += [f"t.due_at < {arguments.add(due.before)}"] if due.before is not None else []
     return conditions
