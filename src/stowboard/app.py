@@ -1,7 +1,6 @@
 """The composition root: builds every component from the settings."""
 
-import asyncio
-import contextlib
+import logging
 import sys
 from collections.abc import Awaitable, Collection, Coroutine
 from contextlib import AsyncExitStack
@@ -33,6 +32,7 @@ from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, LocalFiles
 from stowboard.catalogue import CATALOGUE, ENDPOINTS, JOBS, PERIODICS, QUEUES
 from stowboard.console.routes import console_routes
+from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.log import FLUSH_SECONDS, AccessLog
 from stowboard.core.scopes import Scopes
 from stowboard.core.sealing import Sealing
@@ -70,6 +70,7 @@ from stowboard.tasks.calendar import routes as calendar_routes
 
 KEYS_REFRESH_SECONDS = 15.0
 USES_SECONDS = 10.0
+log = logging.getLogger("stowboard")
 
 
 class Application:
@@ -79,7 +80,7 @@ class Application:
         """The database must be up to date; it is closed by `stop`."""
         self._settings, self._db = settings, db
         self._closing = AsyncExitStack()
-        self._background: list[asyncio.Task[None]] = []
+        self._loops: list[BackgroundLoop] = []
         self._worker: Worker | None = None
         self._sequencer, self._fan_out = Sequencer(db), FanOut(db)
 
@@ -99,8 +100,14 @@ class Application:
         self._sequencer.start()
         self._hub.start()
         self._fan_out.start()
-        loops = [self._refresh_keys, self._flush_access_log, self._write_uses]
-        self._background = [asyncio.create_task(loop()) for loop in loops]
+        self._loops = [
+            BackgroundLoop(log, "reading keys", self._refresh_keys, first_s=KEYS_REFRESH_SECONDS),
+            BackgroundLoop(log, "writing down when tokens were used", self._write_uses, first_s=USES_SECONDS),
+        ]
+        if self._access_log is not None:
+            self._loops.append(BackgroundLoop(log, "writing the access log", self._flush_access_log))
+        for loop in self._loops:
+            loop.start()
 
     def interrupt(self) -> None:
         """A stop need not wait for the last byte of a film: uploads keep what they have, and their clients go on later.
@@ -123,8 +130,8 @@ class Application:
         await self._hub.stop()
         await self._fan_out.stop()
         await self._sequencer.stop()
-        for task in self._background:
-            task.cancel()
+        for loop in self._loops:
+            await loop.stop()
         if self._access_log is not None:
             self._access_log.flush()
         await self._closing.aclose()
@@ -178,23 +185,19 @@ class Application:
     async def _ask_blobs(self) -> None:
         await self.services.use(BlobStore).check()
 
-    async def _refresh_keys(self) -> None:
-        while True:
-            await asyncio.sleep(KEYS_REFRESH_SECONDS)
-            with contextlib.suppress(Exception):  # the database is away: the keys that we have still serve
-                self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
-                self.services.use(DigestKey).renew(await self._db.read(load_digest_keys, self._settings.keys))
+    async def _refresh_keys(self) -> float:
+        self.services.use(Keyring).replace(await self._db.read(load_signing_keys, self._settings.keys))
+        self.services.use(DigestKey).renew(await self._db.read(load_digest_keys, self._settings.keys))
+        return KEYS_REFRESH_SECONDS
 
-    async def _write_uses(self) -> None:
-        while True:
-            await asyncio.sleep(USES_SECONDS)
-            with contextlib.suppress(Exception):  # the database is away: when a token was used is no reason to fail
-                await self.services.use(TokenAuthenticator).write_uses()
+    async def _write_uses(self) -> float:
+        await self.services.use(TokenAuthenticator).write_uses()
+        return USES_SECONDS
 
-    async def _flush_access_log(self) -> None:
-        while self._access_log is not None:
-            await asyncio.sleep(FLUSH_SECONDS)
-            self._access_log.flush()
+    async def _flush_access_log(self) -> float:
+        assert self._access_log is not None
+        self._access_log.flush()
+        return FLUSH_SECONDS
 
 
 async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:

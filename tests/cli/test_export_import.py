@@ -157,11 +157,12 @@ def test_events_keep_their_places_and_those_to_come_follow_them(stack: Stack, tm
         for title in "abc":
             client.tasks.create(title)
     source.stop()
-    for event_id in ("evt_2", "evt_1"):  # written, but not yet placed
+    for event_id in ("evt_2", "evt_1"):  # written, and on PostgreSQL not yet placed
         rows(
             source,
-            "INSERT INTO event (id, type, owner, subject, data, created_at)"
-            f" SELECT '{event_id}', type, owner, subject, data, 0 FROM event ORDER BY id LIMIT 1",
+            "INSERT INTO event (id, type, owner, subject, data, created_at, position)"
+            f" SELECT '{event_id}', type, owner, subject, data, 0, (SELECT position FROM next_position)"
+            " FROM event ORDER BY id LIMIT 1",
         )
     done(source, "export", str(tmp_path / "export"))
     done(target, "import", str(tmp_path / "export"))

@@ -10,16 +10,14 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import suppress
-from functools import partial
 from typing import TypeAlias
 
+from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.db.database import Database
 from stowboard.events.feed import CursorExpired, Event, Wanted, get_head, read_after, read_page
 from stowboard.events.kinds import KINDS
-from stowboard.events.outbox import WRITTEN
-from stowboard.events.sequencer import PLACED
+from stowboard.events.sequencer import READABLE
 from stowboard.events.stream import (
     KEEP_ALIVE,
     PROBE,
@@ -71,17 +69,20 @@ class Hub:
         #: Up to here the joined streams were told.
         self._position = 0
         self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
-        self._woken = asyncio.Event()
+        self._telling = BackgroundLoop(log, "telling streams of events", self._tell_new)
+        self._watching = BackgroundLoop(log, "looking at the tokens of streams", self._watch, retry_s=LOOK_SECONDS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
 
     def start(self) -> None:
-        self._db.listen(WRITTEN if self._db.dialect == "sqlite" else PLACED, self._wake)
-        self._begin(self._tell_for_ever())
-        self._begin(self._watch_for_ever())
+        self._db.listen(READABLE[self._db.dialect], self._wake)
+        self._telling.start()
+        self._watching.start()
 
     async def stop(self) -> None:
         self.end_all()
+        await self._telling.stop()
+        await self._watching.stop()
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -120,16 +121,18 @@ class Hub:
 
     def _wake(self) -> None:
         if self._joined:
-            self._woken.set()
+            self._telling.wake()
 
     async def _catch_up(self, stream: Stream) -> None:
-        await self._whatever_happens(partial(self._read_until_joined, stream))
+        try:
+            while stream.open and not await self._read_on(stream):
+                pass
+        except Problem as problem:  # the database is away
+            log.debug("a stream cannot catch up: %s", problem)
+        except Exception:
+            log.exception("a stream cannot catch up")
         if stream not in self._joined:
             self._end(stream, RETRY_MS)
-
-    async def _read_until_joined(self, stream: Stream) -> None:
-        while stream.open and not await self._read_on(stream):
-            pass
 
     async def _read_on(self, stream: Stream) -> bool:
         """A page of its own; True if the stream has then joined the others."""
@@ -159,24 +162,17 @@ class Hub:
             self._owners.setdefault(stream.wanted.owner, set()).add(stream)
         if stream.wanted.shared:
             self._shared.add(stream)
-        self._woken.set()
+        self._telling.wake()
 
-    async def _tell_for_ever(self) -> None:
-        while True:
-            self._woken.clear()
-            await self._whatever_happens(self._tell_new)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(POLL_SECONDS):
-                    await self._woken.wait()
-
-    async def _tell_new(self) -> None:
+    async def _tell_new(self) -> float:
         while self._joined:
             before = self._position
             events = await self._db.read(read_after, before, _BATCH)
             if not events:
-                return
+                break
             if self._position == before:  # else all have gone meanwhile, and others come
                 await self._tell(events)
+        return POLL_SECONDS
 
     async def _tell(self, events: list[Event]) -> None:
         sends = 0
@@ -200,14 +196,9 @@ class Hub:
                     self._forget(stream)
         return len(streams)
 
-    async def _watch_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            await self._whatever_happens(self._watch)
-
-    async def _watch(self) -> None:
+    async def _watch(self) -> float:
         if not self._streams:
-            return
+            return LOOK_SECONDS
         living = await self._living_tokens(set(self._by_token))
         for stream in tuple(self._streams):
             if stream.token_id not in living or stream.is_over:
@@ -215,14 +206,7 @@ class Hub:
         if time.monotonic() >= self._next_beat:
             self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
             self._send_all(self._joined, KEEP_ALIVE + mark(self._position))
-
-    async def _whatever_happens(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except Problem as problem:  # the database is away; what was missed is read when it is back
-            log.debug("streams wait: %s", problem)
-        except Exception:
-            log.exception("streams cannot be served; trying again")
+        return LOOK_SECONDS
 
     def _forget_gone(self, token_id: str) -> None:
         """Clients that have gone are noticed by the next send alone."""

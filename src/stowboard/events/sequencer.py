@@ -9,17 +9,18 @@ that follows.
 It is woken by what this process commits, and looks for the rest every second. On SQLite there is nothing to place.
 """
 
-import asyncio
 import logging
-import time
 
+from stowboard.core.background_loop import BackgroundLoop
 from stowboard.db.database import Database, Tx
 from stowboard.events.outbox import WRITTEN
 
-#: The channel of those who read: there are new positions.
+#: The channel on PostgreSQL that says: there are new positions.
 PLACED = "events.placed"
+#: The channel of those who read events, by database.
+READABLE = {"sqlite": WRITTEN, "postgres": PLACED}
 BATCH = 500
-#: So long are further commits waited for, to place them together: after a quiet time, and between two batches.
+#: How long further commits are waited for, to place them together: after a quiet time, and between two batches.
 GATHER_SECONDS, SPACING_SECONDS = 0.005, 0.1
 POLL_SECONDS = 1.0
 log = logging.getLogger("stowboard.events")
@@ -28,55 +29,25 @@ log = logging.getLogger("stowboard.events")
 class Sequencer:
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._woken = asyncio.Event()
-        self._in_trouble = False
-        self._loop: asyncio.Task[None] | None = None
+        self._loop = BackgroundLoop(
+            log, "placing events", self._turn, gather_s=GATHER_SECONDS, spacing_s=SPACING_SECONDS
+        )
 
     def start(self) -> None:
         if self._db.dialect == "postgres":
-            self._db.listen(WRITTEN, self._woken.set)
-            self._loop = asyncio.create_task(self._place_for_ever())
+            self._db.listen(WRITTEN, self._loop.wake)
+            self._loop.start()
 
     async def stop(self) -> None:
         """What was written last is placed by another process, or after the next start."""
-        if self._loop is not None:
-            self._loop.cancel()
-            await asyncio.wait([self._loop])
+        await self._loop.stop()
 
-    async def _place_for_ever(self) -> None:
-        while True:
-            self._woken.clear()
-            if await self._place_or_trouble() < BATCH:
-                await self._rest(time.monotonic() + SPACING_SECONDS)
-
-    async def _place_or_trouble(self) -> int:
-        try:
-            placed = await self._place()
-        except Exception:
-            if not self._in_trouble:
-                log.exception("events cannot be placed; trying again every second")
-            self._in_trouble = True
-            return 0
-        if self._in_trouble:
-            log.info("events can be placed again")
-        self._in_trouble = False
-        return placed
-
-    async def _place(self) -> int:
+    async def _turn(self) -> float:
         if not await self._db.read(any_unplaced):
-            return 0
+            return POLL_SECONDS
         placed = await self._db.transact(place_events)
         self._db.notify(PLACED)
-        return placed
-
-    async def _rest(self, until: float) -> None:
-        """Until something was written, but not so often that it would cost those who write."""
-        try:
-            async with asyncio.timeout(POLL_SECONDS):
-                await self._woken.wait()
-        except TimeoutError:
-            return
-        await asyncio.sleep(max(GATHER_SECONDS, until - time.monotonic()))
+        return 0 if placed == BATCH else POLL_SECONDS
 
 
 async def any_unplaced(tx: Tx) -> bool:

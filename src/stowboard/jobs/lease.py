@@ -5,12 +5,12 @@ a worker that lost the lease (it stalled, or the job was cancelled meanwhile) ch
 A killed worker needs no reaper: its lease ends, and the job is due again.
 
 Time is the database's, so workers need not agree on theirs. A wait (a lease, a pause between attempts, an order for
-now) also says in `waits_from` when it began: if that has become a time to come, the clock was set back, and the job
-waits for what was asked from now on. A job that was ordered for an hour of the clock has none, and keeps its hour.
+now) also says in `waits_from` when it began: if that lies in the future, the clock was set back, and the job waits the
+same time from now on. A job that was ordered for an hour of the clock has none, and keeps its hour.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, NewType
 
 from stowboard.db.database import Tx
@@ -20,12 +20,12 @@ ERROR_LENGTH = 2000
 #: What NTP may correct, and nobody needs to mind.
 CLOCK_SLACK_MS = 1000
 
-NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 ORDER BY due LIMIT 1"
+NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 AND kind IN ({kinds}) ORDER BY due LIMIT 1"
 
 # MATERIALIZED: PostgreSQL may otherwise run the inner SELECT more than once and lock more than its LIMIT.
 CLAIM = """
 WITH ready AS MATERIALIZED (
-    SELECT id FROM job WHERE queue = $1 AND dead = 0 AND due <= now_ms() ORDER BY due LIMIT $2
+    SELECT id FROM job WHERE queue = $1 AND dead = 0 AND due <= now_ms() AND kind IN ({kinds}) ORDER BY due LIMIT $2
     FOR UPDATE SKIP LOCKED
 )
 UPDATE job
@@ -49,20 +49,39 @@ class Claim(NamedTuple):
     attempt: int
 
 
-async def next_due(tx: Tx, queues: Sequence[str]) -> dict[str, int]:
+class QueueDemand(NamedTuple):
+    """The kinds of a queue's jobs that a worker knows, and how many it has room for."""
+
+    queue: str
+    kinds: Sequence[str]
+    slots: int
+
+
+async def next_due(tx: Tx, demands: Sequence[QueueDemand]) -> dict[str, int]:
     """In how many milliseconds each queue has something to do, at most zero if it has now; empty ones are left out."""
-    found = {queue: await tx.one(NEXT_DUE, queue) for queue in queues}
-    return {queue: row[0] for queue, row in found.items() if row is not None}
+    waits = {}
+    for queue, kinds, _ in demands:
+        if row := await tx.one(with_kinds(NEXT_DUE, kinds, after=1), queue, *kinds):
+            waits[queue] = row[0]
+    return waits
 
 
-async def claim(tx: Tx, free_slots: Mapping[str, int], lease_ms: int) -> list[Claim]:
-    """Take up to that many due jobs of each queue, the longest due first."""
+async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[Claim]:
+    """Take due jobs of each queue, the longest due first.
+
+    Jobs of other kinds are left: while nodes are upgraded one by one, those of a new kind wait for a new worker.
+    """
     token = secrets.token_hex(12)
     claims = []
-    for queue, slots in free_slots.items():
-        rows = await tx.all(CLAIM, queue, slots, lease_ms, token)
+    for queue, kinds, slots in demands:
+        rows = await tx.all(with_kinds(CLAIM, kinds, after=4), queue, slots, lease_ms, token, *kinds)
         claims += [Claim(JobId(job_id), token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
     return claims
+
+
+def with_kinds(sql: str, kinds: Sequence[str], after: int) -> str:
+    """The statement with a parameter for each kind, behind those that it has."""
+    return sql.format(kinds=", ".join(f"${after + n + 1}" for n in range(len(kinds))))
 
 
 async def renew(tx: Tx, job: Claim, lease_ms: int) -> bool:
@@ -99,13 +118,13 @@ async def bury(tx: Tx, job: Claim, error: str) -> bool:
     return False
 
 
-async def hand_back(tx: Tx, job: Claim, pause_ms: int = 0) -> None:
+async def hand_back(tx: Tx, job: Claim) -> None:
     """Due again for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
     sql = """
-    UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), attempt = attempt - 1, token = NULL
+    UPDATE job SET due = now_ms(), waits_from = now_ms(), attempt = attempt - 1, token = NULL
     WHERE id = $1 AND token = $2
     """
-    await tx.run(sql, job.id, job.token, pause_ms)
+    await tx.run(sql, job.id, job.token)
 
 
 async def release_all_leases(tx: Tx) -> int:
@@ -118,12 +137,12 @@ async def release_all_leases(tx: Tx) -> int:
 
 
 async def clock_was_set_back(tx: Tx) -> bool:
-    """Whether a job waits since a time that is yet to come."""
+    """True if a job's wait began in the future."""
     return await tx.one("SELECT 1 FROM job WHERE waits_from > now_ms() + $1 LIMIT 1", CLOCK_SLACK_MS) is not None
 
 
-async def begin_waits_anew(tx: Tx) -> int:
-    """Of the jobs that wait since a time that is yet to come; how many there were."""
+async def restart_waits(tx: Tx) -> int:
+    """Let the jobs whose wait began in the future wait from now on; how many there were."""
     sql = """
     UPDATE job SET due = now_ms() + due - waits_from, waits_from = now_ms() WHERE waits_from > now_ms() + $1
     """

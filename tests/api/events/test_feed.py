@@ -159,7 +159,7 @@ def test_a_page_that_cannot_be_is_refused(ann: Owner, query: str) -> None:
 
 
 def test_a_cursor_from_before_what_is_kept_has_expired(ann: Owner) -> None:
-    ann.create("a")
+    ann.create("ab")
     now(ann)
     rows(ann.server, "DELETE FROM event WHERE position <= (SELECT swept + 1 FROM feed_head)")
     rows(ann.server, "UPDATE feed_head SET swept = swept + 1")

@@ -35,13 +35,17 @@ async def fill(tx: Tx) -> None:
 async def test_a_claim_is_an_index_range_scan_among_a_hundred_thousand_future_jobs(database: Database) -> None:
     await database.transact(fill)
     await database.transact(analyse)
-    look = await plan(database, lease.NEXT_DUE, "reminders")
+    look = await plan(
+        database, lease.with_kinds(lease.NEXT_DUE, ["remind", "other"], after=1), "reminders", "remind", "other"
+    )
     assert_reads_only_the_head_of_the_index(database, look)
-    claim = await plan(database, lease.CLAIM, "reminders", 10, 30_000, "token")
+    claim = await plan(
+        database, lease.with_kinds(lease.CLAIM, ["remind"], after=4), "reminders", 10, 30_000, "token", "remind"
+    )
     assert_reads_only_the_head_of_the_index(database, claim)
-    claimed = await database.transact(lease.claim, {"reminders": 10}, 30_000)
+    claimed = await database.transact(lease.claim, [lease.QueueDemand("reminders", ["remind"], 10)], 30_000)
     assert len(claimed) == 3
-    assert await database.transact(lease.claim, {"reminders": 10}, 30_000) == []
+    assert await database.transact(lease.claim, [lease.QueueDemand("reminders", ["remind"], 10)], 30_000) == []
     assert await rows(database, "SELECT count(*) FROM job WHERE attempt = 0") == [(FUTURE,)]
 
 

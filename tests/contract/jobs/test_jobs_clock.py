@@ -76,10 +76,10 @@ async def test_what_a_killed_worker_held_is_due_after_its_lease(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await order(database, kind(run_nothing))
-    await database.transact(lease.claim, {"notes": 1}, 30_000)
+    await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 30_000)
     await set_clock_back(database, monkeypatch)
     assert await database.read(lease.clock_was_set_back)
-    assert await database.transact(lease.begin_waits_anew) == 1
+    assert await database.transact(lease.restart_waits) == 1
     [(wait,)] = await waits(database)
     assert 0 < wait <= 30_000
     assert not await database.read(lease.clock_was_set_back)
@@ -91,5 +91,5 @@ async def test_a_job_that_was_ordered_for_an_hour_of_the_clock_keeps_it(
     reminder = clock.now_ms() + HOUR
     await order(database, kind(run_nothing), due=reminder)
     await set_clock_back(database, monkeypatch)
-    await database.transact(lease.begin_waits_anew)
+    await database.transact(lease.restart_waits)
     assert await rows(database, "SELECT due FROM job") == [(reminder,)]

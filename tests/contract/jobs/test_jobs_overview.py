@@ -24,7 +24,7 @@ async def fill(database: Database) -> dict[str, str]:
     claims = {}
     for state in ("running", "retried", "dead"):
         claims[state] = await order(database, NOTE, state)
-        [claim] = await database.transact(lease.claim, {"notes": 1}, 60_000)
+        [claim] = await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 60_000)
         if state == "retried":
             await database.transact(lease.fail, claim, "not yet", 60_000)
         if state == "dead":

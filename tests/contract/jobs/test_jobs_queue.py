@@ -24,7 +24,7 @@ NOTE = JobKind("note", "notes", run_note, args=Note)
 
 
 async def claim(database: Database, lease_ms: int = 60_000) -> list[Claim]:
-    return await database.transact(lease.claim, {"notes": 10}, lease_ms)
+    return await database.transact(lease.claim, [lease.QueueDemand("notes", ["note", "plain", "other"], 10)], lease_ms)
 
 
 def texts(claims: list[Claim]) -> list[str]:
@@ -68,7 +68,7 @@ async def test_a_job_is_not_claimed_before_it_is_due(database: Database) -> None
 async def test_the_longest_due_is_claimed_first(database: Database) -> None:
     for text, due in (("b", 2), ("c", 3), ("a", 1)):
         await order(database, text, due=due)
-    claims = [await database.transact(lease.claim, {"notes": 1}, 60_000) for _ in range(3)]
+    claims = [await database.transact(lease.claim, [lease.QueueDemand("notes", ["note"], 1)], 60_000) for _ in range(3)]
     assert [texts(each) for each in claims] == [["a"], ["b"], ["c"]]
 
 

@@ -64,7 +64,7 @@ async def test_a_tick_that_several_nodes_see_is_ordered_by_one(database: Databas
 
 async def run_waiting(database: Database) -> int:
     """Run and finish what is due at once, so that an order too many is not taken for the one before it."""
-    claims = await database.transact(lease.claim, {"sweeps": 10}, 60_000)
+    claims = await database.transact(lease.claim, [lease.QueueDemand("sweeps", ["sweep"], 10)], 60_000)
     for claim in claims:
         await database.transact(lease.finish, claim)
     return len(claims)

@@ -5,21 +5,20 @@ the jobs that send them, and is held by one process at a time. While there is no
 the first one begins at the head of the feed.
 """
 
-import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
 
-from stowboard.core.errors import Problem
+from stowboard.core.background_loop import BackgroundLoop
 from stowboard.db.database import Database, Tx
 from stowboard.events.feed import Event, read_after
-from stowboard.events.sequencer import PLACED
+from stowboard.events.sequencer import READABLE
 from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.deliver import deliver_later
 from stowboard.events.webhooks.webhook import SHARED, Webhook, is_told, wanted_by
 
 BATCH = 500
-#: So long are further events waited for, to hand them out together.
+#: How long further events are waited for, to hand them out together.
 GATHER_SECONDS = 0.05
 POLL_SECONDS = 1.0
 log = logging.getLogger("stowboard.events")
@@ -30,42 +29,19 @@ class FanOut:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._woken = asyncio.Event()
-        self._loop: asyncio.Task[None] | None = None
+        self._loop = BackgroundLoop(log, "handing events to webhooks", self._turn, gather_s=GATHER_SECONDS)
 
     def start(self) -> None:
-        self._db.listen(PLACED, self._woken.set)
-        self._loop = asyncio.create_task(self._hand_out_for_ever())
+        self._db.listen(READABLE[self._db.dialect], self._loop.wake)
+        self._loop.start()
 
     async def stop(self) -> None:
         """What was not handed out is, by another process or after the next start."""
-        if self._loop is not None:
-            self._loop.cancel()
-            await asyncio.wait([self._loop])
+        await self._loop.stop()
 
-    async def _hand_out_for_ever(self) -> None:
-        while True:
-            self._woken.clear()
-            if await self._hand_out() < BATCH:
-                await self._rest()
-
-    async def _hand_out(self) -> int:
-        try:
-            return await self._db.transact(hand_out, BATCH) if await self._db.read(is_behind) else 0
-        except Problem as problem:
-            log.debug("events cannot be handed out for the moment: %s", problem)
-        except Exception:
-            log.exception("events could not be handed out; trying again")
-            await asyncio.sleep(POLL_SECONDS)
-        return 0
-
-    async def _rest(self) -> None:
-        try:
-            async with asyncio.timeout(POLL_SECONDS):
-                await self._woken.wait()
-        except TimeoutError:
-            return
-        await asyncio.sleep(GATHER_SECONDS)
+    async def _turn(self) -> float:
+        handed_out = await self._db.transact(hand_out, BATCH) if await self._db.read(is_behind) else 0
+        return 0 if handed_out == BATCH else POLL_SECONDS
 
 
 async def is_behind(tx: Tx) -> bool:
