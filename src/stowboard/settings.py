@@ -28,8 +28,8 @@ from stowboard.api.limits.valkey_connection import ValkeyAddress
 from stowboard.blobs.settings import BlobSettings
 from stowboard.core.memory import memory_allowed
 from stowboard.core.sealing import SHORTEST_KEY
-from stowboard.core.setting_sources import Setting, WrongSetting, read_secret, read_values
-from stowboard.core.setting_values import between, contact, flag, one_of, secret_token, several, web_origin, whole
+from stowboard.core.settings.sources import Setting, WrongSetting, read_secret, read_values
+from stowboard.core.settings.values import between, contact, flag, one_of, secret_token, several, web_origin, whole
 from stowboard.db.open import DatabaseSettings
 from stowboard.events.mail.settings import MailSettings, read_sender, relay_url
 from stowboard.events.settings import EventSettings

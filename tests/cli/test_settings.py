@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.catalogue import QUEUES
-from stowboard.core.setting_sources import WrongSetting
+from stowboard.core.settings.sources import WrongSetting
 from stowboard.settings import SETTINGS, load_settings
 from support.servers.command import sentence, stowboard
 

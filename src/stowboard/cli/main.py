@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from stowboard import __version__
 from stowboard.cli.commands import COMMANDS, GROUPS
 from stowboard.cli.exits import INTERRUPTED, OK, USAGE, CommandFailure
-from stowboard.core.setting_sources import WrongSetting
+from stowboard.core.settings.sources import WrongSetting
 
 _WIDTH = max(len(name) for name in COMMANDS)
 _HELP = ("-h", "--help", "help")

@@ -8,7 +8,7 @@ import ipaddress
 from collections.abc import Sequence
 from functools import lru_cache
 
-from stowboard.core.setting_values import several
+from stowboard.core.settings.values import several
 from stowboard.http.exchange import Exchange
 
 _MOST_REMEMBERED = 4096
