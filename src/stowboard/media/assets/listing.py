@@ -79,10 +79,14 @@ ORDERS = {
     Sort.FILENAME: Order(("filename", "id"), descending=False),
     Sort.LARGEST: Order(("size", "id"), descending=True),
     Sort.SMALLEST: Order(("size", "id"), descending=False),
-    # Of those that say it.
+    # Those without a date follow, newest first: see `_in_order`.
     Sort.LAST_TAKEN: Order(("taken_at", "id"), descending=True),
     Sort.FIRST_TAKEN: Order(("taken_at", "id"), descending=False),
 }
+
+
+#: In place of a date, in the positions of those that have none.
+_UNDATED = "undated"
 
 
 async def list_assets(
@@ -91,7 +95,7 @@ async def list_assets(
     """Raises SearchNotReady."""
     if filters.asked is not None:
         return await _find_assets(tx, filters, filters.asked, after, size, uses)
-    return await _page(tx, filters, uses, size, after)
+    return await not_empty(tx, partial(_in_order, tx, filters, uses, size), after)
 
 
 async def find_passing(tx: Tx, filters: Filters, ids: Sequence[str], uses: Uses = NO_USES) -> dict[str, Asset]:
@@ -113,13 +117,31 @@ async def _find_assets(
         return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
-    return await not_empty(tx, partial(_page, tx, among, uses, size), after)
+    return await not_empty(tx, partial(_in_order, tx, among, uses, size), after)
 
 
-async def _page(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
+async def _in_order(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
+    """A page; by the time when pictures were taken, those without one come last, newest first."""
+    if not _is_by_date(filters):
+        return await _page(tx, filters, uses, size, after)
+    dated: Listed[Asset] = Listed([], None)
+    if after is None or after[0] != _UNDATED:
+        dated = await _page(tx, filters, uses, size, after)
+        after = (_UNDATED,)
+    left = size - len(dated.items)
+    if dated.end is not None or left == 0:
+        return Listed(dated.items, dated.end or (_UNDATED,))
+    newest = replace(filters, sort=Sort.NEWEST)
+    others = await _page(tx, newest, uses, left, after[1:] or None, ("t.taken_at IS NULL",))
+    return Listed([*dated.items, *others.items], (_UNDATED, *others.end) if others.end is not None else None)
+
+
+async def _page(
+    tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None, besides: Sequence[str] = ()
+) -> Listed[Asset]:
     arguments = Arguments()
     ranges, rest = await _narrowed(tx, arguments, filters)
-    conditions = _conditions(tx, arguments, rest, uses)
+    conditions = [*_conditions(tx, arguments, rest, uses), *besides]
     if ranges[0].table == "asset_metadata" or filters.among is not None:  # which do not tell
         conditions += _unlisted(filters)
     scan = Scan(
@@ -188,8 +210,12 @@ def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]
 
 
 def _has_a_place(filters: Filters) -> list[str]:
-    """Only pictures that say when they were taken are in that order."""
-    return ["taken_at IS NOT NULL"] if ORDERS[filters.sort].names[0] == "taken_at" else []
+    """Those without a date are not in the order of dates, nor in its index."""
+    return ["taken_at IS NOT NULL"] if _is_by_date(filters) else []
+
+
+def _is_by_date(filters: Filters) -> bool:
+    return ORDERS[filters.sort].names[0] == "taken_at"
 
 
 def _unlisted(filters: Filters) -> list[str]:

@@ -59,13 +59,17 @@ def test_other_bytes_have_another_time_and_place(client: Client) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 50])
-def test_pictures_are_listed_in_the_order_in_which_they_were_taken(client: Client, tag: str, limit: int) -> None:
+def test_pictures_are_listed_in_the_order_in_which_they_were_taken_and_those_without_a_date_last(
+    client: Client, tag: str, limit: int
+) -> None:
     for name, day in (("b", 2), ("c", 3), ("a", 1)):
         data = photo(noise(30 + limit, 20 + day), exif(taken=f"2020:01:0{day} 00:00:00"))
         client.uploads.image(f"{name}.jpg", data, tags=[tag])
     client.uploads.image("none.jpg", photo(noise(30 + limit, 19), exif(taken="")), tags=[tag])
-    for sort, expected in (("takenAt", "abc"), ("-takenAt", "cba")):
+    client.uploads.file("other.txt", b"no picture at all", tags=[tag])
+    for sort, expected in (("takenAt", "abcon"), ("-takenAt", "cbaon")):
         assert "".join(each.filename[0] for each in client.assets.list(tags=tag, sort=sort, limit=limit)) == expected
+    assert [each.filename for each in client.assets.list(tags=tag, q="none", sort="-takenAt")] == ["none.jpg"]
 
 
 def test_a_picture_can_be_stored_without_its_place(client: Client) -> None:
