@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from stowboard.core.errors import TooManyItems, ValidationFailed
+from stowboard.core.errors import InvalidParameter, TooManyItems, ValidationFailed
 from stowboard.core.plain_text import CONTROLS, check_line
 
 MAX_TAGS = 50
@@ -51,8 +51,12 @@ def renamed(tags: list[str], old: str, new: str) -> list[str]:
 
 
 def tags_asked_for(text: str | None) -> tuple[str, ...]:
-    """The tags of a list's filter, separated by commas. Raises TooManyItems."""
-    return tuple(tag for tag in composed_tags(text.split(",")) if tag) if text else ()
+    """The tags of a list's filter, separated by commas. Raises TooManyItems, and InvalidParameter if there is none."""
+    if text is None:
+        return ()
+    if not (tags := tuple(tag for tag in composed_tags(text.split(",")) if tag)):
+        raise InvalidParameter("tags: expected at least one tag; leave the parameter out for all.")
+    return tags
 
 
 def composed_tags(tags: Iterable[str]) -> list[str]:

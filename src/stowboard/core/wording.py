@@ -33,9 +33,12 @@ def sentence(text: str, kind: Any) -> str:
     if message.startswith(_MISSING):
         return f"{member + '.' if member else ''}{message.removeprefix(_MISSING).strip('`')} is required."
     options = list(_options_at(kind, member))
-    if message.startswith(_NO_CHOICE) and (choices := _choices(options)):
-        return f"{member}: {message.removeprefix(_NO_CHOICE)} is not one of {', '.join(choices)}."
     got = _GOT.search(message)
+    if choices := ", ".join(_choices(options)):
+        if message.startswith(_NO_CHOICE):
+            return f"{member}: {message.removeprefix(_NO_CHOICE)} is not one of {choices}."
+        if len(options) == 1 and got:
+            return f"{member}: expected one of {choices}{_QUOTED.sub(_in_words, got[0])}."
     if member and (said := _said(options)):
         message = f"expected {said}{got[0] if got else ''}"
     message = _QUOTED.sub(_in_words, _PATTERN.sub(" of another form", message))

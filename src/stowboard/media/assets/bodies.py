@@ -41,7 +41,16 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of assets; all that are given must hold."""
 
     kind: Kind | UnsetType = UNSET
-    tags: Annotated[str, Meta(description="Comma-separated; assets that have all of them.")] | UnsetType = UNSET
+    tags: (
+        Annotated[
+            str,
+            Meta(
+                description="Comma-separated; assets that have all of them.",
+                extra_json_schema={"pattern": r"[^\s,]"},
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     mime_type: MimeType | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     processing_status: Status | UnsetType = UNSET
@@ -57,7 +66,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     def filters(self) -> Filters:
         return Filters(
             kind=self.kind or None,
-            tags=tags_asked_for(self.tags or None),
+            tags=tags_asked_for(None if self.tags is UNSET else self.tags),
             mime_type=self.mime_type.lower() if self.mime_type else None,
             visibility=self.visibility or None,
             status=self.processing_status or None,

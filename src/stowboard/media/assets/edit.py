@@ -11,6 +11,7 @@ from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.bodies import PatchBody
 from stowboard.media.assets.keep import keep_many
+from stowboard.media.assets.upload_bodies import check_texts
 from stowboard.media.assets.wire import etag
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.errors import VisibilityBound
@@ -33,6 +34,7 @@ def _edited(asset: Asset, body: PatchBody) -> Asset:
     if "filename" in given:
         check_filename("filename", given["filename"])
         given["filename"] = clean_filename(given["filename"])
+    check_texts(given.get("title"), given.get("alt"))
     if "tags" in given:
         given["tags"] = checked_tags(given["tags"] or [])
     if "metadata" in given:

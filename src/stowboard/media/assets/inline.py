@@ -23,7 +23,7 @@ from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.stored_content import StoredContent, claim_content
-from stowboard.media.assets.upload_bodies import UploadBody
+from stowboard.media.assets.upload_bodies import UploadBody, check_texts
 from stowboard.media.base import sniff
 from stowboard.media.base.asset import Asset, AssetId, ContentFacts, Kind, Status, Visibility, facts_in
 from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
@@ -41,6 +41,7 @@ def check_names(body: UploadBody) -> None:
     checked_tags(body.tags or [])
     checked_metadata(body.metadata or {})
     check_filename("filename", body.filename)
+    check_texts(body.title, body.alt)
     if body.original_name is not None:
         check_filename("originalName", body.original_name)
 

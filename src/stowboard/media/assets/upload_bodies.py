@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.metadata import Metadata
+from stowboard.core.plain_text import CONTROLS, LINES, ONE_LINE, check_line, check_lines
 from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
@@ -20,9 +21,9 @@ Filename = Annotated[
     str,
     Meta(
         max_length=MAX_NAME,
-        description="Cleaned: no path, no control characters, none of the characters that Windows forbids, at most 255"
-        " bytes of UTF-8. Not blank.",
-        extra_json_schema={"minLength": 1, "pattern": r"\S"},
+        description="Not blank, no control characters. A path, characters that Windows forbids and all beyond 255 bytes"
+        " of UTF-8 are taken off.",
+        extra_json_schema={"minLength": 1, **ONE_LINE},
     ),
 ]
 Base64 = Annotated[
@@ -67,8 +68,16 @@ Checksums = Annotated[
         extra_json_schema={"maxLength": 50 * 72 - 1},
     ),
 ]
-Alt = Annotated[str, Meta(max_length=MAX_ALT, description="What the image shows, for who cannot see it.")]
-Title = Annotated[str, Meta(max_length=MAX_TITLE)]
+Alt = Annotated[
+    str, Meta(max_length=MAX_ALT, description="Describes the image to screen readers.", extra_json_schema=LINES)
+]
+Title = Annotated[str, Meta(max_length=MAX_TITLE, extra_json_schema={"pattern": f"^[^{CONTROLS}]*$"})]
+
+
+def check_texts(title: str | None, alt: str | None) -> None:
+    """Raises ValidationFailed for control characters."""
+    check_line("title", title or "")
+    check_lines("alt", alt or "")
 
 
 class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -23,7 +23,7 @@ OPAQUE = "application/octet-stream"
 #: Images that run nothing, among them some that we cannot decode and a browser can.
 _RASTER = {*IMAGE_TYPES, "image/apng", "image/bmp", "image/jxl", "image/vnd.microsoft.icon", "image/x-icon"}
 _TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}")
-_SCRIPT = re.compile(r"(java|ecma|j|live)script", re.IGNORECASE)
+_ACTIVE = re.compile(r"(java|ecma|j|live)script|text/css", re.IGNORECASE)
 #: Beside letters and digits, what RFC 8187 leaves as it is.
 _ATTR_CHAR = "!#$&+-.^_`|~"
 _NOT_IN_QUOTES = re.compile(r'[^ !#-$&-.0-\[\]-~]')  # fmt: skip
@@ -34,8 +34,8 @@ _SEPARATORS = re.compile(r"[/\\]")
 
 @lru_cache(1024)
 def content_type(mime_type: str) -> str:
-    """The type to say. Scripts are called opaque, so that no page of this origin can be made to run one."""
-    return mime_type if _TYPE.fullmatch(mime_type) and not _SCRIPT.search(mime_type) else OPAQUE
+    """The type to say. Scripts and style sheets are called opaque, so that no page of this origin can load one."""
+    return mime_type if _TYPE.fullmatch(mime_type) and not _ACTIVE.search(mime_type) else OPAQUE
 
 
 @lru_cache(1024)

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from stowboard.core.errors import ValidationFailed
+from stowboard.core.plain_text import checked_line
 from stowboard.media.base.image_types import IMAGE_TYPES
 
 MAX_BYTES = 255
@@ -38,9 +38,8 @@ _KNOWN = {extension for extensions in _EXTENSIONS.values() for extension in exte
 
 
 def check_filename(member: str, text: str) -> None:
-    """Raises ValidationFailed for a name that says nothing; the member's name is for the message."""
-    if not text.strip():
-        raise ValidationFailed(f"{member}: expected at least one character that is not a space.")
+    """Raises ValidationFailed for a blank name and for control characters; the member's name is for the message."""
+    checked_line(member, text)
 
 
 def clean_filename(text: str) -> str:

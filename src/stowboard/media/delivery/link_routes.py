@@ -150,7 +150,7 @@ async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> Si
     """Mint a signed URL: anyone who has it gets the bytes until it expires.
 
     Asking again soon gives the same URL, so that caches keep what they have. The URL stops at once when the asset is
-    deleted, made protected or bound to fewer namespaces.
+    deleted, its visibility changed or its binding narrowed.
     """
     return _signed(call, await asset_store.get(tx, asset_id))
 

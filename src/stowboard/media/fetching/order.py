@@ -27,7 +27,7 @@ _NAMELESS = "download"
 
 async def order_fetch(tx: Tx, caller: Caller, body: FromUrlBody) -> str:
     """The id of the new asset or video. Raises TooManyItems or ValidationFailed."""
-    filename = body.filename or _name_in(body.url)
+    filename = body.filename or clean_filename(_name_in(body.url))
     check_filename("filename", filename)
     make = _new_video if body.kind is FetchedKind.VIDEO else _new_asset
     upload = await make(tx, caller, body, clean_filename(filename))

@@ -135,7 +135,7 @@ def test_a_large_limit_is_cut_and_says_so(admin: httpx2.Client) -> None:
         ("limit", "0"), ("limit", "-1"), ("limit", "x"), ("sort", "taken"), ("sort", ""), ("kind", "video"),
         ("mimeType", "image"), ("mimeType", "*/*"), ("mimeType", "a/b; c"), ("visibility", "secret"),
         ("processingStatus", "done"), ("q", ""), ("q", "x" * 201), ("createdAfter", "yesterday"),
-        ("createdBefore", "-1"), ("createdBefore", "253402300800000"),
+        ("createdBefore", "-1"), ("createdBefore", "253402300800000"), ("tags", ""), ("tags", " , "),
     ],
 )  # fmt: skip
 def test_a_wrong_filter_is_refused_and_named(admin: httpx2.Client, name: str, value: str) -> None:

@@ -70,6 +70,25 @@ def test_nothing_that_is_uploaded_runs(client: Client, server: Server, asked: tu
     assert len([url for url in seen if "/cdn/" in url]) >= 2
 
 
+def test_a_style_sheet_cannot_dress_a_page_of_ours(
+    client: Client, server: Server, asked: tuple[Any, list[str]]
+) -> None:
+    page, _ = asked
+    asset = client.uploads.file("style.css", b"html { color: rgb(1, 2, 3) }")
+    page.goto(f"{server.origin}/healthz")
+    color = page.evaluate(
+        """url => new Promise(done => {
+            const link = document.createElement("link");
+            link.rel = "stylesheet";
+            link.onload = link.onerror = () => done(getComputedStyle(document.documentElement).color);
+            link.href = url;
+            document.head.append(link);
+        })""",
+        asset.url,
+    )
+    assert color != "rgb(1, 2, 3)"
+
+
 def test_an_svg_is_still_a_picture_in_a_page(client: Client, server: Server, asked: tuple[Any, list[str]]) -> None:
     page, seen = asked
     asset = client.uploads.file("picture.svg", SVG.encode())

@@ -87,10 +87,8 @@ def test_common_ways_to_write_base64_are_understood(admin: httpx2.Client, text: 
     [
         ("../../../etc/passwd", "passwd"),
         ("C:\\temp\\evil.txt", "evil.txt"),
-        ("a\r\nSet-Cookie: b=c.txt", "aSet-Cookie b=c.txt"),
         ("x" * 300 + ".txt", "x" * 251 + ".txt"),
         ("تقرير.txt", "تقرير.txt"),
-        ("report\u202etxt.exe", "reporttxt.exe"),
         ("..", "file"),
     ],
 )
