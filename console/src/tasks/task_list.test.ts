@@ -49,7 +49,7 @@ beforeEach(() => {
       return Promise.resolve(Response.json({ data: [...tasks.values()], meta: { nextCursor: null, hasMore: false } }))
     const { operations } = JSON.parse(request.body as string) as { operations: Operation[] }
     batches.push(operations)
-    return Promise.resolve(Response.json({ data: operations.map(done), meta: { done: 0, refused: 0 } }))
+    return Promise.resolve(Response.json({ data: operations.map(done), meta: { done: 0, refused: [] } }))
   })
 })
 afterEach(() => {

@@ -46,6 +46,14 @@ class PageMeta(msgspec.Struct, frozen=True, rename="camel"):
     next_cursor: str | None
 
 
+class ItemRefusal(msgspec.Struct, frozen=True):
+    """In `meta.refused` of an operation on many things: one that was left as it is, and why."""
+
+    id: Annotated[str | None, msgspec.Meta(description="null for something that was to be made.")]
+    code: str
+    message: str
+
+
 class Deleted(msgspec.Struct, frozen=True):
     """The answer of every DELETE."""
 

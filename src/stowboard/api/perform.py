@@ -9,11 +9,13 @@ Who the caller is and how often it may ask is for the door to decide before: pip
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import Any, TypeAlias
 
 import msgspec
 
 from stowboard.api import idempotency
+from stowboard.api.creation import CreationAddress
 from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, Streamed
 from stowboard.api.envelope import failure, success
 from stowboard.api.idempotency import Claim, Reply, make_claim
@@ -35,10 +37,10 @@ REPLAYED = ("idempotent-replayed", "true")
 class Operation:
     """An endpoint, with what can be made ready once."""
 
-    __slots__ = ("body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
+    __slots__ = ("address", "body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
 
-    def __init__(self, endpoint: AnyEndpoint) -> None:
-        """Raises TypeError if the handler expects something else than the endpoint says."""
+    def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
+        """`endpoints` are all of them. Raises TypeError if the handler disagrees with its endpoint."""
         check_signature(endpoint)
         self.endpoint = endpoint
         self.run = endpoint.run
@@ -47,6 +49,7 @@ class Operation:
         self.query = endpoint.query
         self.repeats = endpoint.repeats
         self.body = ForgivingDecoder(endpoint.body) if endpoint.body else None
+        self.address = CreationAddress(endpoint, endpoints) if endpoint.status == HTTPStatus.CREATED else None
         self.label = f"{endpoint.method} {BASE_PATH}{endpoint.path}"
 
 
@@ -79,7 +82,7 @@ class Performer:
         note_refusal: NoteRefusal | None = None,
     ) -> None:
         """`note_refusal` is told who was refused which operation of admins."""
-        self.operations = [Operation(endpoint) for endpoint in endpoints]
+        self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
 
@@ -93,7 +96,7 @@ class Performer:
         if operation.writes or operation.body:
             return await self._with_body(caller, operation, parameters, request, query)
         call = Call(request, self._services, caller, None, query)
-        return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
+        return _reply(operation, call, (), await self._db.read(operation.run, call, *parameters))
 
     async def _with_body(
         self, caller: Caller, operation: Operation, parameters: list[str], request: Request, query: Any
@@ -106,7 +109,7 @@ class Performer:
         if not operation.writes:
             if (key := request.idempotency_key) is not None:
                 idempotency.check_key(key)  # it means nothing here, but a client that sends a wrong one should know
-            return _reply(operation, call, await self._db.read(operation.run, call, *parameters))
+            return _reply(operation, call, (), await self._db.read(operation.run, call, *parameters))
         if endpoint.ahead is not None:
             await endpoint.ahead(body)
         claim = None
@@ -138,7 +141,7 @@ def _refusal(scope: str) -> Problem:
 
 
 async def _write(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any]) -> Reply:
-    return _reply(operation, call, await operation.run(tx, call, *arguments))
+    return _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
 
 
 async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: Claim) -> Reply:
@@ -147,7 +150,7 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
         return _replayed(earlier)
     try:
         async with tx.savepoint():
-            reply = _reply(operation, call, await operation.run(tx, call, *arguments))
+            reply = _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
     except Problem as problem:
         if not problem.kept:
             raise
@@ -170,16 +173,20 @@ def _refused(problem: Problem) -> Reply:
     return Reply(problem.status, problem.headers, failure(problem))
 
 
-def _reply(operation: Operation, call: AnyCall, answer: Any) -> Reply:
+def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer: Any) -> Reply:
+    endpoint = operation.endpoint
     if not isinstance(answer, Answer):
         if isinstance(answer, Streamed):
-            return Reply(operation.endpoint.status, answer.headers, b"", begin=answer.begin)
+            return Reply(endpoint.status, answer.headers, b"", begin=answer.begin)
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta
-    body, headers = success(answer.data, meta), answer.headers
-    if operation.endpoint.revalidates and "etag" not in dict(headers):
+    body, headers, status = success(answer.data, meta), answer.headers, answer.status or endpoint.status
+    created = operation.address if status == HTTPStatus.CREATED else None
+    if created is not None and "location" not in dict(headers):
+        headers = (*headers, ("location", created.of(call.origin, arguments, answer.data)))
+    if (endpoint.revalidates or created is not None) and "etag" not in dict(headers):
         headers = (*headers, ("etag", _tag_of(body)))
-    return Reply(answer.status or operation.endpoint.status, headers, body, answer.subject, answer.subjects)
+    return Reply(status, headers, body, answer.subject, answer.subjects)
 
 
 def _tag_of(body: bytes) -> str:

@@ -10,9 +10,9 @@ _EXPOSED = (
     "Upload-Concat"
 )
 _ALLOWED = (
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, "
-    "traceparent, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Checksum, "
-    "Upload-Concat, X-HTTP-Method-Override, X-Requested-With"
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, "
+    "X-Request-Id, traceparent, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, "
+    "Upload-Checksum, Upload-Concat, X-HTTP-Method-Override, X-Requested-With"
 )
 ON_ANSWERS: Headers = [("access-control-allow-origin", "*"), ("access-control-expose-headers", _EXPOSED)]
 #: Beside those of answers: a browser takes no header twice.

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta
 
-from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint, NoMeta
+from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint, ItemRefusal, NoMeta
 from stowboard.api.idempotency import redact_replies
 from stowboard.core.errors import Conflict, PreconditionFailed, Problem, TooManyItems
 from stowboard.db.database import Tx
@@ -46,10 +46,10 @@ class BatchResult(msgspec.Struct, frozen=True):
 
 
 class BatchMeta(NoMeta, frozen=True):
-    """`meta` of a batch: how many operations were done, and how many were refused."""
+    """`meta` of a batch: how many operations were done, and which tasks were left as they are."""
 
     done: int
-    refused: int
+    refused: list[ItemRefusal]
 
 
 async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
@@ -63,9 +63,13 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
     sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
     results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]
-    refused = sum(1 for outcome in outcomes if outcome.problem is not None)
+    refused = [
+        ItemRefusal(getattr(operation, "id", None), outcome.problem.code, outcome.problem.message)
+        for operation, outcome in zip(call.body.operations, outcomes, strict=True)
+        if outcome.problem is not None
+    ]
     subjects = {outcome.task.id for outcome in outcomes if outcome.task is not None}
-    meta = BatchMeta(done=len(outcomes) - refused, refused=refused)
+    meta = BatchMeta(done=len(outcomes) - len(refused), refused=refused)
     return Answer(results, meta, subjects=tuple(sorted(subjects)))
 
 

@@ -191,7 +191,7 @@ def test_a_read_ignores_the_key(http: httpx2.Client, key: str) -> None:
 READS = [
     ("/media/assets/by-ids", {"ids": ["ast_1"]}),
     ("/media/assets/ast_1/url", {}),
-    ("/media/assets/urls", {"items": []}),
+    ("/media/assets/urls", {"ids": ["ast_1"]}),
     ("/media/videos/vid_1/signed-url", {}),
     ("/taskapp/tasks/parse", {"text": "Boats"}),
 ]

@@ -81,7 +81,7 @@ DISAGREE = [
 
 def test_handlers_that_agree_with_their_rows_are_taken() -> None:
     for endpoint in (*AGREE, *ENDPOINTS):
-        Operation(endpoint)
+        Operation(endpoint, [endpoint])
 
 
 @pytest.mark.parametrize(("endpoint", "what"), DISAGREE)

@@ -79,9 +79,16 @@ class BatchResult(Model, frozen=True, kw_only=True):
     error: BatchError | None
 
 
+class RefusedOperation(Model, frozen=True, kw_only=True):
+    #: None for a task that was to be made.
+    id: str | None
+    code: str
+    message: str
+
+
 class BatchMeta(Model, frozen=True, kw_only=True):
     done: int
-    refused: int
+    refused: tuple[RefusedOperation, ...]
 
 
 class BatchResults(Model, frozen=True, kw_only=True):

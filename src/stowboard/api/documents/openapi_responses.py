@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
+from stowboard.api import creation
 from stowboard.api.documents.catalogue import problems_of
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.endpoint import JSON, AnyEndpoint, NoMeta, PageMeta
@@ -15,6 +16,7 @@ from stowboard.core.clock import LARGEST_NUMBER
 from stowboard.core.errors import Problem
 
 Responses: TypeAlias = dict[str, Any]
+LONGEST_HEADER = 8192
 ALWAYS = ("RateLimit", "RateLimit-Policy", "X-Request-Id")
 #: Errors after which waiting helps; Retry-After says how long.
 WAITING_HELPS = (
@@ -50,20 +52,20 @@ HEADERS: dict[str, Schema] = {
         "description": "How many requests this token may still make at once (`r`), and in how many seconds (`t`) the"
         " whole burst is there again.",
         "required": True,
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "maxLength": LONGEST_HEADER},
         "example": '"burst";r=99;t=10',
     },
     "RateLimit-Policy": {
         "description": "The limits of this token: `q` requests in `w` seconds.",
         "required": True,
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "maxLength": LONGEST_HEADER},
         "example": '"default";q=600;w=60, "burst";q=100;w=10',
     },
     "X-Request-Id": {
         "description": "Names this request in the server's log. One that the client sends is kept, if it is 8 to 64"
         " letters, digits, dots, dashes and underscores.",
         "required": True,
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "maxLength": LONGEST_HEADER},
         "example": "req_01jcq8w3v5n2m7x4k9p6t0r1s2",
     },
     "Retry-After": {
@@ -77,7 +79,7 @@ HEADERS: dict[str, Schema] = {
     },
     "WWW-Authenticate": {
         "description": "The Bearer challenge of RFC 6750, with links to the OAuth discovery documents.",
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "maxLength": LONGEST_HEADER},
     },
 }
 
@@ -85,7 +87,7 @@ HEADERS: dict[str, Schema] = {
 def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links: Schema) -> Responses:
     """The operation's responses; errors are put into `shared` and referred to."""
     success = {
-        str(status): _success(endpoint, schemas, description, links)
+        str(status): _success(endpoint, schemas, status, description, links)
         for status, description in {endpoint.status: _done(endpoint.status), **endpoint.also}.items()
     }
     if endpoint.revalidates:
@@ -99,21 +101,22 @@ def responses(endpoint: AnyEndpoint, schemas: Schemas, shared: Responses, links:
     return success | failures
 
 
-def _own_headers(endpoint: AnyEndpoint) -> dict[str, str]:
-    return ({"ETag": "Of this answer, for If-None-Match."} if endpoint.revalidates else {}) | endpoint.headers
+def _own_headers(endpoint: AnyEndpoint, status: int) -> dict[str, str]:
+    known = {"ETag": "Of this answer, for If-None-Match."} if endpoint.revalidates else {}
+    return known | (creation.HEADERS if status == HTTPStatus.CREATED else {}) | endpoint.headers
 
 
 def _done(status: int) -> str:
     return "Created." if status == HTTPStatus.CREATED else "Done."
 
 
-def _success(endpoint: AnyEndpoint, schemas: Schemas, description: str, links: Schema) -> Schema:
+def _success(endpoint: AnyEndpoint, schemas: Schemas, status: int, description: str, links: Schema) -> Schema:
     if endpoint.media_type != JSON:
         return _streamed(endpoint, description)
     content: Schema = {"schema": schemas.envelope(endpoint.answer, endpoint.meta)}
     if endpoint.example is not None and endpoint.meta in _META_EXAMPLES:
         content["example"] = {"data": endpoint.example, "meta": _META_EXAMPLES[endpoint.meta]}
-    own = {name: {"description": text, "schema": {"type": "string"}} for name, text in _own_headers(endpoint).items()}
+    own = {name: _header(text) for name, text in _own_headers(endpoint, status).items()}
     replayed = ("Idempotent-Replayed",) if endpoint.writes else ()
     response = {
         "description": description,
@@ -153,6 +156,10 @@ def _example(problem: type[Problem]) -> Schema:
 def _component_name(problems: Sequence[type[Problem]], replayed: bool) -> str:
     codes = ("".join(word.capitalize() for word in problem.code.split("_")) for problem in problems)
     return "Or".join(codes) + ("OnWrite" if replayed else "")
+
+
+def _header(text: str) -> Schema:
+    return {"description": text, "schema": {"type": "string", "maxLength": LONGEST_HEADER}}
 
 
 def _headers(*names: str) -> Schema:

@@ -2,15 +2,15 @@
 
 import msgspec
 
-from stowboard.api.endpoint import MEBIBYTE, Answer, Call, Endpoint
+from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, Answer, AnyCall, Call, Endpoint
 from stowboard.blobs.store import BlobStore
 from stowboard.core.errors import TooManyItems
 from stowboard.db.database import Database, Tx
-from stowboard.media.assets import inline, presigned
+from stowboard.media.assets import asset_store, inline, presigned
 from stowboard.media.assets.stored_content import StoredContent
 from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
-from stowboard.media.assets.wire import EXAMPLE, AssetView, view
-from stowboard.media.base.asset import Kind
+from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
+from stowboard.media.base.asset import Asset, Kind
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
 from stowboard.media.base.links import Links
 from stowboard.media.base.settings import MediaSettings
@@ -53,7 +53,7 @@ async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer
     return await _create(tx, call, Kind.FILE, stored)
 
 
-async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
+async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
     """Announce an upload, and get the address to send its bytes to.
 
     Send them with one `PUT` to `uploadUrl`, or resumably with TUS to `tusUploadUrl`; neither needs a token. A new asset
@@ -64,13 +64,14 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Presigned:
         call.use(Storage).require_space(call.body.size)
         await call.use(Storage).require_room(tx, call.caller.owner, call.body.size)
     upload, token = await presigned.announce_upload(tx, call.caller, call.body, max_bytes)
-    return Presigned(
+    shown = Presigned(
         id=upload.subject,
         upload_url=call.use(Links).put(call.origin, token),
         headers={"Content-Type": upload.mime_type or UNKNOWN},
         tus_upload_url=call.use(Links).tus(call.origin, token),
         expires_at=upload.expires_at,
     )
+    return Answer(shown, headers=_made(call, await asset_store.get(tx, upload.subject)))
 
 
 async def _keep_image(call: Call[ImageUploadBody, None]) -> StoredContent:
@@ -98,8 +99,11 @@ async def _decode(call: UploadCall) -> bytes:
 async def _create(tx: Tx, call: UploadCall, kind: Kind, stored: StoredContent) -> Answer:
     await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
     asset = await inline.create_asset(tx, call.caller, kind, call.body, stored)
-    location = f"{call.origin}/api/v1/media/assets/{asset.id}"
-    return Answer(view(call, asset), headers=(("location", location),))
+    return Answer(view(call, asset), headers=_made(call, asset))
+
+
+def _made(call: AnyCall, asset: Asset) -> tuple[tuple[str, str], ...]:
+    return ("location", f"{call.origin}{BASE_PATH}/media/assets/{asset.id}"), ("etag", etag(asset))
 
 
 _WRITE = "media:write"

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stowboard.api.endpoint import Answer, AnyCall, Call, Endpoint, NoMeta
+from stowboard.api.endpoint import Answer, AnyCall, Call, Endpoint, ItemRefusal, NoMeta
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, Namespace
 from stowboard.core.errors import Problem, TooManyItems, ValidationFailed
 from stowboard.core.scopes import ADMIN
@@ -104,19 +104,11 @@ class SignedUrl(msgspec.Struct, frozen=True, rename="camel"):
     version: int
 
 
-class Refused(msgspec.Struct, frozen=True):
-    """An asset of which no URL was signed, and why not."""
-
-    id: str
-    code: str
-    message: str
-
-
 class UrlsMeta(NoMeta, frozen=True):
     """`meta` of many signed URLs: ids that no asset has, and assets that gave none."""
 
     missing: list[str]
-    refused: list[Refused]
+    refused: list[ItemRefusal]
 
 
 class Binding(msgspec.Struct, frozen=True, rename="camel"):
@@ -163,12 +155,12 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
     call.use(Classes).get(call.body.transform_class or ORIGINAL)
     assets, missing = await bulk.find_assets(tx, call.body.ids)
     signed: list[SignedUrl] = []
-    refused: list[Refused] = []
+    refused: list[ItemRefusal] = []
     for asset in assets:
         try:
             signed.append(_signed(call, asset))
         except Problem as problem:
-            refused.append(Refused(asset.id, problem.code, problem.message))
+            refused.append(ItemRefusal(asset.id, problem.code, problem.message))
     return Answer(signed, UrlsMeta(missing=missing, refused=refused))
 
 

@@ -98,7 +98,7 @@ async def create_video(tx: Tx, call: Call[CreateVideoBody, None]) -> Answer:
         await call.use(Storage).require_room(tx, call.caller.owner, size)
     video, upload, token = await create.create_video(tx, call.caller, call.body, max_bytes)
     location = ("location", f"{call.origin}/api/v1/media/videos/{video.id}")
-    return Answer(show(call, video, VideoProgress(0, upload.length), token), headers=(location,))
+    return Answer(show(call, video, VideoProgress(0, upload.length), token), headers=(location, ("etag", etag(video))))
 
 
 async def list_videos(tx: Tx, call: Call[None, VideosQuery]) -> Answer:
