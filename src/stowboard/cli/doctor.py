@@ -52,7 +52,7 @@ _ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, A
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """`advice` says what to do; with `fatal` the service cannot run like this."""
+    """`advice` says what to do; with `fatal` the service cannot run like this, or has lost something: exit code 1."""
 
     fact: str
     advice: str | None = None
@@ -171,7 +171,7 @@ async def _files(settings: Settings) -> Finding:
         return Finding("none is known to be damaged")
     named = ", ".join(damaged[:MOST_NAMED]) + (", …" if len(damaged) > MOST_NAMED else "")
     advice = "Put them back from a backup, or upload them again; `stowboard verify` names the files, and what is whole."
-    return Finding(f"damaged: {named}", advice)
+    return Finding(f"damaged: {named}", advice, fatal=True)
 
 
 async def _ask(

@@ -14,7 +14,8 @@ from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.base.uses import Uses
-from stowboard.media.damage.check import CONTENT, tell
+from stowboard.media.damage.check import CONTENT, report_damage, tell
+from stowboard.media.delivery.first_look import FirstLook
 from stowboard.media.delivery.serving import Serving
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
@@ -56,4 +57,5 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     closing.push_async_callback(derivatives.close)
     services.add(Derivatives, derivatives)
     handing_over = services.use(HandingOver)
-    services.add(Serving, Serving(services.use(BlobStore), handing_over, settings.bucket_grace_s))
+    first_look = FirstLook(db, services.use(BlobStore), partial(report_damage, db))
+    services.add(Serving, Serving(services.use(BlobStore), handing_over, first_look, settings.bucket_grace_s))

@@ -7,7 +7,8 @@ CREATE TABLE content (
     blob_key   TEXT NOT NULL UNIQUE,
     size       BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
-    damaged_at BIGINT
+    damaged_at BIGINT,
+    ends_sha256 TEXT
 )
 --sqlite WITHOUT ROWID
 ;
@@ -231,6 +232,7 @@ CREATE TABLE video (
     upload_id         TEXT NOT NULL,
     blob_key          TEXT,
     blob_sha256       TEXT,
+    blob_ends_sha256  TEXT,
     damaged           TEXT NOT NULL DEFAULT '[]',
     size              BIGINT,
     mime_type         TEXT,
@@ -301,6 +303,7 @@ CREATE TABLE video_rung (
     playlist          TEXT,
     blob_key          TEXT,
     blob_sha256       TEXT,
+    blob_ends_sha256  TEXT,
     size              BIGINT,
     PRIMARY KEY (video_id, name)
 )

@@ -38,15 +38,15 @@ async def share(tx: Tx, sha256: str) -> BlobKey:
     return BlobKey(row[0])
 
 
-async def claim(tx: Tx, sha256: str, key: BlobKey, size: int) -> BlobKey:
+async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str | None = None) -> BlobKey:
     """The key under which these bytes are kept: `key`, or an earlier one, and then `key` is removed.
 
     To be followed by the asset's row in the same transaction.
     """
     row = await tx.one(
-        "INSERT INTO content (sha256, blob_key, size, created_at) VALUES ($1, $2, $3, $4)"
+        "INSERT INTO content (sha256, blob_key, size, created_at, ends_sha256) VALUES ($1, $2, $3, $4, $5)"
         " ON CONFLICT (sha256) DO UPDATE SET size = excluded.size RETURNING blob_key, damaged_at",
-        sha256, key, size, clock.now_ms(),
+        sha256, key, size, clock.now_ms(), ends_sha256,
     )  # fmt: skip
     assert row is not None
     kept, damaged_at = BlobKey(row[0]), row[1]

@@ -24,6 +24,7 @@ from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.stored_content import StoredContent, claim_content
 from stowboard.media.base.asset import Asset, Incoming, Kind, Status, facts_in
 from stowboard.media.base.discard import discard_later
+from stowboard.media.base.ends import digest_of_ends
 from stowboard.media.base.errors import ContentDamaged, InvalidMedia
 from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import fitting_filename
@@ -92,7 +93,8 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
     if kind is Kind.FILE:
         head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, HEAD_BYTES)])
         facts = file_facts(head, incoming.size, incoming.mime_type, incoming.name)
-        return StoredContent(sha256, incoming.size, incoming.key, facts)
+        ends = await digest_of_ends(blobs, incoming.key, incoming.size)
+        return StoredContent(sha256, incoming.size, incoming.key, facts, ends_sha256=ends)
     async with local_copy(blobs, incoming.key, job.use(MediaSettings).work_dir) as path:
         try:
             strip = incoming.strip_location or job.use(MediaSettings).strip_location
@@ -104,7 +106,8 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
         key = new_key(BLOB_KIND)
         sha256 = (await blobs.put(key, patched_chunks(blobs.read(incoming.key), picture.patches))).sha256
     reduced = await reduction.put(blobs, picture.reduction) if picture.reduction is not None else None
-    return StoredContent(sha256, incoming.size, key, picture, reduced)
+    ends = await digest_of_ends(blobs, key, incoming.size)
+    return StoredContent(sha256, incoming.size, key, picture, reduced, ends)
 
 
 async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:

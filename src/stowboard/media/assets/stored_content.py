@@ -17,13 +17,15 @@ class StoredContent(msgspec.Struct, frozen=True):
     key: BlobKey | None
     facts: ContentFacts
     reduced: DerivedFile | None = None
+    #: Of a large file, the digest of its first and last bytes.
+    ends_sha256: str | None = None
 
 
 async def claim_content(tx: Tx, stored: StoredContent) -> BlobKey:
     """The key under which the bytes stay. To be followed by the asset's row. Raises ContentGone."""
     if stored.key is None:
         return await content_store.share(tx, stored.sha256)
-    key = await content_store.claim(tx, stored.sha256, stored.key, stored.size)
+    key = await content_store.claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)
     if stored.reduced is not None:
         await reduction.keep(tx, stored.sha256, stored.reduced)
     return key

@@ -70,6 +70,13 @@ async def check(db: Database, blobs: BlobStore, column: BlobColumn, named: Named
     return Verdict.DAMAGED if damaged else Verdict.WHOLE
 
 
+async def report_damage(db: Database, key: BlobKey) -> None:
+    """Write down that the bytes under this key are damaged, whichever row names them."""
+    for column in CHECKED:
+        if await db.read(_is_named, column, key):
+            await tell(db, column, key, damaged=True)
+
+
 async def tell(db: Database, column: BlobColumn, key: BlobKey, *, damaged: bool) -> list[str]:
     """Write down that bytes are damaged, or whole again, and let the operator know."""
     told = await db.transact(mark, column, key, damaged=damaged)

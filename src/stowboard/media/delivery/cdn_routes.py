@@ -94,7 +94,8 @@ class Delivery:
         headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
         await self._serving.serve(
             exchange, asset.blob_key, asset.size, content_type(asset.mime_type), f'"{asset.sha256}"',
-            headers, modified_ms=asset.replaced_at or asset.created_at, link_seconds=self._link_seconds(grant),
+            headers, sha256=asset.sha256, modified_ms=asset.replaced_at or asset.created_at,
+            link_seconds=self._link_seconds(grant),
         )  # fmt: skip
 
     async def _serve_derived(
@@ -106,13 +107,13 @@ class Delivery:
         headers = [*headers, ("content-disposition", disposition), ("vary", "Accept")]
         try:
             await self._serve_file(exchange, file, headers, grant)
-        except NotFound:
+        except (NotFound, ContentDamaged):
             file = await self._derivatives.make_again(asset, transform, image_format, file)
             await self._serve_file(exchange, file, headers, grant)
 
     async def _serve_file(self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: Grant | None) -> None:
         await self._serving.serve(
-            exchange, file.key, file.size, content_type(file.mime_type), file.etag, headers,
+            exchange, file.key, file.size, content_type(file.mime_type), file.etag, headers, sha256=file.sha256,
             link_seconds=self._link_seconds(grant),
         )  # fmt: skip
 

@@ -26,6 +26,7 @@ from stowboard.http.exchange import Exchange, Headers
 from stowboard.http.handing_over import HandingOver
 from stowboard.http.ranges import Span, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
+from stowboard.media.delivery.first_look import FirstLook
 
 log = logging.getLogger("stowboard.media")
 #: A block is what one client keeps in memory: as much as it has taken so far, if it takes it fast. What is no longer
@@ -39,9 +40,10 @@ _LONGEST_HEAD = 1024
 class Serving:
     """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
 
-    def __init__(self, blobs: BlobStore, handing_over: HandingOver, longest_s: int = 0) -> None:
+    def __init__(self, blobs: BlobStore, handing_over: HandingOver, first_look: FirstLook, longest_s: int = 0) -> None:
         """`longest_s` is how long an answer may take that is read from the store piece by piece; 0 is any time."""
         self._blobs, self._handing_over, self._longest_s = blobs, handing_over, longest_s or None
+        self._first_look = first_look
         # Asked once: it takes as long as reading a short file.
         self._files = blobs if isinstance(blobs, LocalFiles) else None
         self._recent = RecentBlobs()
@@ -55,13 +57,14 @@ class Serving:
         etag: str,
         headers: Headers,
         *,
+        sha256: str | None,
         modified_ms: int | None = None,
         link_seconds: int | None = None,
     ) -> None:
         """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` are those of every answer, 304 included.
 
-        With `link_seconds` the client may be sent to a link of the store that lives so long. Raises NotFound and
-        RangeNotSatisfiable.
+        `sha256` is that of the bytes, None if nobody has read them yet. With `link_seconds` the client may be sent to a
+        link of the store that lives so long. Raises NotFound, RangeNotSatisfiable and ContentDamaged.
         """
         headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
         if modified_ms is not None:
@@ -74,6 +77,7 @@ class Serving:
             _send_away(exchange, self._blobs, key, content_type, headers, link_seconds)
             return
         spans = _spans(exchange, size, etag, modified_ms)
+        await self._first_look.require_whole(key, size, sha256)
         if self._is_handed_over(exchange, size):
             await self._require(key)
             self._handing_over.hand_over(exchange, [*headers, ("content-type", content_type)], key)

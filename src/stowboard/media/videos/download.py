@@ -15,18 +15,19 @@ class Download(NamedTuple):
     size: int | None
     #: As the video's `damaged` would name it.
     part: str
+    sha256: str | None
 
 
 def find_download(video: Video, rungs: Sequence[Rung]) -> Download | None:
     """The file that was uploaded if it is an MP4, else the largest size that is made; None if there is neither yet."""
     if video.blob_key is not None and video.mime_type == MP4:
-        return Download(video.blob_key, video.size, SOURCE)
+        return Download(video.blob_key, video.size, SOURCE, video.blob_sha256)
     made = [rung for rung in rungs if rung.blob_key is not None and rung.height and rung.name not in video.damaged]
     if not made:
         return None
     largest = max(made, key=lambda rung: rung.height)
     assert largest.blob_key is not None
-    return Download(largest.blob_key, largest.size, largest.name)
+    return Download(largest.blob_key, largest.size, largest.name, largest.blob_sha256)
 
 
 def download_name(video: Video) -> str:

@@ -75,14 +75,14 @@ class Player:
             await self._send(exchange, found, file, left)
 
     async def _send(self, exchange: Exchange, found: "_Found", file: str, left: int | None) -> None:
-        key, size, mime_type = _bytes(found, file)
+        key, size, mime_type, sha256 = _bytes(found, file)
         seconds = _PLAYLIST_SECONDS if file in _CHANGING else _YEAR_SECONDS
         etag, headers = f'"{key.rpartition("/")[2]}"', [*_SAFE, _caching(left, seconds)]
         if file == playback.DOWNLOAD:
             name = download_name(found.video)
             headers.append(("content-disposition", content_disposition(MP4, name, Disposition.ATTACHMENT)))
         size = await self._size(key) if size is None else size
-        await self._serving.serve(exchange, key, size, mime_type, etag, headers)
+        await self._serving.serve(exchange, key, size, mime_type, etag, headers, sha256=sha256)
 
     async def _size(self, key: BlobKey) -> int:
         stored = await self._blobs.find(key)
@@ -169,31 +169,32 @@ def _require_whole(video: Video, file: str) -> None:
         raise ContentDamaged
 
 
-def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str]:
-    """Key, size where a row has it, and type of what never changes under its key.
+def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str, str | None]:
+    """Key, size where a row has it, type and digest of what never changes under its key.
 
     Raises VideoNotFound, ContentDamaged.
     """
     video, rungs = found.video, found.rungs
     key: BlobKey | None = None
     size: int | None = None
+    sha256: str | None = None
     mime_type: str | None = _TYPES.get(file, MP4)
     if file == playback.SOURCE:
-        key, size, mime_type = video.blob_key, video.size, video.mime_type
+        key, size, mime_type, sha256 = video.blob_key, video.size, video.mime_type, video.blob_sha256
     elif file == playback.POSTER:
-        key = video.poster_key
+        key, sha256 = video.poster_key, video.poster_sha256
     elif file == playback.STORYBOARD_SHEET:
-        key = video.storyboard_key
+        key, sha256 = video.storyboard_key, video.storyboard_sha256
     elif file == playback.DOWNLOAD:
         if (download := find_download(video, rungs)) is not None:
-            key, size, part = download
+            key, size, part, sha256 = download
             if part in video.damaged:
                 raise ContentDamaged
     elif rungs:
-        key, size = rungs[0].blob_key, rungs[0].size
+        key, size, sha256 = rungs[0].blob_key, rungs[0].size, rungs[0].blob_sha256
     if key is None:
         raise _missing(video)
-    return key, size, content_type(mime_type or "")
+    return key, size, content_type(mime_type or ""), sha256
 
 
 def _missing(video: Video) -> VideoNotFound:

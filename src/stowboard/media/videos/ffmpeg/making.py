@@ -22,11 +22,13 @@ from pathlib import Path
 
 import msgspec
 
+from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import Written
+from stowboard.blobs.store import BlobStore, Written
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job
+from stowboard.media.base.ends import WHOLE_BYTES, digest_of_ends
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rung_store, video_store
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
@@ -50,7 +52,7 @@ async def make_all(job: Job, video_id: VideoId) -> None:
     ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with workplace(job, video_id) as (folder, source):
         clip = await read_clip(source)
-        video = await job.db.transact(_plan, video_id, clip)
+        video = await job.db.transact(_plan, video_id, clip, await _digests(job, video_id))
         maker = _Maker(job, ffmpeg, folder, source, clip, video)
         await maker.make_poster()
         while steps := await job.db.read(_next_steps, video_id, clip):
@@ -91,7 +93,8 @@ class _Maker:
             await self._job.db.transact(rung_store.remove, self._video.id, name)
         for each in made:
             async with stored(self._job, each.file, "rung") as (key, written):
-                await self._job.db.transact(_keep_rung, self._video.id, each, key, written)
+                ends = await digest_of_ends(self._job.use(BlobStore), key, written.size)
+                await self._job.db.transact(_keep_rung, self._video.id, each, key, written, ends)
             await asyncio.to_thread(each.file.unlink)
 
     def _missing_board(self, steps: Sequence[Step]) -> Storyboard | None:
@@ -117,12 +120,22 @@ class _Maker:
                 raise Abandoned
 
 
-async def _plan(tx: Tx, video_id: VideoId, clip: Clip) -> Video:
+async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
+    """By which the uploaded file is known when it is first served: all of a small one, the ends of a large one."""
+    video, blobs = await job.db.read(video_store.get, video_id), job.use(BlobStore)
+    if video.blob_key is None or video.size is None:
+        return {}
+    if video.size <= WHOLE_BYTES:
+        return {"blob_sha256": (await hashed(blobs.read(video.blob_key))).sha256}
+    return {"blob_ends_sha256": await digest_of_ends(blobs, video.blob_key, video.size)}
+
+
+async def _plan(tx: Tx, video_id: VideoId, clip: Clip, digests: dict[str, str | None]) -> Video:
     """The rows of all that is to be made; an attempt before this one may have written them."""
     video = await _lock_wanted(tx, video_id)
     known = {rung.name for rung in await rung_store.of_video(tx, video_id)}
     await rung_store.insert_many(tx, [_rung(video_id, step) for step in steps_of(clip) if step.name not in known])
-    after = video.changed(duration_ms=clip.duration_ms, width=clip.width, height=clip.height)
+    after = video.changed(duration_ms=clip.duration_ms, width=clip.width, height=clip.height, **digests)
     await video_store.put(tx, video, after)
     return after
 
@@ -147,7 +160,7 @@ async def _next_steps(tx: Tx, video_id: VideoId, clip: Clip) -> list[Step]:
     return left[: first + 1]
 
 
-async def _keep_rung(tx: Tx, video_id: VideoId, made: Made, key: BlobKey, written: Written) -> None:
+async def _keep_rung(tx: Tx, video_id: VideoId, made: Made, key: BlobKey, written: Written, ends: str | None) -> None:
     video = await _lock_wanted(tx, video_id)
     rung = await rung_store.find(tx, video.id, made.step.name)
     if rung is None:
@@ -155,6 +168,7 @@ async def _keep_rung(tx: Tx, video_id: VideoId, made: Made, key: BlobKey, writte
     kept = msgspec.structs.replace(
         rung, progress=100, playlist=made.playlist.text(f"{rung.name}.mp4"), bandwidth=made.playlist.bandwidth,
         average_bandwidth=made.playlist.average_bandwidth, blob_key=key, size=written.size, blob_sha256=written.sha256,
+        blob_ends_sha256=ends,
     )  # fmt: skip
     await rung_store.save(tx, kept)
     video = await ready_if_playable(tx, video, kept)
