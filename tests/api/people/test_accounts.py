@@ -20,8 +20,9 @@ WITHIN_SECONDS = 1.0
 def test_an_admin_makes_an_account_whose_person_chooses_a_password(server: Server, client: Client) -> None:
     name = fresh_name("alice")
     client.tokens.create(name)  # an admin may give a name that owns something
-    made = client.accounts.create(name, display_name="Alice", email="alice@example.com")
+    made = client.accounts.create(name, display_name="Alice", email=f"{name}@example.com")
     assert (made.username, made.display_name, made.role, made.disabled) == (name, "Alice", "member", False)
+    assert made.email_confirmed is True
     assert Browser(server.origin).sign_in(name, "").status_code == 401
     answer = Browser(server.origin).post(
         "/session/redeem", json={"ticket": ticket_in(made.link), "password": PASSWORD, "username": "ignored"}
@@ -30,6 +31,23 @@ def test_an_admin_makes_an_account_whose_person_chooses_a_password(server: Serve
     assert Browser(server.origin).sign_in(name).status_code == 200
     assert client.accounts.get(made.id).last_seen_at is not None
     assert made.id in [account.id for account in client.accounts.list()]
+
+
+def test_one_address_belongs_to_one_account(server: Server, client: Client) -> None:
+    first, second = fresh_name("ann"), fresh_name("ben")
+    address = f"{first}@example.com"
+    client.accounts.create(first, email=address)
+    other = client.accounts.create(second)
+    headers = server.headers
+    browser = invited(server, fresh_name("cy"))
+    for answer in (
+        httpx2.post(f"{server.base_url}/access/accounts", json={"username": "x", "email": address}, headers=headers),
+        httpx2.post(f"{server.base_url}/access/invitations", json={"email": address.upper()}, headers=headers),
+        httpx2.patch(f"{server.base_url}/access/accounts/{other.id}", json={"email": address.upper()}, headers=headers),
+        browser.patch("/api/v1/access/me", json={"email": address}, headers=browser.bearer()),
+    ):
+        assert error_of(answer) == (409, "conflict")
+        assert "address" in answer.json()["error"]["message"]
 
 
 def test_only_admins_see_and_change_accounts_and_refusals_are_written_down(server: Server, client: Client) -> None:

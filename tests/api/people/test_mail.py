@@ -12,6 +12,7 @@ from support.clients.people import PASSWORD, Browser, fresh_name, ticket_in
 from support.mail.relay import TAKEN, MailRelay
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 from support.waiting import wait_until
 
 PUBLIC = "https://stow.example.org"
@@ -108,6 +109,93 @@ def test_a_link_that_an_admin_makes_is_mailed_and_so_is_the_change_of_a_password
     (message,) = sent(relay, "Your password was changed", address)
     assert name in message.get_content()
     assert PASSWORD not in message.as_string()
+
+
+def person_with_address(server: Server, relay: MailRelay, name: str) -> tuple[Browser, str]:
+    """Somebody whose address an admin has given."""
+    address = f"{name}@example.com"
+    made = httpx2.post(
+        f"{server.base_url}/access/invitations", json={"username": name, "email": address}, headers=server.headers
+    )
+    browser = Browser(server.origin)
+    redeemed = browser.post(
+        "/session/redeem", json={"ticket": ticket_in(data_of(made, 201)["link"]), "password": PASSWORD}
+    )
+    assert (data_of(redeemed)["account"]["email"], data_of(redeemed)["account"]["emailConfirmed"]) == (address, True)
+    keep_cookies(browser, redeemed)
+    return browser, address
+
+
+def keep_cookies(browser: Browser, answer: httpx2.Response) -> None:
+    """The server thinks that it is asked over https; the tests' client is not."""
+    pairs = [cookie.partition(";")[0] for cookie in answer.headers.get_list("set-cookie")]
+    browser.headers["cookie"] = "; ".join(pairs)
+
+
+def test_a_new_address_counts_once_its_link_was_opened_and_the_old_one_is_told(
+    server: Server, relay: MailRelay
+) -> None:
+    name = fresh_name("eve")
+    browser, old = person_with_address(server, relay, name)
+    new = f"new-{name}@example.com"
+    changed = data_of(browser.patch("/api/v1/access/me", json={"email": new}, headers=browser.bearer()))
+    assert (changed["email"], changed["pendingEmail"]) == (old, new)
+    wait_until(lambda: sent(relay, "Confirm your e-mail address", new) and sent(relay, "Your e-mail address", old))
+    assert new in sent(relay, "Your e-mail address", old)[0].get_content()
+    Browser(server.origin).post("/session/reset", json={"login": name})
+    wait_until(lambda: sent(relay, "A new password", old))
+    ticket = {"ticket": ticket_in(link_in(sent(relay, "Confirm your e-mail address", new)[0]))}
+    stranger = Browser(server.origin)
+    looked = data_of(stranger.post("/session/ticket", json=ticket))
+    assert (looked["purpose"], looked["username"], looked["email"]) == ("email", name, new)
+    wrong = ticket | {"password": PASSWORD}
+    assert stranger.post("/session/redeem", json=wrong).status_code == 410
+    assert data_of(stranger.post("/session/email", json=ticket)) == {"username": name, "email": new}
+    assert stranger.post("/session/email", json=ticket).status_code == 410
+    Browser(server.origin).post("/session/reset", json={"login": new})
+    wait_until(lambda: sent(relay, "A new password", new))
+    assert len(sent(relay, "A new password", old)) == 1
+
+
+def test_a_session_without_a_fresh_proof_changes_no_address(server: Server, relay: MailRelay) -> None:
+    name = fresh_name("fay")
+    browser, old = person_with_address(server, relay, name)
+    rows(server, "UPDATE session SET stepped_up_at = 0")
+    answer = browser.patch("/api/v1/access/me", json={"email": "evil@example.com"}, headers=browser.bearer())
+    assert answer.json()["error"]["code"] == "step_up_required"
+    assert data_of(browser.get("/api/v1/access/me", headers=browser.bearer()))["email"] == old
+
+
+def test_no_link_goes_to_an_address_that_nobody_confirmed(server: Server, relay: MailRelay) -> None:
+    name, typed = fresh_name("gus"), f"{fresh_name('victim')}@example.com"
+    made = httpx2.post(f"{server.base_url}/access/invitations", json={"username": name}, headers=server.headers)
+    chosen = {"ticket": ticket_in(data_of(made, 201)["link"]), "password": PASSWORD, "email": typed}
+    account = data_of(Browser(server.origin).post("/session/redeem", json=chosen))["account"]
+    assert (account["email"], account["pendingEmail"]) == (None, typed)
+    wait_until(lambda: sent(relay, "Confirm your e-mail address", typed))
+    for login in (name, typed):
+        assert Browser(server.origin).post("/session/reset", json={"login": login}).status_code == 202
+    Browser(server.origin).post("/session/reset", json={"login": "alice"})
+    reset = httpx2.post(f"{server.base_url}/access/accounts/{account['id']}/reset-link", headers=server.headers)
+    assert reset.status_code == 201
+    _, address = person_with_address(server, relay, fresh_name("last"))
+    Browser(server.origin).post("/session/reset", json={"login": address})
+    wait_until(lambda: sent(relay, "A new password", address))  # all that was asked before it was worked off
+    assert {message["subject"] for message in relay.taken if message["to"] == typed} == {"Confirm your e-mail address"}
+
+
+def test_a_new_password_voids_the_change_of_an_address(server: Server, relay: MailRelay) -> None:
+    name = fresh_name("hal")
+    browser, old = person_with_address(server, relay, name)
+    new = f"new-{name}@example.com"
+    browser.patch("/api/v1/access/me", json={"email": new}, headers=browser.bearer())
+    wait_until(lambda: sent(relay, "Confirm your e-mail address", new))
+    fresh = {"password": "another four wooden words"}
+    assert browser.post("/api/v1/access/me/password", json=fresh, headers=browser.bearer()).status_code == 200
+    ticket = {"ticket": ticket_in(link_in(sent(relay, "Confirm your e-mail address", new)[0]))}
+    assert Browser(server.origin).post("/session/email", json=ticket).status_code == 410
+    me = data_of(browser.get("/api/v1/access/me", headers=browser.bearer()))
+    assert (me["email"], me["pendingEmail"]) == (old, None)
 
 
 def test_a_letter_waits_sealed_while_the_relay_is_away(server: Server, relay: MailRelay) -> None:

@@ -19,6 +19,7 @@ from support.clients.passkeys import (
 )
 from support.clients.people import Browser, audit_of, fresh_name, invited
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 PATH = "/api/v1/access/me/passkeys"
 
@@ -70,14 +71,18 @@ def test_a_passkey_needs_a_fresh_proof_and_a_browser(server: Server, client: Cli
     made = browser.post("/api/v1/access/me/tokens", json={"name": "script"}, headers=browser.bearer())
     program = {"authorization": f"Bearer {data_of(made, 201)['token']}"}
     body: dict[str, Any] = {"name": "mine", "credential": {}}
-    (listed,) = data_of(browser.get(PATH, headers=program))
-    for answer in (
-        browser.post(f"{PATH}/options", headers=program),
-        browser.post(PATH, json=body, headers=program),
-        browser.patch(f"{PATH}/{listed['id']}", json={"name": "x"}, headers=program),
-        browser.delete(f"{PATH}/{listed['id']}", headers=program),
-    ):
-        assert error_of(answer) == (403, "step_up_required")
+    stale = browser.bearer()
+    account = data_of(browser.get("/session"))["account"]["id"]
+    (listed,) = data_of(browser.get(PATH, headers=stale))
+    rows(server, f"UPDATE session SET stepped_up_at = 0 WHERE account_id = '{account}'")
+    for headers, code in ((program, "account_required"), (stale, "step_up_required")):
+        for answer in (
+            browser.post(f"{PATH}/options", headers=headers),
+            browser.post(PATH, json=body, headers=headers),
+            browser.patch(f"{PATH}/{listed['id']}", json={"name": "x"}, headers=headers),
+            browser.delete(f"{PATH}/{listed['id']}", headers=headers),
+        ):
+            assert error_of(answer) == (403, code)
     token = {"authorization": f"Bearer {client.tokens.create(name).token}"}
     assert error_of(browser.get(PATH, headers=token)) == (403, "account_required")
 

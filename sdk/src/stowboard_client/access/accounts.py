@@ -20,6 +20,9 @@ class Account(Model, frozen=True, kw_only=True):
     disabled: bool
     created_at: int
     email: str | None = None
+    email_confirmed: bool = False
+    #: Takes the place of `email` once the link mailed to it was opened.
+    pending_email: str | None = None
     time_zone: str | None = None
     remind_by_mail: bool = False
     two_factor: bool = False

@@ -6,13 +6,14 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.emails import give_email
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
 from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
 from stowboard.access.base.account import NewAccount, Role
-from stowboard.access.base.errors import LastAdmin, NameTaken
+from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
 from stowboard.access.base.tickets import link_of
 from stowboard.access.base.wire import AccountView, DisplayName, Email, Username, show_account
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
@@ -70,7 +71,7 @@ async def create_account(tx: Tx, call: Call[AccountBody, None]) -> AccountWithLi
     new = NewAccount(body.username, body.display_name or "", body.email, body.role or Role.MEMBER)
     account = await changes.create_account(tx, actor, new)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor, account)
-    await call.use(Letters).send_link_later(tx, account.email, ticket, secret, account.username)
+    await call.use(Letters).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)
     shown = msgspec.structs.asdict(show_account(account))
     return AccountWithLink(**shown, link=link_of(call.origin, ticket, secret), link_expires_at=ticket.expires_at)
 
@@ -95,12 +96,11 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     """
     body, actor = call.body, actor_of(call.caller)
     account = await account_store.lock(tx, account_id)
-    if body.display_name is not UNSET or body.email is not UNSET:
-        name = account.display_name if body.display_name is UNSET else body.display_name or ""
-        email = account.email if body.email is UNSET else body.email or None
-        account = await changes.change_profile(
-            tx, actor, account, name, email, account.remind_by_mail, account.time_zone
-        )
+    if body.display_name is not UNSET:
+        kept = account.remind_by_mail, account.time_zone
+        account = await changes.change_profile(tx, actor, account, body.display_name or "", *kept)
+    if body.email is not UNSET:
+        await give_email(tx, call.use(Letters), actor, account, body.email or None)
     if body.role is not UNSET:
         await changes.change_role(tx, actor, account_id, body.role)
     if body.disabled is not UNSET:
@@ -121,11 +121,11 @@ async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> Del
 async def create_reset_link(tx: Tx, call: Call[None, None], account_id: str) -> LinkView:
     """Make a link by which the person chooses a new password; it works once, for a day, and ends earlier ones.
 
-    It is mailed to their address too, if mail is set up.
+    It is mailed to their confirmed address too, if mail is set up.
     """
     account = await account_store.lock(tx, account_id)
     ticket, secret = await changes.make_reset_link(tx, call.use(DigestKey), actor_of(call.caller), account)
-    await call.use(Letters).send_link_later(tx, account.email, ticket, secret, account.username)
+    await call.use(Letters).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)
     return LinkView(link=link_of(call.origin, ticket, secret), expires_at=ticket.expires_at)
 
 
@@ -134,7 +134,7 @@ _LINK_EXAMPLE = {"link": "https://stow.example.com/reset#ticket=stowt_…", "exp
 ENDPOINTS = [
     Endpoint(
         "POST", "/access/accounts", create_account, AccountWithLink, scope=ADMIN, body=AccountBody, status=201,
-        secret=True, errors=[NameTaken], example_body={"username": "alice", "displayName": "Alice"},
+        secret=True, errors=[NameTaken, EmailTaken], example_body={"username": "alice", "displayName": "Alice"},
         example={
             **ACCOUNT_EXAMPLE, "link": _LINK_EXAMPLE["link"], "linkExpiresAt": 1794786400000, "lastSeenAt": None,
         },
@@ -149,7 +149,8 @@ ENDPOINTS = [
     ),
     Endpoint(
         "PATCH", "/access/accounts/{account_id}", update_account, AccountView, scope=ADMIN, body=AccountPatch,
-        errors=[NotFound, LastAdmin], example_body={"role": "admin"}, example={**ACCOUNT_EXAMPLE, "role": "admin"},
+        errors=[NotFound, LastAdmin, EmailTaken], example_body={"role": "admin"},
+        example={**ACCOUNT_EXAMPLE, "role": "admin"},
     ),
     Endpoint(
         "DELETE", "/access/accounts/{account_id}", delete_account, Deleted, scope=ADMIN, errors=[NotFound, LastAdmin],

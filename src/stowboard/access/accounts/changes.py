@@ -21,7 +21,7 @@ from stowboard.access.base.account import (
     check_email,
     check_zone,
 )
-from stowboard.access.base.errors import LastAdmin, NameTaken
+from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
 from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
@@ -31,10 +31,14 @@ from stowboard.events.audit import Actor
 
 
 async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
-    """An account with a name that an admin gives, whatever it owns already. Raises NameTaken, ValidationFailed."""
+    """An account with a name that an admin gives, whatever that owns already.
+
+    Raises NameTaken, EmailTaken, ValidationFailed.
+    """
     new.validate()
     if await account_store.is_name_known(tx, new.username):
         raise NameTaken
+    await _check_email_free(tx, new.email)
     account = await account_store.insert(tx, new)
     await tickets.void_setup(tx)
     await audit.record(tx, actor, "account.create", account.username, data={"role": account.role})
@@ -44,12 +48,16 @@ async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
 async def invite(
     tx: Tx, key: DigestKey, actor: Actor, username: str | None, role: Role, email: str | None
 ) -> tuple[Ticket, str]:
-    """A link by which somebody makes an account, with this name or one that they choose. Raises NameTaken."""
+    """A link by which somebody makes an account, with this name or one of their choice.
+
+    Raises NameTaken, EmailTaken.
+    """
     if username is not None:
         NewAccount(username, email=email).validate()
         if await account_store.is_name_known(tx, username):
             raise NameTaken
     check_email(email)
+    await _check_email_free(tx, email)
     ticket = NewTicket(Purpose.INVITE, actor.name, username=username, role=role, email=email)
     issued, secret = await tickets.issue(tx, key, ticket)
     await audit.record(tx, actor, "invitation.create", issued.id, data={"username": username, "role": role})
@@ -71,22 +79,14 @@ async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Accou
 
 
 async def change_profile(
-    tx: Tx,
-    actor: Actor,
-    account: Account,
-    display_name: str,
-    email: str | None,
-    remind_by_mail: bool,
-    time_zone: str | None,
+    tx: Tx, actor: Actor, account: Account, display_name: str, remind_by_mail: bool, time_zone: str | None
 ) -> Account:
     check_display_name(display_name)
-    check_email(email)
     check_zone(time_zone)
     changed = replace(
         account,
         display_name=display_name or account.username,
-        email=email,
-        remind_by_mail=remind_by_mail and email is not None,
+        remind_by_mail=remind_by_mail and (account.email or account.pending_email) is not None,
         time_zone=time_zone,
     )
     if changed != account:
@@ -147,11 +147,17 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
 
 
 async def change_password(tx: Tx, actor: Actor, account: Account, kept: str | None, session_id: str = "") -> None:
-    """Keep a new password; every session but this one ends, and so do links that would set another."""
+    """Keep a new password. Every session but this one ends, and every link: none sets another password or address."""
     await account_store.set_password(tx, account.id, kept)
+    await account_store.set_pending_email(tx, account.id, None)
     await session_store.end_all(tx, account.id, session_id)
     await tickets.void_of_account(tx, account.id)
     await audit.record(tx, actor, "account.password", account.username)
+
+
+async def _check_email_free(tx: Tx, email: str | None) -> None:
+    if email is not None and await account_store.is_email_taken(tx, email):
+        raise EmailTaken
 
 
 async def _check_not_last_admin(tx: Tx, account: Account) -> None:

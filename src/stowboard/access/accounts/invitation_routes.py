@@ -8,7 +8,7 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import tickets
 from stowboard.access.base.account import Role
-from stowboard.access.base.errors import NameTaken
+from stowboard.access.base.errors import EmailTaken, NameTaken
 from stowboard.access.base.tickets import Ticket, link_of
 from stowboard.access.base.wire import Email, Username
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
@@ -94,7 +94,7 @@ _EXAMPLE = {
 ENDPOINTS = [
     Endpoint(
         "POST", "/access/invitations", create_invitation, InvitationWithLink, scope=ADMIN, body=InvitationBody,
-        status=201, secret=True, errors=[NameTaken], example_body={"username": "bob"},
+        status=201, secret=True, errors=[NameTaken, EmailTaken], example_body={"username": "bob"},
         example={**_EXAMPLE, "link": "https://stow.example.com/invite#ticket=stowt_…"},
     ),
     Endpoint(

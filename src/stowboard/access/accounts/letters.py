@@ -1,4 +1,4 @@
-"""Letters to people about their accounts: invitations, links for a new password, and that a password was changed.
+"""Letters to people about their accounts: links that work once, and that a password or an address was changed.
 
 A letter is ordered in the transaction of its cause, and sent by a job. Its text may hold a link, so it waits sealed.
 Links begin with the public address alone: the host of a request is whatever its sender wrote.
@@ -29,11 +29,29 @@ An admin of Stowboard at {origin} made a link for you, {username}.
 Choose your password here, within a day:
 {link}
 """
+_CONFIRM = """\
+This address was given for the account {username} of Stowboard at {origin}.
+
+Confirm that it is yours here, within a day:
+{link}
+
+If you know nothing of it, do nothing: the address is not used.
+"""
+_EMAIL = """\
+The e-mail address of {username} is to become {email}.
+
+If it was not you, sign in, change your password and set the address again; or ask an admin.
+"""
 _CHANGED = """\
 The password of {username} was changed, and every other session has ended.
 
 If it was not you, ask an admin for a new link at once.
 """
+_WITH_LINK = {
+    Purpose.INVITE: ("You were invited to Stowboard", _INVITATION),
+    Purpose.RESET: ("Your password for Stowboard", _RESET),
+    Purpose.EMAIL: ("Confirm your e-mail address", _CONFIRM),
+}
 
 
 class SealedLetter(msgspec.Struct, frozen=True):
@@ -43,29 +61,33 @@ class SealedLetter(msgspec.Struct, frozen=True):
 
 
 class Letters:
-    """Does nothing where no relay is set, nor with links where no public address is."""
+    """Sends nothing where no relay is set, and no links where no public address is."""
 
     def __init__(self, mailer: Mailer, sealing: Sealing) -> None:
         self._mailer, self._sealing = mailer, sealing
 
+    @property
+    def has_links(self) -> bool:
+        return self._mailer.is_set and self._mailer.public_url is not None
+
     async def send_link_later(self, tx: Tx, to: str | None, ticket: Ticket, secret: str, username: str = "") -> None:
-        """An invitation, or a link for a new password."""
+        """Mail an invitation, a link for a new password, or one that confirms the address."""
         origin = self._mailer.public_url
         if origin is None:
             return
         link = link_of(origin, ticket, secret)
-        if ticket.purpose == Purpose.INVITE:
-            await self._send_later(
-                tx, to, "You were invited to Stowboard", _INVITATION.format(origin=origin, link=link)
-            )
-        else:
-            text = _RESET.format(origin=origin, link=link, username=username)
-            await self._send_later(tx, to, "Your password for Stowboard", text)
+        subject, text = _WITH_LINK[ticket.purpose]
+        await self._send_later(tx, to, subject, text.format(origin=origin, link=link, username=username))
+
+    async def tell_of_email_later(self, tx: Tx, account: Account, email: str | None) -> None:
+        """Tell the address before that another one takes its place, or none."""
+        text = _EMAIL.format(username=account.username, email=email or "empty")
+        await self._send_later(tx, account.confirmed_email, "Your e-mail address", text)
 
     async def tell_of_change_later(self, tx: Tx, account: Account) -> None:
-        """That the password was changed, to who may not have done it."""
+        """Tell the person that the password was changed, in case somebody else did it."""
         await self._send_later(
-            tx, account.email, "Your password was changed", _CHANGED.format(username=account.username)
+            tx, account.confirmed_email, "Your password was changed", _CHANGED.format(username=account.username)
         )
 
     async def _send_later(self, tx: Tx, to: str | None, subject: str, text: str) -> None:

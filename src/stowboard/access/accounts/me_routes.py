@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.emails import ask_for_email
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.password_rules import SHORTEST, check_password
 from stowboard.access.accounts.passwords import LONGEST, Passwords
@@ -18,6 +19,7 @@ from stowboard.access.base.wire import AccountView, DisplayName, Email, SessionV
 from stowboard.api.endpoint import Call, Deleted, Endpoint
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import Conflict, NotFound
+from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 
@@ -68,12 +70,16 @@ async def get_me(tx: Tx, call: Call[None, None]) -> AccountView:
     """Read the account of the person whose token this is. Only an interactive token sees the e-mail address."""
     account = (await get_person(tx, call.caller)).account
     if call.caller.kind != TokenKind.INTERACTIVE:
-        account = msgspec.structs.replace(account, email=None)
+        account = msgspec.structs.replace(account, email=None, pending_email=None)
     return show_account(account)
 
 
 async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
-    """Change one's profile, or whether signing in needs two factors. Only from one's own browser."""
+    """Change one's profile, e-mail address, or whether signing in needs two factors. Only from one's own browser.
+
+    The last two need a fresh proof of who one is. A new address takes the place of the old one, which is told, once the
+    link that is mailed to it was opened; without mail it is kept unconfirmed.
+    """
     person, body = await get_person_themselves(tx, call.caller), call.body
     if person.session is None:
         raise StepUpRequired("A person's profile is changed in their own browser, after they have signed in.")
@@ -81,13 +87,16 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
     if body.two_factor is not UNSET:
         await get_present_person(tx, call.caller)
         account = await set_two_factor(tx, person.actor, account.id, body.two_factor)
+    if body.email is not UNSET:
+        await get_present_person(tx, call.caller)
+        key, letters = call.use(DigestKey), call.use(Letters)
+        account = await ask_for_email(tx, key, letters, person.actor, account, body.email or None)
     return show_account(
         await changes.change_profile(
             tx,
             person.actor,
             account,
             account.display_name if body.display_name is UNSET else body.display_name or "",
-            account.email if body.email is UNSET else body.email or None,
             account.remind_by_mail if body.remind_by_mail is UNSET else body.remind_by_mail,
             account.time_zone if body.time_zone is UNSET else body.time_zone or None,
         )
@@ -129,7 +138,8 @@ async def end_my_session(tx: Tx, call: Call[None, None], session_id: str) -> Del
 
 ACCOUNT_EXAMPLE = {
     "id": "acc_01kbr2x4q8e9w6y3t7n5m1c0vz", "username": "alice", "displayName": "Alice", "email": "alice@example.com",
-    "timeZone": "Europe/Berlin", "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
+    "emailConfirmed": True, "pendingEmail": None, "timeZone": "Europe/Berlin",
+    "remindByMail": False, "role": "member", "twoFactor": False, "disabled": False,
     "createdAt": 1794700000000, "lastSeenAt": 1794703600000,
 }  # fmt: skip
 _SESSION_EXAMPLE = {

@@ -3,6 +3,8 @@
 import msgspec
 
 from stowboard.access.accounts import changes
+from stowboard.access.accounts.emails import ask_for_email
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners, check_fresh
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, NewAccount, Role, typed_username
@@ -24,12 +26,14 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """What they choose. `password` is what is kept of it; None for who comes in another way."""
+    """What they choose. `password` is what is kept of it; None if they come in another way."""
 
     username: str | None
     display_name: str
     email: str | None
     password: str | None
+    #: An address of theirs that a provider has verified.
+    verified_email: str | None = None
 
 
 async def look_at(tx: Tx, key: DigestKey, secret: str) -> Offer:
@@ -49,10 +53,12 @@ def name_for(offer: Offer, chosen: str | None) -> str:
     return typed_username(chosen)
 
 
-async def redeem(tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Chosen, address: str) -> Account:
-    """The account that was made or changed. Raises InvalidTicket, NameTaken, ValidationFailed."""
+async def redeem(
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: Chosen, address: str
+) -> Account:
+    """The account that was made or changed. Raises InvalidTicket, NameTaken, EmailTaken, ValidationFailed."""
     ticket = await tickets.spend(tx, key, secret)
-    if ticket.purpose == Purpose.SIGN_IN:
+    if ticket.purpose in (Purpose.SIGN_IN, Purpose.EMAIL):
         raise InvalidTicket
     if ticket.purpose == Purpose.RESET:
         return await _reset(tx, ticket, chosen, address)
@@ -61,9 +67,13 @@ async def redeem(tx: Tx, key: DigestKey, owners: Owners, secret: str, chosen: Ch
         await check_fresh(tx, owners, username)
     # Who sets the installation up is its first admin and may take any name: that of the first token, for instance.
     role = Role.ADMIN if ticket.purpose == Purpose.SETUP else ticket.role or Role.MEMBER
-    new = NewAccount(username, chosen.display_name, chosen.email or ticket.email, role, chosen.password)
+    email = chosen.email or ticket.email or chosen.verified_email
+    vouched = email if email in (ticket.email, chosen.verified_email) else None
+    actor = Actor(username, address=address)
     try:
-        return await changes.create_account(tx, Actor(username, address=address), new)
+        new = NewAccount(username, chosen.display_name, vouched, role, chosen.password)
+        account = await changes.create_account(tx, actor, new)
+        return account if email == vouched else await ask_for_email(tx, key, letters, actor, account, email)
     except NameTaken:
         if ticket.username is not None:  # it was given to somebody else since
             raise InvalidTicket from None

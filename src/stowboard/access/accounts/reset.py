@@ -44,7 +44,7 @@ class _Letter(NamedTuple):
 
 async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | None:
     account = await account_store.find_for_mail(tx, login)
-    if account is None or account.email is None or account.disabled:
+    if account is None or account.confirmed_email is None or account.disabled:
         return None
     ticket, secret = await changes.make_reset_link(tx, job.use(DigestKey), Actor(account.username), account)
     text = (
@@ -52,7 +52,7 @@ async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | 
         f"Choose one here within a day:\n{link_of(origin, ticket, secret)}\n\n"
         "If it was not you, nothing needs to be done: the old password still works.\n"
     )
-    return _Letter(account.email, text)
+    return _Letter(account.confirmed_email, text)
 
 
 MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=MailReset)

@@ -28,6 +28,9 @@ class Account(msgspec.Struct, frozen=True):
     username: str
     display_name: str
     email: str | None
+    email_confirmed_at: int | None
+    #: The address that takes the place of `email` once its link was opened.
+    pending_email: str | None
     #: An IANA name.
     time_zone: str | None
     remind_by_mail: bool
@@ -43,6 +46,15 @@ class Account(msgspec.Struct, frozen=True):
         return self.disabled_at is not None
 
     @property
+    def email_confirmed(self) -> bool:
+        return self.email_confirmed_at is not None
+
+    @property
+    def confirmed_email(self) -> str | None:
+        """Where letters go."""
+        return self.email if self.email_confirmed else None
+
+    @property
     def is_admin(self) -> bool:
         return self.role == Role.ADMIN
 
@@ -52,6 +64,7 @@ class NewAccount(msgspec.Struct, frozen=True):
 
     username: str
     display_name: str = ""
+    #: It counts as confirmed: an admin names it, or a provider has verified it.
     email: str | None = None
     role: Role = Role.MEMBER
     #: What is kept of the password; without one the account is entered by a link.

@@ -18,15 +18,17 @@ _LIVE = "deleted_at IS NULL"
 
 async def insert(tx: Tx, new: NewAccount) -> Account:
     """Raises UniqueViolation if an account has the name, or had it."""
+    now = clock.now_ms()
     account = Account(
-        AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email, None, False, new.role,
-        False, clock.now_ms(), None, None,
+        AccountId(new_id("acc")), new.username, new.display_name or new.username, new.email,
+        None if new.email is None else now, None, None, False, new.role, False, now, None, None,
     )  # fmt: skip
     await tx.run(
-        "INSERT INTO account (id, username, display_name, email, role, password, handle, created_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        account.id, account.username, account.display_name, account.email, account.role, new.password,
-        secrets.token_bytes(32), account.created_at,
+        "INSERT INTO account"
+        " (id, username, display_name, email, email_confirmed_at, role, password, handle, created_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        account.id, account.username, account.display_name, account.email, account.email_confirmed_at, account.role,
+        new.password, secrets.token_bytes(32), account.created_at,
     )  # fmt: skip
     return account
 
@@ -37,13 +39,16 @@ async def find_by_username(tx: Tx, username: str) -> Account | None:
 
 
 async def find_for_mail(tx: Tx, login: str) -> Account | None:
-    """The account with this username, or the only one with this address."""
-    named = await find_by_username(tx, login)
-    if named is not None:
-        return named
-    sql = f"{_SELECT} lower(email) = $1 AND {_LIVE} LIMIT 2"
-    rows = await tx.all(sql, login)
-    return _COLUMNS.read(rows[0]) if len(rows) == 1 else None
+    """The account with this username or this address; None unless its address is confirmed."""
+    sql = f"{_SELECT} (username = $1 OR lower(email) = $1) AND email_confirmed_at IS NOT NULL AND {_LIVE}"
+    accounts = _COLUMNS.read_all(await tx.all(f"{sql} LIMIT 2", login))
+    named = [account for account in accounts if account.username == login]
+    return next(iter(named or accounts), None)
+
+
+async def is_email_taken(tx: Tx, email: str, but: str = "") -> bool:
+    """True if another account than `but` has this address."""
+    return await tx.one("SELECT 1 FROM account WHERE lower(email) = lower($1) AND id <> $2", email, but) is not None
 
 
 async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None] | None:
@@ -96,13 +101,24 @@ async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
 
 
 async def set_profile(tx: Tx, account: Account) -> None:
-    """Keep display name, address, whether reminders are mailed to it, and time zone."""
+    """Keep display name, time zone and whether reminders are mailed."""
     await tx.run(
-        "UPDATE account SET display_name = $2, remind_by_mail = $4, time_zone = $5,"
-        " email_confirmed_at = CASE WHEN email = $3 THEN email_confirmed_at ELSE NULL END, email = $3 WHERE id = $1",
-        account.id, account.display_name, account.email, int(account.remind_by_mail),
-        account.time_zone,
+        "UPDATE account SET display_name = $2, time_zone = $3, remind_by_mail = $4 WHERE id = $1",
+        account.id, account.display_name, account.time_zone, int(account.remind_by_mail),
     )  # fmt: skip
+
+
+async def set_email(tx: Tx, account_id: AccountId, email: str | None, confirmed_at: int | None) -> None:
+    """Without an address no reminders are mailed."""
+    await tx.run(
+        "UPDATE account SET email = $2, email_confirmed_at = $3, pending_email = NULL,"
+        " remind_by_mail = remind_by_mail * $4 WHERE id = $1",
+        account_id, email, confirmed_at, int(email is not None),
+    )  # fmt: skip
+
+
+async def set_pending_email(tx: Tx, account_id: AccountId, email: str | None) -> None:
+    await tx.run("UPDATE account SET pending_email = $2 WHERE id = $1", account_id, email)
 
 
 async def set_role(tx: Tx, account_id: AccountId, role: Role) -> None:
@@ -133,8 +149,8 @@ async def bury(tx: Tx, account_id: AccountId) -> None:
     """Leave of the account nothing but its name."""
     await tx.run(
         "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
-        " email_confirmed_at = NULL, time_zone = NULL, remind_by_mail = 0, role = 'member', password = NULL"
-        " WHERE id = $1",
+        " email_confirmed_at = NULL, pending_email = NULL, time_zone = NULL, remind_by_mail = 0,"
+        " role = 'member', password = NULL WHERE id = $1",
         account_id, clock.now_ms(),
     )  # fmt: skip
 
@@ -147,7 +163,7 @@ async def find_time_zone(tx: Tx, username: str) -> str | None:
 async def find_reminder_address(tx: Tx, username: str) -> str | None:
     """Where a person wants reminders to be mailed."""
     row = await tx.one(
-        "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email IS NOT NULL"
+        "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email_confirmed_at IS NOT NULL"
         " AND disabled_at IS NULL AND deleted_at IS NULL",
         username,
     )

@@ -75,5 +75,9 @@ class NameTaken(Conflict):
     message = "The username is taken, or has been. Choose another one."
 
 
+class EmailTaken(Conflict):
+    message = "Another account has this e-mail address. Choose another one."
+
+
 class LastAdmin(Conflict):
     message = "This is the only admin who can sign in. Make somebody else an admin first."

@@ -32,9 +32,11 @@ class Purpose(StrEnum):
     RESET = "reset"
     #: For somebody who has lost every other way in.
     SIGN_IN = "signin"
+    #: Confirms the address that it was mailed to.
+    EMAIL = "email"
 
 
-LIFETIME_MS = {Purpose.SETUP: _DAY_MS, Purpose.INVITE: 7 * _DAY_MS, Purpose.RESET: _DAY_MS, Purpose.SIGN_IN: _DAY_MS}
+LIFETIME_MS = dict.fromkeys(Purpose, _DAY_MS) | {Purpose.INVITE: 7 * _DAY_MS}
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -64,10 +66,10 @@ class NewTicket(msgspec.Struct, frozen=True):
 
 
 async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
-    """The ticket and its secret. One that lets choose a password ends those that were made for it before."""
+    """The ticket and its secret. One for an account ends those that were made for it before, for the same purpose."""
     now, secret = clock.now_ms(), make_secret("stowt_")
     if new.account_id is not None:
-        await void_of_account(tx, new.account_id)
+        await void_of_account(tx, new.account_id, new.purpose)
     ticket = Ticket(
         new_id("tic"), new.purpose, new.account_id, new.username, new.role, new.email, new.created_by, now,
         now + LIFETIME_MS[new.purpose],
@@ -114,8 +116,10 @@ async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
         raise NotFound
 
 
-async def void_of_account(tx: Tx, account_id: AccountId) -> None:
-    await tx.run("UPDATE ticket SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL", clock.now_ms(), account_id)
+async def void_of_account(tx: Tx, account_id: AccountId, purpose: Purpose | None = None) -> None:
+    """Those of one purpose, or all."""
+    sql = "UPDATE ticket SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL AND ($3 = '' OR purpose = $3)"
+    await tx.run(sql, clock.now_ms(), account_id, purpose or "")
 
 
 async def void_setup(tx: Tx) -> None:

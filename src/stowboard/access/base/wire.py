@@ -29,6 +29,10 @@ class AccountView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     username: str
     display_name: str
     email: str | None
+    email_confirmed: bool
+    pending_email: (
+        Annotated[str, msgspec.Meta(description="Replaces `email` once the link mailed to it was opened.")] | None
+    )
     time_zone: Annotated[str, msgspec.Meta(description="An IANA name, such as Europe/Berlin.")] | None
     remind_by_mail: bool
     role: Role

@@ -39,6 +39,7 @@ class PageRoutes:
             "/setup": self.set_up,
             "/invite": self.accept,
             "/reset": self.reset,
+            "/email": self.confirm_email,
         }
         return [
             *(Route("GET", path, handler, cross_origin=False) for path, handler in pages.items()),
@@ -91,6 +92,9 @@ class PageRoutes:
         ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
         ways = await self._ways("New password", "Keep this password", "You will be signed out everywhere.")
         self._show(exchange, "New password", "reset.html", ask=ask, **ways)
+
+    async def confirm_email(self, exchange: Exchange) -> None:
+        self._show(exchange, "Your e-mail address", "email.html")
 
     async def _ways(self, label: str, button: str, note: str = "") -> dict[str, Html]:
         """How somebody with a link can come in from now on: by a password that they choose, by the provider."""

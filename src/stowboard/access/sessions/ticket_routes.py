@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.access.accounts import redeem
+from stowboard.access.accounts import emails, redeem
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.password_rules import check_password
@@ -60,6 +60,7 @@ class TicketRoutes:
             route("POST", "/session/ticket", self.look, TicketBody),
             route("POST", "/session/redeem", self.redeem, RedeemBody),
             route("POST", "/session/link", self.enter, TicketBody),
+            route("POST", "/session/email", self.confirm_email, TicketBody),
             route("POST", "/session/reset", self.ask_for_reset, ResetBody),
         ]
 
@@ -97,11 +98,18 @@ class TicketRoutes:
         self._authenticator.forget()
         return self._sessions.entered(exchange, begun)
 
+    async def confirm_email(self, exchange: Exchange, body: TicketBody) -> Outcome:
+        """Confirm the address that a link was mailed to. Nobody needs to be signed in."""
+        await self._count(exchange)
+        await self._offer(exchange, body.ticket)
+        account = await self._db.transact(emails.confirm_email, self._key, body.ticket, exchange.client)
+        return Outcome({"username": account.username, "email": account.email})
+
     async def ask_for_reset(self, exchange: Exchange, body: ResetBody) -> Outcome:
         """Have a link mailed. The answer is the same whether or not there is such an account; so is the time."""
         login = body.login.strip().lower()
         await self._db.transact(_ask_for_reset, self._settings, self._key, exchange.client, login)
-        text = "If there is such an account with an address, and mail is set up here, a link is on its way."
+        text = "If there is such an account with a confirmed address, and mail is set up here, a link is on its way."
         return Outcome({"message": text}, status=202)
 
     async def _offer(self, exchange: Exchange, secret: str) -> Offer:
@@ -122,7 +130,7 @@ async def _redeem(
 ) -> Begun | None:  # fmt: skip
     """None if the link let choose a password: a second factor may have to follow."""
     offer = await redeem.look_at(tx, key, secret)
-    account = await redeem.redeem(tx, key, owners, secret, chosen, device.address)
+    account = await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
     if offer.ticket.purpose == Purpose.RESET:
         await letters.tell_of_change_later(tx, account)
         return None

@@ -5,11 +5,12 @@ there already: whoever could choose it would get that account.
 """
 
 from stowboard.access.accounts import changes, redeem
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners, check_fresh
 from stowboard.access.accounts.redeem import Chosen
 from stowboard.access.base import account_store, identity_store, session_store, tickets
 from stowboard.access.base.account import Account, NewAccount, Role
-from stowboard.access.base.errors import InvalidTicket, LastAdmin, NameTaken
+from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
 from stowboard.access.base.session import Device
 from stowboard.access.base.tickets import Purpose
 from stowboard.access.sessions.sign_in import Begun, enter
@@ -29,14 +30,14 @@ _AGAIN = "Ask who invited you for a new link."
 
 
 async def admit(
-    tx: Tx, key: DigestKey, owners: Owners, settings: ProviderSettings, who: Somebody, asked: Asked, device: Device,
-    replaced: str | None,
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: Somebody, asked: Asked,
+    device: Device, replaced: str | None,
 ) -> Begun:  # fmt: skip
     """A session of theirs; the one with the secret `replaced`, which the browser had, ends. Raises NotLetIn."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is None:
-        account = await _accept(tx, key, owners, who, asked, device) if asked.ticket else None
+        account = await _accept(tx, key, owners, letters, who, asked, device) if asked.ticket else None
         account = account or await _sign_up(tx, owners, settings, who, device)
         await link(tx, Actor(account.username, address=device.address), account, who)
     elif asked.intent == Intent.ACCEPT:
@@ -81,7 +82,9 @@ async def refuse(tx: Tx, intent: Intent | None, reason: NotLetIn, device: Device
     await audit.record(tx, Actor(audit.NOBODY, address=device.address), action, "unknown", "refused", facts)
 
 
-async def _accept(tx: Tx, key: DigestKey, owners: Owners, who: Somebody, asked: Asked, device: Device) -> Account:
+async def _accept(
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, who: Somebody, asked: Asked, device: Device
+) -> Account:
     """The account that a link of ours makes or opens."""
     secret = asked.ticket or ""
     try:
@@ -89,12 +92,12 @@ async def _accept(tx: Tx, key: DigestKey, owners: Owners, who: Somebody, asked: 
         if ticket.purpose == Purpose.RESET:
             return await _by_reset_link(tx, key, secret)
         username = asked.username or ticket.username or await _fresh_name(tx, owners, who)
-        email = asked.email or ticket.email or who.email
-        chosen = Chosen(username, asked.display_name or who.display_name, email, None)
-        return await redeem.redeem(tx, key, owners, secret, chosen, device.address)
+        name, verified = asked.display_name or who.display_name, await _free_email(tx, who)
+        chosen = Chosen(username, name, asked.email, None, verified)
+        return await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
     except InvalidTicket:
         raise NotLetIn("link", f"The link was used, has expired or was withdrawn. {_AGAIN}", 410) from None
-    except (NameTaken, ValidationFailed) as problem:
+    except (NameTaken, EmailTaken, ValidationFailed) as problem:
         raise NotLetIn("name", f"{problem.message} Open your link again.", problem.status) from None
 
 
@@ -114,8 +117,15 @@ async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: Some
     if not who.is_admin and not await account_store.has_any(tx):
         raise NotLetIn("not set up", "Nobody has set this up yet: open the link that its first start printed.", 409)
     username = await _fresh_name(tx, owners, who)
-    new = NewAccount(username, who.display_name, who.email, Role.ADMIN if who.is_admin else Role.MEMBER)
+    new = NewAccount(
+        username, who.display_name, await _free_email(tx, who), Role.ADMIN if who.is_admin else Role.MEMBER
+    )
     return await changes.create_account(tx, Actor(username, address=device.address), new)
+
+
+async def _free_email(tx: Tx, who: Somebody) -> str | None:
+    """The address that the provider has verified, unless another account has it: that is no way into the account."""
+    return None if who.email is None or await account_store.is_email_taken(tx, who.email) else who.email
 
 
 async def _fresh_name(tx: Tx, owners: Owners, who: Somebody) -> str:

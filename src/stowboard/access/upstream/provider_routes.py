@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from stowboard.access.accounts import redeem
+from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
@@ -58,6 +59,7 @@ class ProviderRoutes:
     def __init__(self, services: Services, door: Door, sessions: SessionRoutes, origins: Origins) -> None:
         self._door, self._sessions, self._origins = door, sessions, origins
         self._provider, self._owners = services.use(Provider), services.use(Owners)
+        self._letters = services.use(Letters)
         self._db, self._key, self._sealing = services.use(Database), services.use(DigestKey), services.use(Sealing)
         self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
 
@@ -163,7 +165,15 @@ class ProviderRoutes:
         earlier = self._door.cookies.session_secret(exchange)
         try:
             begun = await self._db.transact(
-                admit.admit, self._key, self._owners, self._provider.settings, who, asked, device, earlier
+                admit.admit,
+                self._key,
+                self._owners,
+                self._letters,
+                self._provider.settings,
+                who,
+                asked,
+                device,
+                earlier,
             )
         except UniqueViolation:
             raise NotLetIn("at once", "Somebody came in by that name at this very moment. Sign in again.") from None

@@ -25,7 +25,7 @@ async def _make(db: Database, settings: Settings, username: str) -> tuple[Ticket
 
     async def make(tx: Tx) -> tuple[Ticket, str]:
         ticket, secret = await changes.make_reset_link(tx, key, OPERATOR, account)
-        await letters_of(settings, key).send_link_later(tx, account.email, ticket, secret, account.username)
+        await letters_of(settings, key).send_link_later(tx, account.confirmed_email, ticket, secret, account.username)
         return ticket, secret
 
     return await db.transact(make)

@@ -2,7 +2,8 @@
 
 -- `username` is the owner of tasks, boards and tokens: it is never changed, and never given again once `deleted_at` is
 -- set. `handle` stands for the account towards authenticators, so that they learn no name. With `two_factors` a
--- password alone signs nobody in. `time_zone` is an IANA name.
+-- password alone signs nobody in. `time_zone` is an IANA name. Links are mailed to a confirmed `email` alone;
+-- `pending_email` takes its place once its link was opened.
 CREATE TABLE account (
     id                 TEXT
 --postgres COLLATE "C"
@@ -11,6 +12,7 @@ CREATE TABLE account (
     display_name       TEXT NOT NULL,
     email              TEXT,
     email_confirmed_at BIGINT,
+    pending_email      TEXT,
     time_zone          TEXT,
     remind_by_mail     BIGINT NOT NULL DEFAULT 0,
     role               TEXT NOT NULL,
@@ -24,10 +26,10 @@ CREATE TABLE account (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX account_by_email ON account (lower(email)) WHERE email IS NOT NULL;
+CREATE UNIQUE INDEX account_by_email ON account (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX account_admins ON account (id) WHERE role = 'admin' AND disabled_at IS NULL AND deleted_at IS NULL;
 
--- A link that works once: `purpose` is setup, invite or reset.
+-- A link that works once: `purpose` is setup, invite, reset, signin or email.
 CREATE TABLE ticket (
     id         TEXT
 --postgres COLLATE "C"

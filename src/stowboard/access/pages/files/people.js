@@ -21,6 +21,12 @@ const acts = {
     const { data } = await send("POST", "/session/reset", values(form));
     show(form.querySelector("[data-done]"), data.message);
   },
+  confirm: async (form) => {
+    await send("POST", "/session/email", { ticket: ticket() });
+    history.replaceState(null, "", location.pathname);
+    form.hidden = true;
+    document.querySelector("[data-done]").hidden = false;
+  },
   redeem: async (form, way) => {
     if (way === "provider" || !form.elements.password) return toProvider({ ...chosen(form), ticket: ticket() });
     const { data } = await send("POST", "/session/redeem", { ...values(form), ticket: ticket() });
@@ -36,7 +42,8 @@ for (const form of document.querySelectorAll("form[data-form]")) {
   });
   setDisabled(form.querySelectorAll("button"), false);
 }
-if (document.querySelector("form[data-form=redeem]")) lookAtLink();
+const ofLink = document.querySelector("form[data-form=redeem], form[data-form=confirm]");
+if (ofLink) lookAtLink(ofLink);
 const byLink = document.querySelector("form[data-form=link]");
 if (byLink && ticket()) byLink.hidden = false;
 const withPasskey = document.querySelector("form[data-form=passkey]");
@@ -61,9 +68,8 @@ async function toProvider(wanted) {
   location.assign(data.location);
 }
 
-async function lookAtLink() {
+async function lookAtLink(form) {
   const checking = document.querySelector("[data-checking]");
-  const form = document.querySelector("form[data-form=redeem]");
   const ask = document.querySelector("[data-ask]");
   if (!ticket() && ask) {
     ask.hidden = false;
@@ -73,7 +79,11 @@ async function lookAtLink() {
   try {
     const { data } = await send("POST", "/session/ticket", { ticket: ticket() });
     if (data.purpose !== location.pathname.slice(1)) throw new Error("This link is for another page.");
-    if (data.username) {
+    for (const name of ["email", "username"]) {
+      const place = form.querySelector(`[data-${name}]`);
+      if (place) place.textContent = data[name];
+    }
+    if (data.username && form.elements.username) {
       form.elements.username.value = data.username;
       form.elements.username.readOnly = true;
     }
