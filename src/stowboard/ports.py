@@ -11,6 +11,7 @@ from stowboard.media.base.uses import Use
 from stowboard.media.videos import video_store
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.owners import is_owner
+from stowboard.tasks.calendar import calendar_store
 from stowboard.tasks.detach import detach_later
 
 
@@ -19,6 +20,9 @@ class TaskOwners:
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
         return await is_owner(tx, name)
+
+    async def end_addresses(self, tx: Tx, owner: str) -> None:
+        await calendar_store.remove(tx, owner)
 
 
 class Accounts:

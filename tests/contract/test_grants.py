@@ -138,8 +138,13 @@ async def test_a_refresh_token_gives_others_and_for_a_minute_again(scene: Scene,
     assert len({first.refresh, second.refresh, sibling.refresh}) == 3
     for each in (first, second, sibling):
         assert await scene.is_live(each.access)
-    given(await scene.refresh(second.refresh))
-    given(await scene.refresh(sibling.refresh))
+    goes_on = given(await scene.refresh(second.refresh))
+    assert not await scene.is_live(sibling.access)
+    assert error_of(await scene.refresh(sibling.refresh)) == "invalid_grant"
+    assert await scene.is_live(goes_on.access)
+    time.now += GRACE_MS + 1
+    assert error_of(await scene.refresh(sibling.refresh)) == "invalid_grant"  # it was somebody else's
+    assert not await scene.is_live(goes_on.access)
 
 
 async def test_a_refresh_token_that_comes_back_later_ends_the_grant(scene: Scene, time: Clock) -> None:

@@ -110,7 +110,8 @@ class TokenAuthenticator:
 
     def _remember(self, secret: str, bearer: Bearer, fresh_until: float) -> Caller:
         token, scopes = bearer.token, self._scopes.implied(bearer.scopes)
-        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, _bucket_of(token))
+        made_through = token.grant_id or token.client_id or ""
+        caller = Caller(token.id, token.owner, scopes, token.namespace, token.kind, _bucket_of(token), made_through)
         weight = _BESIDE_TEXTS + len(secret) + 4 * len(token.owner)
         if time.monotonic() > self._sweep_at or self._weight + weight > MOST_REMEMBERED:
             self._forget_stale()

@@ -18,7 +18,7 @@ from stowboard.access.base.errors import (
     SecondFactorRequired,
     StepUpRequired,
 )
-from stowboard.access.base.grant_store import forget_grants
+from stowboard.access.base.grant_store import end_expired, forget_grants
 from stowboard.access.base.session_store import forget_sessions
 from stowboard.access.base.tickets import forget_tickets
 from stowboard.access.oauth import client_routes, my_application_routes
@@ -79,6 +79,7 @@ PERIODICS = [
     sweep("access.sweep_codes", 3_600_000, forget_codes),
     sweep("access.sweep_devices", 3_600_000, forget_devices),
     sweep("access.sweep_refresh_tokens", 3_600_000, forget_refresh_tokens),
+    sweep("access.end_grants", 3_600_000, end_expired),
     sweep("access.sweep_grants", 3_600_000, forget_grants),
     sweep("access.sweep_applications", 3_600_000, forget_unused),
     sweep("access.sweep_challenges", 3_600_000, forget_challenges),

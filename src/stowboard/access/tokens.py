@@ -215,6 +215,14 @@ async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
         raise NotFound
 
 
+async def revoke_all_of_account(tx: Tx, account_id: str) -> None:
+    """Those that the person made by hand; those of sessions and applications end with these."""
+    await tx.run(
+        "UPDATE access_token SET revoked_at = $1 WHERE account_id = $2 AND session_id IS NULL AND revoked_at IS NULL",
+        clock.now_ms(), account_id,
+    )  # fmt: skip
+
+
 async def revoke_of_owner(tx: Tx, owner: str) -> None:
     sql = "UPDATE access_token SET revoked_at = $1 WHERE lower(owner) = lower($2) AND owner = $2 AND revoked_at IS NULL"
     await tx.run(sql, clock.now_ms(), owner)

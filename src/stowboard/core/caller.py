@@ -39,6 +39,8 @@ class Caller(msgspec.Struct, frozen=True):
     kind: TokenKind
     #: Whose requests are counted together with these; that of the token alone, if none is named.
     bucket: str = ""
+    #: The grant to an application, or the OAuth client, that the token came of; empty for one made by hand.
+    made_through: str = ""
 
     @property
     def admin(self) -> bool:

@@ -3,6 +3,7 @@
 import httpx2
 import pytest
 
+from stowboard.access.oauth.grants.refresh import MOST_PAIRS
 from stowboard_client import Client
 from support.api.answers import data_of, error_of
 from support.clients.applications import App, granted, refused, registered
@@ -50,6 +51,23 @@ def test_a_program_with_a_secret_acts_for_nobody_else(server: Server, client: Cl
         answer = httpx2.post(f"{server.origin}/oauth/token", data=form, headers=basic(program))
         assert refused(answer) == (400, "unauthorized_client")
     assert App(server, program.client_id).ask(browser).status_code == 400
+
+
+def test_of_the_pairs_that_one_refresh_token_gave_one_goes_on(server: Server, browser: Browser, app: App) -> None:
+    first = app.sign_in(browser)
+    pairs = [granted(app.refresh(first["refresh_token"])) for _ in range(MOST_PAIRS)]
+    assert refused(app.refresh(first["refresh_token"])) == (400, "invalid_grant")
+    for pair in pairs:
+        data_of(httpx2.get(server.base_url, headers=bearer(pair["access_token"])))
+    chosen, *others = pairs
+    goes_on = granted(app.refresh(chosen["refresh_token"]))
+    for pair in others:
+        assert error_of(httpx2.get(server.base_url, headers=bearer(pair["access_token"]))) == (401, "invalid_token")
+        assert refused(app.refresh(pair["refresh_token"])) == (400, "invalid_grant")
+    assert refused(app.refresh(first["refresh_token"])) == (400, "invalid_grant")
+    for token in (chosen["access_token"], goes_on["access_token"]):
+        data_of(httpx2.get(server.base_url, headers=bearer(token)))
+    granted(app.refresh(goes_on["refresh_token"]))
 
 
 def test_a_refresh_token_is_renewed_and_is_no_access_token(server: Server, browser: Browser, app: App) -> None:

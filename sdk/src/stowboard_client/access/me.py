@@ -107,9 +107,11 @@ def update_me(
     return Call("PATCH", "/access/me", data(Account), body=body, idempotency_key=idempotency_key)
 
 
-def change_my_password(password: str, *, idempotency_key: str | None = None) -> Call[PasswordChanged]:
-    """Choose a new password; every other session ends."""
-    body = members(password=password)
+def change_my_password(
+    password: str, *, end_access: bool = False, idempotency_key: str | None = None
+) -> Call[PasswordChanged]:
+    """Choose a new password; every other session ends, with `end_access` one's tokens and applications too."""
+    body = members(password=password, end_access=end_access)
     address = "/access/me/password"
     return Call("POST", address, data(PasswordChanged), body=body, idempotency_key=idempotency_key)
 

@@ -9,6 +9,7 @@ from stowboard.access.accounts import changes
 from stowboard.access.accounts.emails import give_email
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.me_routes import ACCOUNT_EXAMPLE
+from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.two_factor import set_two_factor
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import account_store
@@ -92,7 +93,7 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     """Change an account: its profile, its role, whether it is disabled or needs two factors.
 
     A disabled account cannot sign in, and no token acts for its owner until it is enabled again; this, and a lost role,
-    hold everywhere within a second.
+    hold everywhere within a second. Its webhooks are disabled, and the address of its calendar ends.
     """
     body, actor = call.body, actor_of(call.caller)
     account = await account_store.lock(tx, account_id)
@@ -104,7 +105,10 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
     if body.role is not UNSET:
         await changes.change_role(tx, actor, account_id, body.role)
     if body.disabled is not UNSET:
-        await (changes.disable if body.disabled else changes.enable)(tx, actor, account_id)
+        if body.disabled:
+            await changes.disable(tx, actor, account_id, call.use(Owners))
+        else:
+            await changes.enable(tx, actor, account_id)
     if body.two_factor is not UNSET:
         await set_two_factor(tx, actor, account_id, body.two_factor)
     tx.after_commit(call.use(TokenAuthenticator).forget)
@@ -112,8 +116,11 @@ async def update_account(tx: Tx, call: Call[AccountPatch, None], account_id: str
 
 
 async def delete_account(tx: Tx, call: Call[None, None], account_id: str) -> Deleted:
-    """Delete an account, its sessions and every token of its owner. Tasks stay; the name is never given again."""
-    await changes.delete_account(tx, actor_of(call.caller), account_id)
+    """Delete an account, with its sessions and every token, OAuth client, webhook and calendar address of its owner.
+
+    Tasks stay; the name is never given again.
+    """
+    await changes.delete_account(tx, actor_of(call.caller), account_id, call.use(Owners))
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return Deleted(account_id)
 

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from stowboard.access import tokens
+from stowboard.access.accounts.names import Owners
 from stowboard.access.base import (
     account_store,
     grant_store,
@@ -28,6 +29,8 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import Actor
+from stowboard.events.webhooks import webhook_store
+from stowboard.events.webhooks.manage import delete_of_owner
 
 
 async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
@@ -107,8 +110,11 @@ async def change_role(tx: Tx, actor: Actor, account_id: str, role: Role) -> Acco
     return replace(account, role=role)
 
 
-async def disable(tx: Tx, actor: Actor, account_id: str) -> Account:
-    """Nobody signs in as this account and no token acts for its owner, until it is enabled again. Raises LastAdmin."""
+async def disable(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> Account:
+    """Nobody signs in as this account and no token acts for its owner, until it is enabled again. Raises LastAdmin.
+
+    Sessions, links, webhooks and secret addresses end, and stay so when it is enabled.
+    """
     account = await account_store.lock(tx, account_id)
     if account.disabled:
         return account
@@ -117,6 +123,8 @@ async def disable(tx: Tx, actor: Actor, account_id: str) -> Account:
     await account_store.set_disabled(tx, account.id, now)
     await session_store.end_all(tx, account.id)
     await tickets.void_of_account(tx, account.id)
+    await webhook_store.disable_of_owner(tx, account.username)
+    await owners.end_addresses(tx, account.username)
     await audit.record(tx, actor, "account.disable", account.username)
     return replace(account, disabled_at=now)
 
@@ -130,14 +138,20 @@ async def enable(tx: Tx, actor: Actor, account_id: str) -> Account:
     return replace(account, disabled_at=None)
 
 
-async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
-    """Remove the person: sessions, tokens and all that was known of them. What they own stays, and so does the name."""
+async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> AccountId:
+    """Remove the person: sessions, tokens, clients, webhooks, secret addresses, and all that was known of them.
+
+    What they own stays, and so does the name.
+    """
     account = await account_store.lock(tx, account_id)
     await _check_not_last_admin(tx, account)
     await session_store.end_all(tx, account.id)
     await tickets.void_of_account(tx, account.id)
     await grant_store.end_of_account(tx, account.id)
+    await grant_store.end_clients_of(tx, account.username)
     await tokens.revoke_of_owner(tx, account.username)
+    await delete_of_owner(tx, account.username)
+    await owners.end_addresses(tx, account.username)
     await passkey_store.forget_all(tx, account.id)
     await recovery_codes.forget_all(tx, account.id)
     await identity_store.forget_all(tx, account.id)
@@ -146,13 +160,21 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str) -> AccountId:
     return account.id
 
 
-async def change_password(tx: Tx, actor: Actor, account: Account, kept: str | None, session_id: str = "") -> None:
-    """Keep a new password. Every session but this one ends, and every link: none sets another password or address."""
+async def change_password(
+    tx: Tx, actor: Actor, account: Account, kept: str | None, end_access: bool, session_id: str = ""
+) -> None:
+    """Keep a new password. Every session but this one ends, and every link: none sets another password or address.
+
+    With `end_access` the person's tokens and applications end too.
+    """
     await account_store.set_password(tx, account.id, kept)
     await account_store.set_pending_email(tx, account.id, None)
     await session_store.end_all(tx, account.id, session_id)
     await tickets.void_of_account(tx, account.id)
-    await audit.record(tx, actor, "account.password", account.username)
+    if end_access:
+        await tokens.revoke_all_of_account(tx, account.id)
+        await grant_store.end_of_account(tx, account.id)
+    await audit.record(tx, actor, "account.password", account.username, data={"endedAccess": end_access})
 
 
 async def _check_email_free(tx: Tx, email: str | None) -> None:

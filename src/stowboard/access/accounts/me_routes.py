@@ -48,7 +48,7 @@ class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ) = UNSET
 
 
-class PasswordBody(msgspec.Struct, frozen=True):
+class PasswordBody(msgspec.Struct, frozen=True, rename="camel"):
     """A new password."""
 
     password: Annotated[
@@ -58,6 +58,8 @@ class PasswordBody(msgspec.Struct, frozen=True):
             extra_json_schema={"minLength": SHORTEST, "maxLength": LONGEST},
         ),
     ]
+
+    end_access: Annotated[bool, msgspec.Meta(description="Also ends one's tokens and applications.")] | None = False
 
 
 class PasswordView(msgspec.Struct, frozen=True):
@@ -111,10 +113,10 @@ async def keep_password(call: Call[PasswordBody, None]) -> str:
 
 
 async def change_my_password(tx: Tx, call: Call[PasswordBody, None], kept: str) -> PasswordView:
-    """Choose a new password. Every other session ends; personal tokens stay."""
+    """Choose a new password. Every other session ends; with `endAccess` one's tokens and applications end too."""
     person = await get_present_person(tx, call.caller)
     assert person.session is not None
-    await changes.change_password(tx, person.actor, person.account, kept, person.session.id)
+    await changes.change_password(tx, person.actor, person.account, kept, bool(call.body.end_access), person.session.id)
     await call.use(Letters).tell_of_change_later(tx, person.account)
     tx.after_commit(call.use(TokenAuthenticator).forget)
     return PasswordView()

@@ -15,7 +15,10 @@ class Owners(Protocol):
     """The part of the service whose things have owners."""
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
-        """Whether this name, whatever the case of its letters, owns something. `name` is in lower case."""
+        """True if this name, whatever the case of its letters, owns something. `name` is in lower case."""
+
+    async def end_addresses(self, tx: Tx, owner: str) -> None:
+        """End the secret addresses at which strangers read what is this owner's, such as that of a calendar."""
 
 
 async def check_fresh(tx: Tx, owners: Owners, username: str) -> None:

@@ -34,6 +34,8 @@ class Chosen(msgspec.Struct, frozen=True):
     password: str | None
     #: An address of theirs that a provider has verified.
     verified_email: str | None = None
+    #: With a new password: whether the person's tokens and applications end.
+    end_access: bool = False
 
 
 async def look_at(tx: Tx, key: DigestKey, secret: str) -> Offer:
@@ -95,7 +97,9 @@ async def refuse(tx: Tx, address: str) -> None:
 
 async def _reset(tx: Tx, ticket: Ticket, chosen: Chosen, address: str) -> Account:
     account = await _account_of(tx, ticket)
-    await changes.change_password(tx, Actor(account.username, address=address), account, chosen.password)
+    await changes.change_password(
+        tx, Actor(account.username, address=address), account, chosen.password, chosen.end_access
+    )
     return account
 
 

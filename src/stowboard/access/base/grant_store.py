@@ -16,6 +16,7 @@ from stowboard.core.caller import TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
+from stowboard.events.webhooks import webhook_store
 
 GrantId = NewType("GrantId", str)
 _DAY_MS = 24 * 3600 * 1000
@@ -69,6 +70,7 @@ async def end(tx: Tx, grant_id: str) -> bool:
     now = clock.now_ms()
     ended = await tx.run("UPDATE oauth_grant SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL", now, grant_id)
     await tx.run("UPDATE access_token SET revoked_at = $1 WHERE grant_id = $2 AND revoked_at IS NULL", now, grant_id)
+    await webhook_store.disable_made_through(tx, grant_id)
     return ended > 0
 
 
@@ -100,6 +102,23 @@ async def end_of_client(tx: Tx, client_id: str) -> None:
     await tx.run("DELETE FROM oauth_consent WHERE client_id = $1", client_id)
 
 
+async def end_clients_of(tx: Tx, owner: str) -> None:
+    """Remove the OAuth clients that act for an owner; its tokens are revoked with the owner's others."""
+    await tx.run(
+        "UPDATE oauth_client SET deleted_at = $1 WHERE owner = $2 AND deleted_at IS NULL", clock.now_ms(), owner
+    )
+
+
+async def end_expired(tx: Tx, limit: int) -> int:
+    """End grants whose last moment has passed, a bounded number of them: what was made through them ends too."""
+    now = clock.now_ms()
+    sql = "SELECT id FROM oauth_grant WHERE expires_at < $1 AND revoked_at IS NULL ORDER BY expires_at LIMIT $2"
+    rows = await tx.all(sql, now, limit)
+    for (grant_id,) in rows:
+        await end(tx, grant_id)
+    return len(rows)
+
+
 async def forget_grants(tx: Tx, limit: int) -> int:
     """Remove those whose last moment was a month ago, a bounded number of them."""
     return await tx.run(
@@ -113,3 +132,5 @@ async def _end_where(tx: Tx, condition: str, now: int, *args: str) -> None:
     rows = await tx.all(f"UPDATE oauth_grant SET revoked_at = $1 WHERE {condition} RETURNING id", now, *args)
     sql = "UPDATE access_token SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL"
     await tx.run_many(sql, [(grant_id, now) for (grant_id,) in rows])
+    for (grant_id,) in rows:
+        await webhook_store.disable_made_through(tx, grant_id)

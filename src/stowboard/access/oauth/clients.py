@@ -14,6 +14,7 @@ from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.events.webhooks import webhook_store
 
 TOKEN_LIFETIME_SECONDS = 3600
 
@@ -42,8 +43,11 @@ async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthC
 
 
 async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> tuple[OAuthClient, bytes] | None:
-    """The client, if the secret is its own, and what is kept of that."""
-    sql = f"SELECT {_COLUMNS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL"
+    """The client, if the secret is its own, and the stored digest of that; None while its owner is disabled."""
+    sql = (
+        f"SELECT {_COLUMNS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS"
+        " (SELECT 1 FROM account WHERE username = oauth_client.owner AND disabled_at IS NOT NULL)"
+    )
     row = await tx.one(sql, client_id) if is_id("cli", client_id) else None
     if row is None or not any(hmac.compare_digest(row[-1], digest) for digest in key.digests(secret)):
         return None
@@ -72,6 +76,7 @@ async def delete_client(tx: Tx, client_id: str) -> None:
     if not is_id("cli", client_id) or not await tx.run(sql, clock.now_ms(), client_id):
         raise NotFound
     await tokens.revoke_of_client(tx, ClientId(client_id))
+    await webhook_store.disable_made_through(tx, client_id)
 
 
 async def grant(tx: Tx, key: DigestKey, client: OAuthClient, scopes: list[str], door: str, secret: str) -> bool:

@@ -39,6 +39,8 @@ class RedeemBody(msgspec.Struct, frozen=True, rename="camel"):
     username: str | None = None
     display_name: str | None = None
     email: str | None = None
+    #: With a new password: end the person's tokens and applications too.
+    end_access: bool = False
 
 
 class ResetBody(msgspec.Struct, frozen=True):
@@ -79,7 +81,9 @@ class TicketRoutes:
         await self._db.read(check_on, self._settings)
         await check_password(body.password, redeem.name_for(offer, body.username))
         kept = await self._passwords.keep(body.password)
-        chosen = Chosen(body.username, (body.display_name or "").strip(), body.email or None, kept)
+        chosen = Chosen(
+            body.username, (body.display_name or "").strip(), body.email or None, kept, end_access=body.end_access
+        )
         earlier = self._door.cookies.session_secret(exchange)
         begun = await self._db.transact(
             _redeem, self._key, self._owners, self._letters, body.ticket, chosen, device_of(exchange), earlier

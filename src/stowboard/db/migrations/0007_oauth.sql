@@ -81,10 +81,14 @@ CREATE TABLE oauth_refresh_token (
     grant_id   TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
-    used_at    BIGINT
+    used_at    BIGINT,
+    token_id   TEXT NOT NULL,
+    parent     BYTEA,
+    ended_at   BIGINT
 )
 --sqlite WITHOUT ROWID
 ;
+CREATE INDEX oauth_refresh_token_by_parent ON oauth_refresh_token (parent) WHERE parent IS NOT NULL;
 CREATE INDEX oauth_refresh_token_by_expiry ON oauth_refresh_token (expires_at);
 
 -- An authorization code, good for a minute and once. `grant_id` is what came of it.

@@ -1,5 +1,6 @@
 -- An address that an owner's events are sent to. `secret` and `old_secret` are sealed. `since_position` is the head of the feed
--- when it was made or last enabled. `failures` counts failed attempts since the last success, of any delivery.
+-- when it was made or last enabled. `made_through` is the grant or OAuth client by which it was made, or last pointed
+-- somewhere: it ends with that. It is empty where a person or a token of their own did so. `failures` counts failed attempts since the last success, of any delivery.
 CREATE TABLE webhook (
     id               TEXT
 --postgres COLLATE "C"
@@ -11,6 +12,7 @@ CREATE TABLE webhook (
     include          TEXT,
     scopes           TEXT NOT NULL,
     origin           TEXT NOT NULL,
+    made_through     TEXT NOT NULL,
     secret           BYTEA NOT NULL,
     old_secret       BYTEA,
     old_secret_until BIGINT,
@@ -26,6 +28,7 @@ CREATE TABLE webhook (
 --sqlite WITHOUT ROWID
 ;
 CREATE INDEX webhook_by_owner ON webhook (owner, id);
+CREATE INDEX webhook_made_through ON webhook (made_through) WHERE made_through <> '';
 CREATE INDEX webhook_enabled ON webhook (id) WHERE enabled = 1;
 
 -- One event for one webhook. A pending one with a `due` may be sent then; one without waits for an earlier event of its

@@ -69,6 +69,7 @@ async def create_webhook(
         include=include,
         scopes=[scope for scope in _SCOPES if scope in caller.scopes],
         origin=origin,
+        made_through=caller.made_through,
         secret=seal.seal(sealing_purpose(webhook_id), secret.encode()),
         old_secret=None,
         old_secret_until=None,
@@ -92,6 +93,8 @@ async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: Chang
         for name in ("url", "types", "name", "include")
         if getattr(changes, name) is not UNSET
     }
+    if caller.made_through or changes.url is not UNSET or changes.enabled is True:
+        given["made_through"] = caller.made_through
     changed = msgspec.structs.replace(webhook, **given, updated_at=clock.now_ms())
     if changes.enabled is True:
         changed = await _enabled(tx, changed, was=webhook.enabled)
@@ -121,6 +124,12 @@ async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
     await webhook_store.lock_owned(tx, owner, webhook_id)
     await webhook_store.remove(tx, webhook_id)
     await clear_later(tx, webhook_id)
+
+
+async def delete_of_owner(tx: Tx, owner: str) -> None:
+    """All of them, when their owner's account goes."""
+    for webhook_id in await webhook_store.list_ids_of(tx, owner):
+        await delete_webhook(tx, owner, webhook_id)
 
 
 async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:

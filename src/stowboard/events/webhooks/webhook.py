@@ -24,6 +24,8 @@ class DisabledReason(StrEnum):
     OWNER = "owner"
     GONE = "gone"
     FAILING = "failing"
+    #: The account is disabled, or the application that made it has lost its consent.
+    ACCESS = "access"
 
 
 class TooManyWebhooks(Conflict):
@@ -44,6 +46,8 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     scopes: list[str]
     #: What links begin with.
     origin: str
+    #: The grant or OAuth client by which it was made or last pointed somewhere, and with which it ends; empty for none.
+    made_through: str
     secret: bytes
     old_secret: bytes | None
     old_secret_until: int | None

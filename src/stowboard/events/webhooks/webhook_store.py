@@ -14,6 +14,7 @@ from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _FIELDS = Webhook.__struct_fields__
 COLUMNS = ", ".join(_FIELDS)
+_DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
 
 
 async def add(tx: Tx, webhook: Webhook) -> None:
@@ -60,6 +61,19 @@ async def change(tx: Tx, webhook: Webhook) -> None:
     """Write all of it, as it is now; it must be held."""
     setters = ", ".join(f"{name} = ${number}" for number, name in enumerate(_FIELDS, 1))
     await tx.run(f"UPDATE webhook SET {setters} WHERE id = $1", *_values(webhook).values())
+
+
+async def disable_of_owner(tx: Tx, owner: str) -> None:
+    await tx.run(f"{_DISABLE} AND owner = $2", DisabledReason.ACCESS, owner)
+
+
+async def disable_made_through(tx: Tx, made_through: str) -> None:
+    """Those of a grant or an OAuth client that has ended."""
+    await tx.run(f"{_DISABLE} AND made_through = $2", DisabledReason.ACCESS, made_through)
+
+
+async def list_ids_of(tx: Tx, owner: str) -> list[str]:
+    return [row[0] for row in await tx.all("SELECT id FROM webhook WHERE owner = $1", owner)]
 
 
 async def remove(tx: Tx, webhook_id: str) -> None:

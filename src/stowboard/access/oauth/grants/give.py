@@ -7,6 +7,7 @@ from stowboard.access.base import account_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.grant_store import Grant
 from stowboard.access.oauth.grants import consent_store, refresh_store
+from stowboard.access.oauth.grants.refresh_store import RefreshToken
 from stowboard.access.tokens import NewToken
 from stowboard.core.errors import NotFound
 from stowboard.core.signing import DigestKey
@@ -48,14 +49,17 @@ async def find_able_account(tx: Tx, account_id: str) -> Account | None:
     return None if account.disabled else account
 
 
-async def give_tokens(tx: Tx, key: DigestKey, grant: Grant, account: Account, name: str, scopes: list[str]) -> Given:
-    """`grant` is held by this transaction, or was begun by it."""
+async def give_tokens(
+    tx: Tx, key: DigestKey, grant: Grant, account: Account, name: str, scopes: list[str],
+    parent: RefreshToken | None = None,
+) -> Given:  # fmt: skip
+    """`grant` is locked by this transaction, or was begun by it; `parent` is the refresh token that was brought."""
     access = tokens.make_secret()
     new = NewToken(
         owner=account.username, scopes=scopes, kind=grant.kind, name=name, expires_in=LIFETIME_SECONDS,
         client_id=grant.client_id, account_id=account.id, grant_id=grant.id, resource=grant.resource,
     )  # fmt: skip
-    await tokens.create_token(tx, key, new, access)
-    refresh = await refresh_store.make(tx, key, grant)
+    token = await tokens.create_token(tx, key, new, access)
+    refresh = await refresh_store.make(tx, key, grant, token.id, parent)
     await consent_store.note_use(tx, grant.account_id, grant.client_id, grant.resource)
     return Given(access, refresh, scopes)

@@ -56,7 +56,7 @@ async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: Client
     if token is None or grant is None or grant.client_id != client_id or not grant.is_live:
         return None
     account = await find_able_account(tx, grant.account_id)
-    if account is None or token.used_at is not None or clock.now_ms() >= token.expires_at:
+    if account is None or token.used_at is not None or token.ended_at is not None or clock.now_ms() >= token.expires_at:
         return None
     scopes, ends = grant.scopes, token.expires_at
     return Active(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")

@@ -1,7 +1,8 @@
-"""A refresh token for new tokens. It is used once: who brings it again has it from somebody else.
+"""New tokens for a refresh token, which is used once: whoever brings it again has it from somebody else.
 
-An answer may be lost on its way, so for a minute after its use it may be brought again, and gives others. After that
-it ends the grant with all its tokens: one of two who hold it stole it, and we cannot tell which.
+An answer may be lost on its way, so for a minute after its use it may be brought again, and gives another pair, a few
+times. When the refresh token of one of these pairs is used, the other pairs end. After the minute it ends the grant
+with all its tokens: one of two who hold it stole it, and we cannot tell which.
 """
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
 
 GRACE_MS = 60_000
+MOST_PAIRS = 10
 
 
 async def refresh(
@@ -32,9 +34,12 @@ async def refresh(
     token = await refresh_store.find(tx, key, secret) if grant is not None else None
     if grant is None or token is None or grant.client_id != client_id or not grant.is_live:
         return WRONG_GRANT
-    if token.used_at is not None and clock.now_ms() - token.used_at > GRACE_MS:
+    over_since = [at for at in (token.used_at, token.ended_at) if at is not None]
+    if over_since and clock.now_ms() - min(over_since) > GRACE_MS:
         await _end_family(tx, grant, address)
         return replace(WRONG_GRANT, recorded=True)
+    if token.ended_at is not None:
+        return WRONG_GRANT
     account = await find_able_account(tx, grant.account_id)
     if account is None or clock.now_ms() >= token.expires_at:
         return WRONG_GRANT
@@ -43,8 +48,10 @@ async def refresh(
     scopes = grant.scopes if asked is None else asked
     if not set(scopes) <= known.implied(grant.scopes):
         return Refused("invalid_scope", f"The person allowed: {' '.join(grant.scopes)}.")
+    if await refresh_store.count_children(tx, token) >= MOST_PAIRS:
+        return WRONG_GRANT
     await refresh_store.spend(tx, token)
-    return await give_tokens(tx, key, grant, account, name, scopes)
+    return await give_tokens(tx, key, grant, account, name, scopes, token)
 
 
 async def _end_family(tx: Tx, grant: Grant, address: str) -> None:

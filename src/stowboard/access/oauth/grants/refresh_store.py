@@ -5,6 +5,7 @@ import msgspec
 from stowboard.access.base.grant_store import Grant, GrantId
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
+from stowboard.core.caller import TokenId
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
@@ -20,14 +21,23 @@ class RefreshToken(msgspec.Struct, frozen=True):
     created_at: int
     expires_at: int
     used_at: int | None
+    #: The access token that was given with it.
+    token_id: TokenId
+    #: The digest of the refresh token that it was given for; None for the first of a grant.
+    parent: bytes | None
+    #: When another token that was given for the same one was used.
+    ended_at: int | None = None
 
 
 _COLUMNS = Columns(RefreshToken)
 
 
-async def make(tx: Tx, key: DigestKey, grant: Grant) -> str:
+async def make(tx: Tx, key: DigestKey, grant: Grant, token_id: TokenId, parent: RefreshToken | None) -> str:
     secret, now = make_secret("stowr_"), clock.now_ms()
-    token = RefreshToken(key.digest(secret), grant.id, now, min(now + IDLE_MS, grant.expires_at), None)
+    token = RefreshToken(
+        key.digest(secret), grant.id, now, min(now + IDLE_MS, grant.expires_at), None, token_id,
+        parent.digest if parent is not None else None,
+    )  # fmt: skip
     sql = f"INSERT INTO oauth_refresh_token ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
     await tx.run(sql, *_COLUMNS.values(token))
     return secret
@@ -44,10 +54,27 @@ async def find_by_digest(tx: Tx, digests: tuple[bytes, bytes]) -> RefreshToken |
     return _COLUMNS.read(row) if row else None
 
 
+async def count_children(tx: Tx, token: RefreshToken) -> int:
+    """How many pairs were given for it."""
+    row = await tx.one("SELECT count(*) FROM oauth_refresh_token WHERE parent = $1", token.digest)
+    return int(row[0]) if row else 0
+
+
 async def spend(tx: Tx, token: RefreshToken) -> None:
-    """Note its first use."""
-    sql = "UPDATE oauth_refresh_token SET used_at = $2 WHERE digest = $1 AND used_at IS NULL"
-    await tx.run(sql, token.digest, clock.now_ms())
+    """Note its first use. The one that it was given for, and the others that were given for that, end with it."""
+    now = clock.now_ms()
+    await tx.run("UPDATE oauth_refresh_token SET used_at = $2 WHERE digest = $1 AND used_at IS NULL", token.digest, now)
+    if token.parent is None or token.used_at is not None:
+        return
+    await tx.run(
+        "UPDATE access_token SET revoked_at = $1 WHERE revoked_at IS NULL AND id IN"
+        " (SELECT token_id FROM oauth_refresh_token WHERE parent = $2 AND digest <> $3)",
+        now, token.parent, token.digest,
+    )  # fmt: skip
+    await tx.run(
+        "UPDATE oauth_refresh_token SET ended_at = $1 WHERE (parent = $2 OR digest = $2) AND digest <> $3",
+        now, token.parent, token.digest,
+    )  # fmt: skip
 
 
 async def forget_refresh_tokens(tx: Tx, limit: int) -> int:

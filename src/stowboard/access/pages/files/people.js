@@ -139,7 +139,8 @@ export async function send(method, path, body) {
 
 function values(form) {
   const given = [...new FormData(form)].filter(([name, value]) => value !== "" || name === "password");
-  return Object.fromEntries(given);
+  const named = Object.fromEntries(given);
+  return "endAccess" in named ? { ...named, endAccess: true } : named;
 }
 
 // What somebody with a link chose, but for a password.
