@@ -208,3 +208,18 @@ def test_the_doctor_tells_of_a_store_that_does_not_know_the_key(server: Server, 
     assert done.returncode == 1
     assert "FAIL  storage" in done.stdout
     assert "AWS_SECRET_ACCESS_KEY" in done.stdout
+
+
+def test_what_strangers_wrote_does_not_steer_the_terminal_of_the_operator(tmp_path: Path) -> None:
+    stowboard(tmp_path, "migrate")
+    connection = apsw.Connection(str(tmp_path / "data" / "stowboard.db"))
+    connection.execute(
+        "INSERT INTO audit (id, action, outcome, actor, subject, created_at, data)"
+        " VALUES ('aud_1', 'client.refused', 'refused', '', ?, 1, x'7b7d')",
+        ("\x1b]0;owned\x07\x9b31m\u202e",),
+    )
+    connection.close()
+    for words in (("audit",), ("audit", "--json")):
+        shown = stowboard(tmp_path, *words).stdout
+        assert "owned" in shown
+        assert not set("\x1b\x07\x9b\u202e") & set(shown), ascii(shown)

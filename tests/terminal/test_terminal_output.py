@@ -33,6 +33,30 @@ def test_what_somebody_wrote_cannot_steer_the_terminal(ann: Owner, stow: Termina
     assert "�]0;owned�red �name" in seen
 
 
+STEERING = "\x1b]0;owned\x07 \x9b31m \x7f \u202ename \u2066x"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("task", "ls", "--json"), ("task", "ls", "--json", "--fields", "body"), ("show", "ID"),
+        ("show", "ID", "--json"), ("api", "GET", "/taskapp/tasks/ID"), ("api", "GET", "/taskapp/tasks/ID", "--json"),
+    ],
+)  # fmt: skip
+def test_nothing_that_is_printed_on_a_terminal_steers_it(ann: Owner, stow: Terminal, words: tuple[str, ...]) -> None:
+    task = ann.tasks.create("Note", body=STEERING)
+    code, seen = stow.on_screen(*(word.replace("ID", task.id) for word in words))
+    assert code == 0
+    assert not set("\x1b\x07\x9b\x7f\u202e\u2066") & set(seen), ascii(seen)
+    assert "owned" in seen
+
+
+def test_json_means_the_same_escaped(ann: Owner, stow: Terminal) -> None:
+    task = ann.tasks.create("Note", body=STEERING)
+    assert stow("show", task.id, "--fields", "body").one == {"body": STEERING}
+    assert stow("api", "GET", f"/taskapp/tasks/{task.id}").one["data"]["body"] == STEERING
+
+
 def test_colour_is_for_terminals_that_want_it(ann: Owner, stow: Terminal) -> None:
     ann.create("a")
     assert "\x1b" not in stow.on_screen("task", "ls")[1]

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import UNSET
 
 from stowboard_cli.exits import USAGE, CommandFailure
+from stowboard_cli.output.harmless import harmless_json
 from stowboard_cli.stow import Stow
 
 
@@ -38,7 +39,8 @@ def run(stow: Stow, given: Namespace) -> None:
     path = "/" + given.path.removeprefix("/api/v1").lstrip("/")
     answer = stow.client.raw(given.method, path, query=query, body=body, idempotency_key=given.key)
     content: Any = answer.json() if answer.content else None
-    sys.stdout.write(json.dumps(content, indent=2 if stow.printer.as_table else None, ensure_ascii=False) + "\n")
+    text = json.dumps(content, indent=2 if stow.printer.as_table else None, ensure_ascii=False)
+    sys.stdout.write(harmless_json(text) + "\n")
 
 
 def _split(text: str) -> tuple[str, str]:

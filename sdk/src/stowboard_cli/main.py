@@ -69,7 +69,7 @@ def _unknown(name: str, known: list[str]) -> int:
 
     near = get_close_matches(name, known, 1)
     meant = f" Did you mean: stow {near[0]}" if near else " See: stow --help"
-    sys.stderr.write(f"stow: there is no command {name!r}.{meant}\n")
+    _tell(f"stow: there is no command {name!r}.{meant}")
     return USAGE
 
 
@@ -89,7 +89,13 @@ def _report(error: Exception) -> int:
     if failure is None:
         import traceback
 
-        traceback.print_exc()
+        _tell(traceback.format_exc())
         return ERROR
-    sys.stderr.write(f"stow: {failure}\n")
+    _tell(f"stow: {failure}")
     return failure.code
+
+
+def _tell(text: str) -> None:
+    from stowboard_cli.output.harmless import tell
+
+    tell(text)

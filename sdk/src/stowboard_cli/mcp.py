@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx2
 
+from stowboard_cli.output.harmless import harmless_json
 from stowboard_cli.profiles.chosen import chosen_profile, open_client
 from stowboard_cli.signing_in.scopes import AGENTS
 from stowboard_cli.stow import Stow
@@ -52,7 +53,7 @@ class _Bridge:
         self._learn(message, answers)
         if not answers and number is not None:
             return [_error(number, _INTERNAL, f"{self._url} answered {answer.status_code}.")]
-        return [json.dumps(each, ensure_ascii=False) for each in answers]
+        return [harmless_json(json.dumps(each, ensure_ascii=False)) for each in answers]
 
     def _headers(self, message: Any) -> dict[str, str]:
         headers = {

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from stowboard_cli.exits import ERROR, USAGE, CommandFailure
+from stowboard_cli.output.harmless import harmless_lines, tell
 from stowboard_cli.output.printing import Printer
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ class Stow:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
+            tell(text)
 
     def show(self, thing: Any) -> None:
         self.printer.one(thing)
@@ -57,7 +57,7 @@ class Stow:
             return
         if not sys.stdin.isatty():
             raise CommandFailure(USAGE, f"{question} Add --yes to do it without being asked.")
-        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.write(f"{harmless_lines(question)} [y/N] ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise CommandFailure(ERROR, "Nothing was done.")

@@ -1,5 +1,6 @@
 """Show what was done to accounts, tokens and the installation, oldest first."""
 
+import json
 from argparse import ArgumentParser, Namespace
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from stowboard.cli.on_database import on_database
 from stowboard.cli.running import number_between
 from stowboard.cli.times import second_of
+from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
 from stowboard.events.audit import Entry, Sought, list_entries
 from stowboard.settings import Settings
@@ -29,11 +31,16 @@ def arguments(parser: ArgumentParser) -> None:
 def run(settings: Settings, given: Namespace) -> None:
     sought = Sought(given.actor, given.action, given.subject)
     for entry in reversed(on_database(settings, _list, sought, given.limit)):
-        print(msgspec.json.encode(entry).decode() if given.json else _line(entry))
+        print(_as_json(entry) if given.json else shown_line(_line(entry)))
 
 
 async def _list(db: Database, sought: Sought, limit: int) -> list[Entry]:
     return (await db.read(list_entries, sought, None, limit)).items
+
+
+def _as_json(entry: Entry) -> str:
+    """In ASCII: an address or a name that a stranger made up must not steer the terminal."""
+    return json.dumps(msgspec.to_builtins(entry), separators=(",", ":"))
 
 
 def _line(entry: Entry) -> str:

@@ -47,6 +47,11 @@ def check_lines(member: str, text: str) -> None:
         raise ValidationFailed(f"{member}: expected text without control characters; take U+{ord(found[0]):04X} out.")
 
 
+def shown_line(text: str) -> str:
+    """A line for a terminal, in which nothing that somebody wrote steers it: each such character becomes `�`."""
+    return _NOT_IN_LINE.sub("�", text)
+
+
 def stream_safe(text: str) -> str:
     """The text with at most 30 combining marks in a row.
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from stowboard_cli.output.table import bold, cut, harmless, padded, when
+from stowboard_cli.output.harmless import harmless
+from stowboard_cli.output.table import bold, cut, padded, when
 from stowboard_client import Board, Task
 
 _NARROWEST = 16

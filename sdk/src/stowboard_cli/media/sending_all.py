@@ -5,7 +5,6 @@ threads. Of files with the same bytes one is sent, and the others count as prese
 """
 
 import os
-import sys
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import chain
@@ -18,6 +17,7 @@ from stowboard_cli.exits import INTERRUPTED, OK, PARTLY, CommandFailure, failure
 from stowboard_cli.media.found_files import Found
 from stowboard_cli.media.present import batches, find_present
 from stowboard_cli.media.sending import Wishes, checksum_of, send
+from stowboard_cli.output.harmless import tell
 from stowboard_cli.output.progress import Progress
 from stowboard_cli.output.table import size
 from stowboard_cli.stow import Stow
@@ -36,8 +36,7 @@ def send_all(stow: Stow, files: Sequence[Found], wishes: Wishes, jobs: int) -> i
         sending.finish()
     except KeyboardInterrupt:
         progress.end()
-        sys.stderr.write("Stopped. The same command goes on where it was.\n")
-        sys.stderr.flush()
+        tell("Stopped. The same command goes on where it was.")
         os._exit(INTERRUPTED)  # the threads are in the middle of a piece, and nobody waits for them
     finally:
         progress.end()
@@ -147,4 +146,4 @@ class _Sending:
         if failure is None:
             raise error
         self._failures.append(failure)
-        sys.stderr.write(f"stow: {file.path}: {failure}\n")
+        tell(f"stow: {file.path}: {failure}")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from stowboard_cli.exits import USAGE, CommandFailure
+from stowboard_cli.output.harmless import harmless_json, harmless_lines
 from stowboard_cli.output.table import cell_of, table
 
 
@@ -37,7 +38,7 @@ class Printer:
             self._write(f"{line}\n")
 
     def text(self, text: str) -> None:
-        self._write(f"{text}\n")
+        self._write(f"{harmless_lines(text)}\n")
 
     def _chosen(self, members: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._fields is None:
@@ -53,7 +54,7 @@ class Printer:
     def _line(self, members: Mapping[str, Any]) -> None:
         import msgspec
 
-        self._write(msgspec.json.encode(members).decode() + "\n")
+        self._write(harmless_json(msgspec.json.encode(members).decode()) + "\n")
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)

@@ -5,7 +5,8 @@ import sys
 import threading
 import time
 
-from stowboard_cli.output.table import cut, harmless, size
+from stowboard_cli.output.harmless import harmless
+from stowboard_cli.output.table import cut, size
 
 _REDRAW_SECONDS = 0.1
 

@@ -1,4 +1,4 @@
-"""Tables for a terminal. What other people wrote cannot steer it: control characters are shown as `�`."""
+"""Tables for a terminal."""
 
 import os
 import shutil
@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from stowboard_cli.output.harmless import harmless
 
 _TIMES = ("reminder", "createdAt", "updatedAt", "dueAt", "completedAt", "expiresAt", "finalizedAt", "replacedAt")
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -55,10 +57,6 @@ def size(number: float) -> str:
     raise AssertionError
 
 
-def harmless(text: str) -> str:
-    return "".join("�" if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") else sign for sign in text)
-
-
 def width_of(text: str) -> int:
     """In cells of a terminal, where East Asian signs take two and what is put on top of others takes none."""
     return sum(_cells(sign) for sign in text)
@@ -85,6 +83,6 @@ def bold(text: str) -> str:
 
 
 def _cells(sign: str) -> int:
-    if unicodedata.combining(sign):
+    if unicodedata.combining(sign) or unicodedata.category(sign) == "Cf":
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1

@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 
 from msgspec import UNSET
 
+from stowboard_cli.output.harmless import harmless
 from stowboard_cli.output.here import time_zone
-from stowboard_cli.output.table import harmless
 from stowboard_cli.stow import Stow
 
 

@@ -1,10 +1,10 @@
 """The same done to several tasks: one that fails does not keep the others from it."""
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from stowboard_cli.exits import OK, PARTLY, CommandFailure, failure_of
+from stowboard_cli.output.harmless import tell
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_task_named
 
@@ -19,7 +19,7 @@ def do_to_each(stow: Stow, names: Sequence[str], act: Callable[[str], Any], *, a
             failure = failure_of(error)
             if failure is None:
                 raise
-            sys.stderr.write(f"stow: {name}: {failure}\n")
+            tell(f"stow: {name}: {failure}")
             failures.append(failure)
     if len(failures) < len(names):
         return PARTLY if failures else OK

@@ -6,6 +6,7 @@ from stowboard.access.base import account_store
 from stowboard.access.base.account import Account
 from stowboard.cli.on_database import on_database
 from stowboard.cli.times import minute_of
+from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
 from stowboard.settings import Settings
 
@@ -17,7 +18,7 @@ def run(settings: Settings, _: Namespace) -> None:
         state = "disabled" if account.disabled else "enabled"
         seen = "never seen" if account.last_seen_at is None else f"seen {minute_of(account.last_seen_at)}"
         note = f"  {account.email}" if account.email else ""
-        print(f"{account.username}  {account.role}  {state}  {seen}{note}")
+        print(shown_line(f"{account.username}  {account.role}  {state}  {seen}{note}"))
 
 
 async def _list(db: Database) -> list[Account]:

@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from stowboard.cli.on_database import on_database
+from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
 from stowboard.jobs.queue import DeadJob, dead_jobs
 from stowboard.settings import Settings
@@ -13,7 +14,7 @@ _MOST_SHOWN = 200
 def run(settings: Settings, _: Namespace) -> None:
     jobs = on_database(settings, _list)
     for job in jobs:
-        print(f"{job.id}  {job.kind}  after {job.attempts} attempts: {job.error}")
+        print(shown_line(f"{job.id}  {job.kind}  after {job.attempts} attempts: {job.error}"))
     if not jobs:
         print("No job was given up.")
 

@@ -7,6 +7,7 @@ from argparse import Namespace
 
 from stowboard.catalogue import QUEUES
 from stowboard.cli.on_database import on_database
+from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
 from stowboard.jobs.overview import JobState, SeenJob, list_jobs
 from stowboard.settings import Settings
@@ -19,7 +20,7 @@ def run(settings: Settings, _: Namespace) -> None:
     jobs = on_database(settings, _list)
     for job in jobs:
         error = f": {job.error}" if job.error else ""
-        print(f"{job.state:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}")
+        print(shown_line(f"{job.state:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}"))
     if not jobs:
         print("No job waits, runs or was given up.")
 

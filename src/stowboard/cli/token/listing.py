@@ -6,6 +6,7 @@ from stowboard.access import tokens
 from stowboard.access.tokens import Token
 from stowboard.cli.on_database import on_database
 from stowboard.cli.times import minute_of
+from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
 from stowboard.settings import Settings
 
@@ -16,7 +17,7 @@ def run(settings: Settings, _: Namespace) -> None:
     for token in on_database(settings, _list):
         until = "never ends" if token.expires_at is None else f"until {minute_of(token.expires_at)}"
         note = f"  {token.name}" if token.name else ""
-        print(f"{token.id}  {token.owner}  {token.kind}  {' '.join(token.scopes)}  {until}{note}")
+        print(shown_line(f"{token.id}  {token.owner}  {token.kind}  {' '.join(token.scopes)}  {until}{note}"))
 
 
 async def _list(db: Database) -> list[Token]:
