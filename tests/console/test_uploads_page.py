@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 
 from support.console.visitor import Visitor
 from support.media.clips import make_clip
+from support.media.exif import exif, photo
+from support.media.pictures import noise
 from support.media.unique_images import png
 from support.servers.stowboard import Server
 from support.waiting import wait_until
@@ -196,3 +198,62 @@ def test_an_upload_that_is_refused_says_why_and_can_be_cancelled(visit: Visit) -
     expect(tray.get_by_text(re.compile("data"))).to_be_visible()
     tray.get_by_role("button", name="Cancel empty.txt").click()
     expect(tray).to_have_count(0)
+
+
+def test_nothing_of_an_unfinished_upload_is_kept_after_sign_out(visit: Visit, clip: bytes) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("heading", "Media").wait_for()
+    slow(visitor, 100 * 1024)
+    choose(visitor, {"name": "private-name.mp4", "mimeType": "video/mp4", "buffer": clip})
+    kept = "JSON.stringify({...localStorage, ...sessionStorage})"
+    wait_until(lambda: "private-name" in visitor.page.evaluate(kept))
+    visitor.role("region", "Uploads").get_by_role("button", name="Pause private-name.mp4").click()
+    visitor.role("button", "Sign out").first.click()
+    visitor.role("button", "Sign in").wait_for()
+    left = visitor.page.evaluate(kept)
+    assert "private-name" not in left
+    assert "/uploads/" not in left
+
+
+def test_what_is_uploaded_is_protected_until_one_chooses_otherwise(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    choose(visitor, {"name": "mine.png", "mimeType": "image/png", "buffer": png()})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    expect(tray.get_by_text("Protected: only people who sign in here")).to_be_visible()
+    visitor.role("button", "More ways to upload").click()
+    visitor.role("menuitemradio", "Public: for everyone with the link").click()
+    expect(tray.get_by_text("Public: everyone with the link")).to_be_visible()
+    visitor.page.reload()
+    choose(visitor, {"name": "everyones.png", "mimeType": "image/png", "buffer": png()})
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    found = {each["filename"]: each["visibility"] for each in listed(console_server, "assets")}
+    assert (found["mine.png"], found["everyones.png"]) == ("protected", "public")
+
+
+def test_a_photo_is_uploaded_without_its_place(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    visitor.role("button", "More ways to upload").click()
+    visitor.role("menuitemradio", "Leave out where photos were taken").click()
+    choose(visitor, {"name": "harbour.jpg", "mimeType": "image/jpeg", "buffer": photo(noise(64, 48), exif())})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_text("The place is left out of photos.")).to_be_visible()
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    [found] = [each for each in listed(console_server, "assets") if each["filename"] == "harbour.jpg"]
+    assert found["location"] is None
+
+
+def test_an_image_that_does_not_decode_can_be_kept_as_a_file(console_server: Server, visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/media")
+    choose(visitor, {"name": "broken.png", "mimeType": "image/png", "buffer": png()[:60]})
+    tray = visitor.role("region", "Uploads")
+    expect(tray.get_by_role("heading")).to_have_text("1 upload failed")
+    expect(tray.get_by_role("button", name="Retry broken.png")).to_have_count(0)
+    tray.get_by_role("button", name="Keep as a file").click()
+    expect(tray.get_by_role("heading")).to_have_text("1 file uploaded")
+    [kept] = [each for each in listed(console_server, "assets") if each["filename"] == "broken.png"]
+    assert kept["kind"] == "file"

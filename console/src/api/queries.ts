@@ -39,6 +39,15 @@ export const transformClasses = () => ({
   staleTime: Infinity,
 })
 
+export type MediaLimits = Schemas['CdnView']
+
+/** What counts as an image, and how large a file may be. */
+export const mediaLimits = () => ({
+  queryKey: ['media-limits'],
+  queryFn: async () => (await api('get', '/media/cdn')).data,
+  staleTime: Infinity,
+})
+
 /** While a component is shown, events whose type begins so make these answers old. */
 export function staleOn(prefix: string, key: readonly unknown[]): () => void {
   return onEvents(prefix, () => void queries.invalidateQueries({ queryKey: key }))

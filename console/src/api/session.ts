@@ -2,6 +2,7 @@
  * Who is signed in, and the bearer for the API. The bearer lives in this module alone: the browser keeps nothing but
  * the HttpOnly session, which `POST /session/token` trades for a new one at 80 % of the old one's life.
  */
+import { forgetPerson } from './browser_store'
 import { ApiError, errorOf, unreachable } from './errors'
 
 const RENEW_AT = 0.8
@@ -68,6 +69,7 @@ export async function sessionCall(method: string, path: string, body?: unknown):
 
 export async function signOut(): Promise<void> {
   await sessionCall('DELETE', '/session')
+  await forgetPerson()
   location.assign('/signin')
 }
 

@@ -1,4 +1,6 @@
 /** How the console looks on this device: remembered here, never on the server. */
+import { keepChoice, keptChoice } from '../api/browser_store'
+
 const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
@@ -15,9 +17,9 @@ export function useAppearance(): void {
   $effect(() => {
     if (appearance.theme === 'system') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = appearance.theme
-    keep('theme', appearance.theme)
-    keep('view', appearance.view)
-    keep('nav', appearance.foldedNav ? 'folded' : 'open')
+    keepChoice('theme', appearance.theme)
+    keepChoice('view', appearance.view)
+    keepChoice('nav', appearance.foldedNav ? 'folded' : 'open')
   })
 }
 
@@ -26,18 +28,6 @@ export function nextTheme(): void {
 }
 
 function stored<T extends string>(name: string, known: readonly T[], otherwise: T): T {
-  try {
-    const value = localStorage.getItem(`stowboard.${name}`) as T | null
-    return value !== null && known.includes(value) ? value : otherwise
-  } catch {
-    return otherwise
-  }
-}
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`stowboard.${name}`, value)
-  } catch {
-    // A browser that keeps nothing shows the defaults.
-  }
+  const value = keptChoice(name) as T | null
+  return value !== null && known.includes(value) ? value : otherwise
 }

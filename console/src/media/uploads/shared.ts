@@ -1,5 +1,6 @@
 /** Files that another application of the device has shared. A worker keeps them (public/share_worker.js). */
-const KEPT = 'shared'
+import { SHARED_FILES } from '../../api/browser_store'
+
 const WORKER = '/console/share_worker.js'
 
 /** Only what is installed can be shared with. */
@@ -16,13 +17,13 @@ export function listenToShares(): void {
 
 export async function sharedFiles(): Promise<File[]> {
   if (!('caches' in window)) return []
-  const kept = await caches.open(KEPT)
-  const answers = await Promise.all((await kept.keys()).map((request) => kept.match(request)))
+  const store = await caches.open(SHARED_FILES)
+  const answers = await Promise.all((await store.keys()).map((request) => store.match(request)))
   return Promise.all(answers.filter((answer) => answer !== undefined).map(fileOf))
 }
 
 export async function forgetShared(): Promise<void> {
-  await caches.delete(KEPT)
+  await caches.delete(SHARED_FILES)
 }
 
 async function fileOf(answer: Response): Promise<File> {

@@ -1,6 +1,8 @@
 /** One file on its way: what is shown of it, and what can be done with it. How bytes travel is in ways.ts. */
 import { ApiError, reasonOf } from '../../api/errors'
 import { newKey } from '../../api/client'
+import type { Visibility } from '../../api/media'
+import type { Traveller } from './ways'
 
 /** Of an address that leads nowhere any more. */
 const GONE = [403, 404, 410]
@@ -8,7 +10,7 @@ const GONE = [403, 404, 410]
 export type State = 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'lost'
 
 /** What survives a reload of the page; the bytes themselves do not, a browser gives them out only once. */
-export interface Kept {
+export interface UnfinishedUpload {
   key: string
   name: string
   size: number
@@ -18,7 +20,16 @@ export interface Kept {
   address: string
 }
 
-export class Upload {
+/** How new uploads are kept. */
+export interface UploadChoices {
+  visibility: Visibility
+  /** Leave out of photos where they were taken. */
+  stripLocation: boolean
+}
+
+const DEFAULT_CHOICES: UploadChoices = { visibility: 'protected', stripLocation: false }
+
+export class Upload implements Traveller {
   readonly key: string
   /** Makes sending a request again safe. */
   requestKey = newKey()
@@ -37,12 +48,20 @@ export class Upload {
   /** Where its bytes go, if it can be gone on with later. */
   address: string | null = null
   file: File | null
+  visibility: Visibility
+  stripLocation: boolean
+  asFile = false
+  /** Whether the same again may help, and whether it may help to send it as a plain file. */
+  hopeless = $state(false)
+  noImage = $state(false)
   /** Hears its id when it is there; not after a reload. */
   arrived?: (id: string) => void
   #abort: AbortController | null = null
   #last = { at: 0, sent: 0 }
 
-  constructor(source: File | Kept) {
+  constructor(source: File | UnfinishedUpload, { visibility, stripLocation }: UploadChoices = DEFAULT_CHOICES) {
+    this.visibility = visibility
+    this.stripLocation = stripLocation
     const kept = source instanceof File ? null : source
     this.file = source instanceof File ? source : null
     this.key = kept?.key ?? newKey()
@@ -69,7 +88,7 @@ export class Upload {
     return file.name === this.name && file.size === this.size && file.lastModified === this.modified
   }
 
-  kept(): Kept | null {
+  kept(): UnfinishedUpload | null {
     if (!this.id || !this.address || this.state === 'done') return null
     const { key, name, size, modified, type, id, address } = this
     return { key, name, size, modified, type, id, address }
@@ -92,7 +111,9 @@ export class Upload {
       if (this.#abort.signal.aborted) return
       this.state = 'failed'
       this.error = reasonOf(error)
-      if (error instanceof ApiError && GONE.includes(error.status)) this.#beginAnew()
+      this.noImage = error instanceof ApiError && error.code === 'invalid_media' && !this.asFile
+      this.hopeless = error instanceof ApiError && !error.passes && !GONE.includes(error.status)
+      if (error instanceof ApiError && GONE.includes(error.status)) this.#startOver()
     }
   }
 
@@ -107,7 +128,7 @@ export class Upload {
   }
 
   /** The address is used up or has run out: the next try announces it again, as another request. */
-  #beginAnew(): void {
+  #startOver(): void {
     this.address = null
     this.sent = 0
     this.requestKey = newKey()
@@ -117,6 +138,14 @@ export class Upload {
     this.state = 'paused'
     this.speed = 0
     this.#abort?.abort()
+  }
+
+  /** What does not decode as an image is still a file. */
+  sendAsFile(): void {
+    this.asFile = true
+    this.noImage = false
+    this.#startOver()
+    this.wait()
   }
 
   wait(): void {

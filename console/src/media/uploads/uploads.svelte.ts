@@ -1,17 +1,20 @@
 /**
- * All uploads of this tab: a few at a time, whatever screen is shown. What can be gone on with is remembered across a
- * reload, and goes on when the same file is chosen again.
+ * All uploads of this tab: a few at a time, whatever screen is shown. What can be continued is remembered across a
+ * reload until the person signs out, and goes on when the same file is chosen again.
  */
+import { keepChoice, keepOfPerson, keptChoice, keptOfPerson, onForgotten } from '../../api/browser_store'
 import { api } from '../../api/client'
 import { isVideoId } from '../../api/media'
 import { sayFailed } from '../../shell/toasts.svelte'
-import { type Kept, Upload } from './upload.svelte'
+import { type UnfinishedUpload, Upload, type UploadChoices } from './upload.svelte'
 
 const AT_ONCE = 3
-const STORE = 'stowboard.uploads'
+const STORE = 'uploads'
 
 class Uploads {
   all = $state<Upload[]>(remembered().map((kept) => new Upload(kept)))
+  /** For what is added from now on. */
+  choices = $state<UploadChoices>(rememberedChoices())
   #listeners = new Set<(id: string) => void>()
 
   get open(): boolean {
@@ -28,10 +31,16 @@ class Uploads {
     return total === 0 ? 1 : this.all.reduce((sum, upload) => sum + upload.sent, 0) / total
   }
 
+  choose(choices: Partial<UploadChoices>): void {
+    this.choices = { ...this.choices, ...choices }
+    keepChoice('upload.visibility', this.choices.visibility)
+    keepChoice('upload.place', this.choices.stripLocation ? 'left out' : 'kept')
+  }
+
   add(files: Iterable<File>, arrived?: (id: string) => void): void {
     for (const file of files) {
       const lost = this.all.find((upload) => upload.state === 'lost' && upload.isSame(file))
-      const upload = lost ?? new Upload(file)
+      const upload = lost ?? new Upload(file, this.choices)
       upload.arrived = arrived
       if (lost) {
         lost.file = file
@@ -46,9 +55,9 @@ class Uploads {
     this.#next()
   }
 
-  /** Begin anew: what the server has of it may be gone. */
-  retry(upload: Upload): void {
-    this.resume(upload)
+  keepAsFile(upload: Upload): void {
+    upload.sendAsFile()
+    this.#next()
   }
 
   pause(upload: Upload): void {
@@ -121,21 +130,29 @@ class Uploads {
     for (const listener of this.#listeners) listener(id)
   }
 
+  /** Everything, at once: the person has signed out. Bytes that are on their way stop. */
+  forget(): void {
+    for (const upload of this.all) upload.stop()
+    this.all = []
+  }
+
   #keep(): void {
-    try {
-      localStorage.setItem(STORE, JSON.stringify(this.all.map((upload) => upload.kept()).filter(Boolean)))
-    } catch {
-      // A browser that keeps nothing begins anew after a reload.
-    }
+    const unfinished = this.all.map((upload) => upload.kept()).filter((kept) => kept !== null)
+    keepOfPerson(STORE, unfinished.length ? JSON.stringify(unfinished) : null)
   }
 }
 
-function remembered(): Kept[] {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? '[]') as Kept[]
-  } catch {
-    return []
+/** New media is protected until the person chooses otherwise. */
+function rememberedChoices(): UploadChoices {
+  return {
+    visibility: keptChoice('upload.visibility') === 'public' ? 'public' : 'protected',
+    stripLocation: keptChoice('upload.place') === 'left out',
   }
+}
+
+function remembered(): UnfinishedUpload[] {
+  return JSON.parse(keptOfPerson(STORE) ?? '[]') as UnfinishedUpload[]
 }
 
 export const uploads = new Uploads()
+onForgotten(STORE, () => uploads.forget())

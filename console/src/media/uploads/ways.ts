@@ -7,13 +7,22 @@ import type { DetailedError } from 'tus-js-client'
 import { base64 } from '../../api/base64'
 import { api } from '../../api/client'
 import { ApiError } from '../../api/errors'
+import type { Visibility } from '../../api/media'
+import { putBytes } from '../../api/put_bytes'
+import { type MediaLimits, mediaLimits, queries } from '../../api/queries'
+import { bytes } from '../../shell/words'
 
 /** The upload whose bytes travel: what it is, and where the way notes its id, its address and how far it is. */
 export interface Traveller {
+  readonly name: string
   readonly type: string
   readonly size: number
   readonly requestKey: string
   readonly tags: string[]
+  readonly visibility: Visibility
+  readonly stripLocation: boolean
+  /** Even if it looks like an image. */
+  readonly asFile: boolean
   id: string | null
   address: string | null
   progress(sent: number): void
@@ -21,81 +30,73 @@ export interface Traveller {
 
 export type Way = 'inline' | 'put' | 'tus' | 'video'
 
-const INLINE_BYTES = 7 * 1024 * 1024
+/** Up to here a file is sent in one piece; a larger one can be paused. */
 const PUT_BYTES = 32 * 1024 * 1024
 const RETRY_MS = [300, 1000, 2000, 4000, 8000, 15_000, 30_000]
-/** What the server takes as an image; other pictures come in as files. */
-const IMAGES = [
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/heic',
-  'image/heif',
-  'image/tiff',
-]
 
-export function wayFor(type: string, size: number): Way {
+export function wayFor(type: string, size: number, { inlineBytes }: Pick<MediaLimits, 'inlineBytes'>): Way {
   if (type.startsWith('video/')) return 'video'
-  if (size <= INLINE_BYTES) return 'inline'
+  if (size <= inlineBytes) return 'inline'
   return size <= PUT_BYTES ? 'put' : 'tus'
+}
+
+/** What the server counts as an image, by its type or, where the browser knows none, by its name. */
+export function isImage(
+  { name, type }: Pick<Traveller, 'name' | 'type'>,
+  { imageTypes, imageExtensions }: Pick<MediaLimits, 'imageTypes' | 'imageExtensions'>,
+): boolean {
+  if (type) return imageTypes.includes(type)
+  return imageExtensions.some((extension) => name.toLowerCase().endsWith(extension))
 }
 
 /** Throws ApiError or what stopped the transfer; AbortError if it was paused. */
 export async function finishWay(upload: Traveller, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
-  const way = wayFor(upload.type, upload.size)
-  if (way === 'inline') return sendInline(upload, file, signal)
+  const limits = await queries.ensureQueryData(mediaLimits())
+  const way = wayFor(upload.type, upload.size, limits)
+  const most = way === 'video' ? limits.videoBytes : limits.presignedBytes
+  if (upload.size > most)
+    throw new ApiError(413, 'too_large', `It is larger than ${bytes(most)}, the most that fits here.`)
+  const image = isImage(upload, limits) && !upload.asFile
+  if (way === 'inline') return sendInline(upload, file, image, signal)
   if (way === 'video') return sendVideo(upload, file, signal, onKept)
-  await announce(upload, file, way)
+  await announce(upload, file, image, way)
   onKept()
-  if (way === 'put') await put(upload, file, signal)
+  if (way === 'put') await putBytes(upload.address!, file, (sent) => upload.progress(sent), signal)
   else await sendByTus(upload, file, signal)
 }
 
-async function sendInline(upload: Traveller, file: File, signal: AbortSignal): Promise<void> {
-  const body = { filename: file.name, data: await base64(file), tags: upload.tags }
-  const options = { body, signal, key: upload.requestKey }
-  const { data } = IMAGES.includes(file.type)
-    ? await api('post', '/media/upload/image', options)
-    : await api('post', '/media/upload/file', options)
+async function sendInline(upload: Traveller, file: File, image: boolean, signal: AbortSignal): Promise<void> {
+  const { tags, visibility, stripLocation } = upload
+  const body = { filename: file.name, data: await base64(file), tags, visibility }
+  const options = { signal, key: upload.requestKey }
+  const { data } = image
+    ? await api('post', '/media/upload/image', { ...options, body: { ...body, stripLocation } })
+    : await api('post', '/media/upload/file', { ...options, body })
   upload.id = data.id
 }
 
-async function announce(upload: Traveller, file: File, way: Way): Promise<void> {
+async function announce(upload: Traveller, file: File, image: boolean, way: Way): Promise<void> {
   if (upload.address) return
-  const body = { filename: file.name, size: file.size, mimeType: file.type || null, tags: upload.tags }
+  const { tags, visibility, stripLocation, asFile } = upload
+  const body = {
+    filename: file.name,
+    size: file.size,
+    mimeType: file.type || null,
+    tags,
+    visibility,
+    ...(image && { stripLocation }),
+    ...(asFile && { kind: 'file' as const }),
+  }
   const { data } = await api('post', '/media/upload/presigned', { body, key: upload.requestKey })
   upload.id = data.id
   upload.address = way === 'put' ? data.uploadUrl : data.tusUploadUrl
 }
 
-/** `fetch` does not tell how far it is, so this is the older way. */
-function put(upload: Traveller, file: File, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('PUT', upload.address!)
-    request.upload.onprogress = (event) => upload.progress(event.loaded)
-    request.onload = () => (request.status < 300 ? resolve() : reject(refusal(request)))
-    request.onerror = () => reject(new ApiError(0, 'unreachable', 'The connection was lost.'))
-    signal.addEventListener('abort', () => (request.abort(), reject(signal.reason)))
-    request.send(file)
-  })
-}
-
-function refusal(request: XMLHttpRequest): ApiError {
-  try {
-    const { error } = JSON.parse(request.responseText) as { error: { code: string; message: string } }
-    return new ApiError(request.status, error.code, error.message)
-  } catch {
-    return new ApiError(request.status, 'unknown', `The server answered ${request.status}.`)
-  }
-}
-
 async function sendVideo(upload: Traveller, file: File, signal: AbortSignal, onKept: () => void): Promise<void> {
   if (!upload.address) {
     const title = file.name.replace(/\.\w+$/, '')
-    const body = { title, size: file.size, mimeType: file.type, tags: upload.tags }
+    const { tags, visibility } = upload
+    const body = { title, size: file.size, mimeType: file.type, tags, visibility }
     const { data } = await api('post', '/media/videos/upload', { body, key: upload.requestKey })
     upload.id = data.id
     upload.address = data.tusUploadUrl ?? null

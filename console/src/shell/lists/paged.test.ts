@@ -92,7 +92,7 @@ test('a page that was given up and does not come back is asked for again when on
 })
 
 test('an answer that comes after the list was left is not taken', async () => {
-  let answer = (_page: { items: Item[]; next: string | null }) => {}
+  let answer: (page: ReturnType<typeof numbers>) => void = () => {}
   const list = new PagedList<Item>((_, signal) => {
     return new Promise((resolve, reject) => {
       answer = resolve
