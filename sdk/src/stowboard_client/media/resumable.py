@@ -25,7 +25,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 PIECE = 8 * 1024 * 1024
 _TUS = {"tus-resumable": "1.0.0"}
 #: 409 is an offset that is not the server's any more, 423 another request that writes; asking again tells where it is.
-_PASSING = {409, 423, 429, 500, 502, 503, 504}
+_PASSING = {408, 409, 423, 429, 500, 502, 503, 504}
 
 
 @contextmanager

@@ -47,7 +47,9 @@ def test_parts_are_joined_in_the_order_that_is_asked_for(
     assert told["upload-concat"] == "final;" + " ".join(each.url for each in parts)
     assert (told["upload-offset"], told["upload-length"]) == (str(len(DATA)), str(len(DATA)))
     assert {each.head().status_code for each in parts} == {410}, "they were joined"
-    assert error_of(upload.at(answer.headers["location"]).patch(len(DATA), b"x"))[0] in (403, 413)
+    joined = upload.at(answer.headers["location"])
+    for refused in (joined.patch(len(DATA), b"x"), joined.patch(len(DATA)), joined.patch(0, b"x"), upload.patch(0)):
+        assert error_of(refused) == (403, "upload_finalized"), "a final upload takes no PATCH, whatever it says"
     kept = rows(server, f"SELECT count(*) FROM upload WHERE subject = '{upload.subject}' AND state = 'complete'")
     assert [tuple(row) for row in kept] == [(1,)]
 

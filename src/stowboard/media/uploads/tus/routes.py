@@ -155,6 +155,8 @@ class TusUploads:
         protocol.require_version(exchange)
         upload = await self._get(token, generation)
         protocol.require_content_type(exchange)
+        if upload.concat is not None and upload.concat != PARTIAL:
+            raise UploadFinalized("The upload was joined from parts, and takes no bytes of its own.")
         offset, length = protocol.offset_of(exchange), protocol.length_of(exchange)
         checksum = protocol.checksum_of(exchange)
         async with self._turns.take(upload.id, LONG_PAUSE) as turn:

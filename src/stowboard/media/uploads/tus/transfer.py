@@ -13,7 +13,14 @@ from contextlib import suppress
 import msgspec
 
 from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
-from stowboard.core.errors import Conflict, InsufficientStorage, PayloadTooLarge, Problem, ServiceUnavailable
+from stowboard.core.errors import (
+    Conflict,
+    InsufficientStorage,
+    PayloadTooLarge,
+    Problem,
+    RequestTimeout,
+    ServiceUnavailable,
+)
 from stowboard.http.exchange import stream_deadline
 from stowboard.http.head import CLOSE
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
@@ -135,7 +142,7 @@ class Transfer:
             if self._is_worth_keeping(inflow.paused):
                 await self._keep(appending)
             if self._loop.time() > self._started_at + stream_deadline(self._size - self._start):
-                return [], _ended_early("The bytes come too slowly. Ask with HEAD, and go on from there.")
+                return [], _too_slow("The bytes come too slowly. Ask with HEAD, and go on from there.")
             if self._waited_since_asked > ASKED_SECONDS:
                 return [], _stopped()
 
@@ -178,7 +185,7 @@ class Transfer:
         if self._turn.asked_to_stop:
             return _stopped()
         if self._loop.time() - self._heard_at > SILENCE_SECONDS:
-            return _ended_early(f"No byte came for {SILENCE_SECONDS:.0f} seconds. Ask with HEAD, and go on from there.")
+            return _too_slow(f"No byte came for {SILENCE_SECONDS:.0f} seconds. Ask with HEAD, and go on from there.")
         if self._announced:
             await self._ledger.look()
         return None
@@ -214,8 +221,12 @@ def _stopped() -> Problem:
     return Conflict(message, (CLOSE,))
 
 
+def _too_slow(message: str) -> Problem:
+    return RequestTimeout(message, (CLOSE,))
+
+
 def _ended_early(message: str) -> Problem:
-    """503, because clients of TUS try again after that and not after a 408."""
+    """503, because clients of TUS try again after it, and not after a 4xx."""
     problem = ServiceUnavailable(message)
     problem.headers += (CLOSE,)
     return problem
