@@ -3,6 +3,7 @@
 from stowboard import finding
 from stowboard.access import routes as access_routes
 from stowboard.access.scopes import SCOPES
+from stowboard.addresses import ADDRESSES
 from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
 from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
@@ -60,4 +61,4 @@ WEBHOOKS = [
     Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
 OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
-CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS)
+CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS, ADDRESSES)

@@ -163,6 +163,8 @@ class Endpoint(Generic[BodyT, QueryT]):
     run: Callable[Concatenate[Tx, Call[BodyT, QueryT], ...], Awaitable[Any]]
     answer: Any
     scope: str | None = None
+    #: Scopes that it needs beside that one.
+    also_scopes: tuple[str, ...] = ()
     body: type[BodyT] | None = None
     query: type[QueryT] | None = None
     #: A kind of NoMeta where there is a body, so that it can name what was ignored.

@@ -37,7 +37,7 @@ REPLAYED = ("idempotent-replayed", "true")
 class Operation:
     """An endpoint, with what can be made ready once."""
 
-    __slots__ = ("address", "body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
+    __slots__ = ("address", "also_scopes", "body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
 
     def __init__(self, endpoint: AnyEndpoint, endpoints: Sequence[AnyEndpoint]) -> None:
         """`endpoints` are all of them. Raises TypeError if the handler disagrees with its endpoint."""
@@ -45,6 +45,7 @@ class Operation:
         self.endpoint = endpoint
         self.run = endpoint.run
         self.scope = endpoint.scope
+        self.also_scopes = endpoint.also_scopes
         self.writes = endpoint.writes
         self.query = endpoint.query
         self.repeats = endpoint.repeats
@@ -92,6 +93,9 @@ class Performer:
             if operation.scope == ADMIN and self._note_refusal is not None:
                 await self._note_refusal(caller, operation.label)
             raise _refusal(operation.scope)
+        for scope in operation.also_scopes:
+            if scope not in caller.scopes:
+                raise _refusal(scope)
         query = decode_query(operation.query, request.query)
         if operation.writes or operation.body:
             return await self._with_body(caller, operation, parameters, request, query)

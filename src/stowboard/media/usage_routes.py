@@ -4,7 +4,7 @@ import msgspec
 
 from stowboard.api.endpoint import Answer, Call, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
-from stowboard.core.errors import InsufficientScope, InvalidCursor
+from stowboard.core.errors import InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.base.errors import AssetNotFound
@@ -21,24 +21,17 @@ class UseView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_asset_uses(tx: Tx, call: Call[None, PageQuery], asset_id: str) -> Answer:
-    """List the tasks of the token's owner that have an asset attached, newest first.
-
-    It needs the scope `tasks:read` as well.
-    """
-    if _TASKS not in call.caller.scopes:
-        raise InsufficientScope(f"The token lacks the scope {_TASKS}, which this operation needs as well.")
+    """List the tasks of the token's owner that have an asset attached, newest first."""
     asset = await asset_store.get(tx, asset_id)
     page = Page(call, "uses", call.caller.owner, asset.id)
     listed = await call.use(Uses).list_uses(tx, call.caller.owner, asset.id, page.after, page.size)
     return page.answer([UseView(*use) for use in listed.items], listed.end)
 
 
-_TASKS = "tasks:read"
-
 ENDPOINTS = [
     Endpoint(
-        "GET", "/media/assets/{asset_id}/usage", list_asset_uses, list[UseView], scope="media:read", query=PageQuery,
-        meta=PageMeta, errors=[AssetNotFound, InvalidCursor],
+        "GET", "/media/assets/{asset_id}/usage", list_asset_uses, list[UseView], scope="media:read",
+        also_scopes=("tasks:read",), query=PageQuery, meta=PageMeta, errors=[AssetNotFound, InvalidCursor],
         example=[{"taskId": "tsk_01kbr2x4q8e9w6y3t7n5m1c0vz", "title": "Water the plants", "status": "todo",
                   "archived": False}],
     ),

@@ -37,6 +37,29 @@ class Webhook(msgspec.Struct, frozen=True):
     example: Any
 
 
+class PlatformAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """An address outside of /api/v1 that programs speak to, in words."""
+
+    method: str
+    path: str
+    #: The operation's id.
+    name: str
+    area: str
+    summary: str
+    #: Types of the body; none where there is no body.
+    takes: tuple[str, ...] = ()
+    #: Statuses of success, with what each means.
+    answers: dict[int, str]
+    #: The type of a success; None for one without a body.
+    gives: str | None = None
+    #: Headers that a request has, with what they mean.
+    headers: dict[str, str] = {}
+    #: Parameters of the query, with what they mean.
+    query: dict[str, str] = {}
+    #: True where a bearer is needed; else the address, a cookie or the body is the proof.
+    bearer: bool = False
+
+
 class Catalogue(msgspec.Struct, frozen=True):
     """The whole of the API, as the composition root assembled it. The first area that covers a path has it."""
 
@@ -45,6 +68,8 @@ class Catalogue(msgspec.Struct, frozen=True):
     scopes: Scopes
     areas: Sequence[Area]
     webhooks: Sequence[Webhook] = ()
+    #: Outside of /api/v1.
+    addresses: Sequence[PlatformAddress] = ()
 
     def area_of(self, path: str) -> Area:
         return next(area for area in self.areas if area.covers(path))

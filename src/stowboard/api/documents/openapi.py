@@ -11,6 +11,7 @@ import msgspec
 
 from stowboard.api.documents import openapi_webhooks
 from stowboard.api.documents.catalogue import Catalogue
+from stowboard.api.documents.openapi_addresses import path_items
 from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses, responses
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
@@ -59,7 +60,7 @@ def document(catalogue: Catalogue, origin: str) -> Schema:
         "tags": [*({"name": area.name, "description": area.description} for area in catalogue.areas), *sent],
         "externalDocs": {"url": origin + "/docs/errors", "description": "Every error code, and what to do about it."},
         "security": [{"bearerAuth": []}],
-        "paths": paths,
+        "paths": paths | path_items(catalogue.addresses, origin),
         "webhooks": webhooks,
         "components": {
             "schemas": schemas.used_by([*paths.values(), webhooks]) | {"Error": ERROR},
@@ -130,7 +131,7 @@ def _operation(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas, sh
         "summary": summary.strip().removesuffix("."),
         "description": _described(description.strip(), endpoint),
         "tags": [catalogue.area_of(endpoint.path).name],
-        "security": [{"bearerAuth": []}, {"oauth2": [endpoint.scope] if endpoint.scope else []}],
+        "security": [{"bearerAuth": []}, {"oauth2": _scopes(endpoint)}],
         "parameters": _parameters(endpoint, schemas),
         "requestBody": _request_body(endpoint, schemas),
         "responses": responses(endpoint, schemas, shared, links),
@@ -138,11 +139,15 @@ def _operation(endpoint: AnyEndpoint, catalogue: Catalogue, schemas: Schemas, sh
     return {key: value for key, value in operation.items() if value not in ("", [], None)}
 
 
+def _scopes(endpoint: AnyEndpoint) -> list[str]:
+    return [endpoint.scope, *endpoint.also_scopes] if endpoint.scope else []
+
+
 def _described(text: str, endpoint: AnyEndpoint) -> str:
     parts = [
         text,
         f"Another name of `{endpoint.alias_of}`." if endpoint.alias_of else "",
-        f"Needs the scope `{endpoint.scope}`." if endpoint.scope else "",
+        f"Needs the scope {' and '.join(f'`{scope}`' for scope in _scopes(endpoint))}." if endpoint.scope else "",
     ]
     return "\n\n".join(part for part in parts if part)
 
