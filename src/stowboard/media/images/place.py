@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.exif import find_place
+from stowboard.media.images.exif_place import find_place
 from stowboard.media.images.libvips import Image, Source
 from stowboard.media.images.patches import Patch, patched
 
