@@ -1,5 +1,6 @@
 """The entry of `stow`: find the command, run it, end with its code. Data goes to stdout, words to stderr."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,9 @@ _LONGEST = max(len(words) for words in COMMANDS)
 
 
 def main() -> None:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and sys.platform == "win32":
+            stream.reconfigure(encoding="utf-8")  # pipes there have an old code page, which has no "…"
     sys.exit(run(sys.argv[1:]))
 
 

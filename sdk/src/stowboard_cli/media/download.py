@@ -4,6 +4,7 @@ What arrives is checked against the asset's checksum before it gets its name.
 """
 
 import hashlib
+import os
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
@@ -46,17 +47,18 @@ def _download(stow: Stow, asset: Asset, path: Path, given: Namespace) -> str:
         if given.transform_class is None and checksum_of(path) == asset.checksum:
             return "present"
         raise CommandFailure(INVALID, f"{path} is there already, and is another file. Add --force to replace it.")
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".stow-", delete=False) as file:
-        part = Path(file.name)
-        try:
-            checksum = _fetch(_address(stow, asset, given.transform_class), file.file)
-            if given.transform_class is None and asset.checksum not in (None, checksum):
-                raise CommandFailure(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
-            part.chmod(0o666 & ~_umask())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".stow-")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            checksum = _fetch(_address(stow, asset, given.transform_class), file)
+        if given.transform_class is None and asset.checksum not in (None, checksum):
+            raise CommandFailure(ERROR, f"{asset.id} arrived damaged; nothing was kept.")
+        part.chmod(0o666 & ~_umask())
+        part.replace(path)  # closed before: Windows does not rename an open file
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     return "downloaded"
 
 
@@ -86,8 +88,6 @@ def _safe_name(filename: str) -> str:
 
 
 def _umask() -> int:
-    import os
-
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

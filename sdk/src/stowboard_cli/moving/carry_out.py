@@ -49,7 +49,7 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
     for planned in plan.boards:
         board = None if given.dry_run else _board(stow.client, planned)
         for task in planned.tasks:
-            _task(stow.client, board, task, given.zone or time_zone(), report)
+            _task(stow.client, board, task, given.zone or time_zone() or "UTC", report)
         stow.say(f"{planned.name}: {len(planned.tasks)} tasks")
     if report.deleted:
         report.left.append(f"{report.deleted} tasks were brought in before and deleted since; they are not made again.")

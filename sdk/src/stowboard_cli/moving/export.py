@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from stowboard_cli.output.harmless import harmless_json
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import list_tasks
 
@@ -18,7 +19,7 @@ def run(stow: Stow, given: Namespace) -> None:
     tasks = [{"kind": "task", **msgspec.to_builtins(task)} for task in list_tasks(stow.client, archived=True)]
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (*boards, *tasks))
     if given.output is None:
-        stow.printer.text(lines.decode().rstrip("\n"))
+        stow.printer.text(harmless_json(lines.decode().rstrip("\n")))
     else:
         given.output.write_bytes(lines)
     stow.say(f"{len(boards)} boards, {len(tasks)} tasks.")

@@ -63,7 +63,7 @@ def _due(due: dict[str, Any]) -> tuple[str, str, str | None]:
     """
     text, zone = str(due.get("date") or ""), str(due.get("timezone") or "")
     if text.endswith("Z"):
-        zone = zone if is_zone(zone) else time_zone()
+        zone = zone if is_zone(zone) else time_zone() or "UTC"
         text = datetime.fromisoformat(text).astimezone(ZoneInfo(zone)).isoformat()
     day, _, clock = text.partition("T")
     repeat = str(due.get("string") or "") if due.get("is_recurring") else ""

@@ -7,25 +7,23 @@ _LOCALTIME = Path("/etc/localtime")
 _NAMED = Path("/etc/timezone")
 
 
-def time_zone() -> str:
-    """`$TZ` where it is a name, else what the system says, else UTC."""
+def time_zone() -> str | None:
+    """`$TZ` where it is a name, else the system's. None where the system does not tell it by that name, as Windows."""
     given = os.environ.get("TZ", "").lstrip(":")
-    for name in (given, _linked(), _written()):
-        if is_zone(name):
-            return name
-    return "UTC"
+    return next((name for name in (given, _linked(), _written()) if is_zone(name)), None)
 
 
 def _linked() -> str:
+    """Linux and macOS link to a file below a folder `zoneinfo`."""
     try:
-        return str(_LOCALTIME.resolve(strict=True)).partition("zoneinfo/")[2]
+        return _LOCALTIME.resolve(strict=True).as_posix().partition("zoneinfo/")[2]
     except OSError:
         return ""
 
 
 def _written() -> str:
     try:
-        return _NAMED.read_text().strip()
+        return _NAMED.read_text(encoding="utf-8").strip()
     except OSError:
         return ""
 

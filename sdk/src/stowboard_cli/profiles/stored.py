@@ -8,9 +8,11 @@ refresh token twice.
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -74,14 +76,24 @@ def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """No other command changes the file until this ends. Where the system has no such locks, nothing is held."""
+    """No other command changes the file until this ends."""
     folder = config_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
     with (folder / "lock").open("ab") as opened:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+        _hold(opened)  # closing the file lets go
         yield
+
+
+def _hold(file: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:  # the lock of Windows is on a byte, and gives up after ten seconds
+            file.seek(0)
+            with contextlib.suppress(OSError):
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                return
+    with contextlib.suppress(ImportError):  # a system without such locks holds nothing
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)

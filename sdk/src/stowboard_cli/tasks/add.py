@@ -1,7 +1,7 @@
-"""Add a task, of one line: stow task add "Renew cert fri 9am #ops every month @house"
+"""Add a task, from one line: stow task add "Renew cert fri 9am #ops every month @house"
 
-Dates are those of this machine's time zone. What is not understood stays in the title; --plain reads nothing.
---dry-run shows what would be made.
+Words that are not understood stay in the title; --plain takes the whole line as the title. --dry-run shows the task and
+makes nothing. Dates are in the time zone of this machine; where it tells none, in that of your account.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -23,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(stow: Stow, given: Namespace) -> None:
-    tasks, line, zone = stow.client.tasks, " ".join(given.line), given.zone or time_zone()
+    tasks, line, zone = stow.client.tasks, " ".join(given.line), given.zone or time_zone() or UNSET
     body, key = given.body or UNSET, given.key or UNSET
     if given.plain:
         stow.show(tasks.create(line, time_zone=zone, body=body, key=key))
