@@ -96,15 +96,17 @@ async def test_oauth_clients_are_created_listed_and_deleted(face: Face, server: 
 
 
 async def test_jobs_are_seen_and_retried(face: Face, server: ScriptedServer) -> None:
-    job = {"id": "job_1", "kind": "media.process", "state": "dead", "attempts": 8, "dueAt": 1, "error": "no disk"}
-    count = {"kind": "media.process", "state": "dead", "number": 1, "oldestMs": 0}
-    server.will(data({"counts": [count], "jobs": [job]}), data({"id": "job_1", "retried": True}))
+    job = {"id": "job_1", "kind": "media.process", "status": "dead", "attempts": 8, "dueAt": 1, "error": "no disk"}
+    count = {"kind": "media.process", "status": "dead", "count": 1, "oldestMs": 0}
+    server.will(data([job]), data([count]), data({"id": "job_1", "retried": True}))
     client = face.client()
-    queue = await settled(client.jobs.get())
-    retried = await settled(client.jobs.retry(queue.jobs[0].id))
-    assert (queue.counts[0].number, queue.jobs[0].error, retried.retried) == (1, "no disk", True)
+    [seen] = await collected(client.jobs.list(status="dead"))
+    [counted] = await settled(client.jobs.count())
+    retried = await settled(client.jobs.retry(seen.id))
+    assert (counted.count, seen.error, retried.retried) == (1, "no disk", True)
     assert [(asked.method, asked.path) for asked in server.seen] == [
         ("GET", "/api/v1/jobs"),
+        ("GET", "/api/v1/jobs/counts"),
         ("POST", "/api/v1/jobs/job_1/retry"),
     ]
 

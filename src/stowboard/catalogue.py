@@ -1,6 +1,6 @@
 """Lists every endpoint, job and event that the service has."""
 
-from stowboard import finding
+from stowboard import finding, job_routes
 from stowboard.access import routes as access_routes
 from stowboard.access.scopes import SCOPES
 from stowboard.addresses import ADDRESSES
@@ -43,6 +43,7 @@ ENDPOINTS = [
     *media_routes.ENDPOINTS,
     *task_routes.ENDPOINTS,
     *finding.ENDPOINTS,
+    *job_routes.ENDPOINTS,
     *feed_routes.ENDPOINTS,
     *stream_routes.ENDPOINTS,
     *webhook_routes.ENDPOINTS,

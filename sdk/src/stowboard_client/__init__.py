@@ -32,7 +32,7 @@ from stowboard_client.events.webhooks import (
     WebhookTest,
     verify,
 )
-from stowboard_client.jobs import Job, JobCount, Queue, RetriedJob
+from stowboard_client.jobs import Job, JobCount, RetriedJob
 from stowboard_client.media.assets import (
     Asset,
     AssetStats,
@@ -164,7 +164,6 @@ __all__ = [
     "Placement",
     "PresignedUpload",
     "ProcessingError",
-    "Queue",
     "QuickSpan",
     "QuickTask",
     "RateLimit",

@@ -1,30 +1,30 @@
 """Background jobs, for admins."""
 
-from stowboard_client.transport.call import Call, Model, data, path
+from typing import Literal, TypeAlias
+
+from stowboard_client.transport.call import Call, Model, data, path, whole
+from stowboard_client.transport.paging import Listing, Page
 from stowboard_client.transport.resource import D, Operation, Resource
 
-
-class JobCount(Model, frozen=True, kw_only=True):
-    kind: str
-    #: `waiting`, `running`, `retried` or `dead`.
-    state: str
-    number: int
-    oldest_ms: int
+JobStatus: TypeAlias = Literal["waiting", "running", "retried", "dead"]
 
 
 class Job(Model, frozen=True, kw_only=True):
     id: str
     kind: str
-    state: str
+    status: str
     attempts: int
     due_at: int
     error: str | None
 
 
-class Queue(Model, frozen=True, kw_only=True):
-    counts: tuple[JobCount, ...]
-    #: At most 100; those that were given up come first.
-    jobs: tuple[Job, ...]
+class JobCount(Model, frozen=True, kw_only=True):
+    """How many jobs of one kind are in one status."""
+
+    kind: str
+    status: str
+    count: int
+    oldest_ms: int
 
 
 class RetriedJob(Model, frozen=True, kw_only=True):
@@ -32,9 +32,14 @@ class RetriedJob(Model, frozen=True, kw_only=True):
     retried: bool
 
 
-def get_queue() -> Call[Queue]:
-    """What waits, runs and was given up."""
-    return Call("GET", "/jobs", data(Queue))
+def list_jobs(*, status: JobStatus | None = None, limit: int | None = None) -> Call[Page[Job]]:
+    """Jobs that wait, run, will be tried again or were given up, newest first."""
+    return Call("GET", "/jobs", whole(Page[Job]), query={"status": status, "limit": limit})
+
+
+def count_jobs() -> Call[tuple[JobCount, ...]]:
+    """How many jobs there are, by kind and status."""
+    return Call("GET", "/jobs/counts", data(tuple[JobCount, ...]))
 
 
 def retry_job(job_id: str, *, idempotency_key: str | None = None) -> Call[RetriedJob]:
@@ -43,5 +48,6 @@ def retry_job(job_id: str, *, idempotency_key: str | None = None) -> Call[Retrie
 
 
 class Jobs(Resource[D]):
-    get = Operation("listBackgroundJobs", get_queue)
+    list = Listing("listBackgroundJobs", list_jobs)
+    count = Operation("countBackgroundJobs", count_jobs)
     retry = Operation("retryJob", retry_job)

@@ -1,6 +1,6 @@
 """Every endpoint, route and job of access, in the order in which the documentation shows them."""
 
-from stowboard.access import audit_routes, job_routes, token_routes
+from stowboard.access import audit_routes, token_routes
 from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
 from stowboard.access.accounts.letters import MAIL_LETTER
 from stowboard.access.accounts.reset import MAIL_RESET
@@ -64,7 +64,6 @@ ENDPOINTS = [
     *account_routes.ENDPOINTS,
     *invitation_routes.ENDPOINTS,
     *audit_routes.ENDPOINTS,
-    *job_routes.ENDPOINTS,
     *token_routes.ENDPOINTS,
     *client_routes.ENDPOINTS,
     *application_routes.ENDPOINTS,

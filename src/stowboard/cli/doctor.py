@@ -32,7 +32,7 @@ from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine as examine_file
 from stowboard.events.audit import Sought, list_entries
 from stowboard.http.outgoing.client import Outgoing
-from stowboard.jobs.overview import JobState, count_jobs
+from stowboard.jobs.overview import JobStatus, count_jobs
 from stowboard.media.damage.marks import find_damaged
 from stowboard.media.videos.ffmpeg.program import FfmpegMissing, get_ffmpeg
 from stowboard.moving.unfinished import ADVICE, is_unfinished
@@ -154,7 +154,7 @@ async def _jobs(settings: Settings) -> Finding:
     if counts is None:
         return _NOT_SEEN
     stuck = [f"{each.kind} ({each.oldest_ms // 60_000} minutes)" for each in counts if each.oldest_ms > STUCK_MS]
-    dead = [f"{each.number} of {each.kind}" for each in counts if each.state is JobState.DEAD]
+    dead = [f"{each.number} of {each.kind}" for each in counts if each.status is JobStatus.DEAD]
     if stuck:
         advice = "Does a server or a worker run, and have they slots? `stowboard jobs` lists what waits."
         return Finding(f"waiting for long: {', '.join(stuck)}", advice)

@@ -21,14 +21,14 @@ def dead_job(server: Server, job_id: str, error: str) -> None:
 
 def test_an_admin_sees_what_was_given_up_and_has_it_tried_again(server: Server, admin: httpx2.Client) -> None:
     dead_job(server, "job_seen", "the store was away")
-    queue = data_of(admin.get("/api/v1/jobs"))
-    [job] = [each for each in queue["jobs"] if each["id"] == "job_seen"]
+    [job] = [each for each in data_of(admin.get("/api/v1/jobs?status=dead")) if each["id"] == "job_seen"]
     assert abs(job.pop("dueAt") - 1794700000000) < 60_000
     assert job == {
-        "id": "job_seen", "kind": "access.sweep_codes", "state": "dead", "attempts": 8, "error": "the store was away",
+        "id": "job_seen", "kind": "access.sweep_codes", "status": "dead", "attempts": 8, "error": "the store was away",
     }  # fmt: skip
-    [count] = [each for each in queue["counts"] if (each["kind"], each["state"]) == (job["kind"], "dead")]
-    assert count["number"] >= 1
+    counts = data_of(admin.get("/api/v1/jobs/counts"))
+    [count] = [each for each in counts if (each["kind"], each["status"]) == (job["kind"], "dead")]
+    assert count["count"] >= 1
     retried = admin.post("/api/v1/jobs/job_seen/retry")
     assert (retried.status_code, data_of(retried)) == (200, {"id": "job_seen", "retried": True})
     assert audit_of(server, action="job.retry")[0]["subject"] == "job_seen"
@@ -37,7 +37,26 @@ def test_an_admin_sees_what_was_given_up_and_has_it_tried_again(server: Server, 
     assert error_of(admin.post("/api/v1/jobs/job_seen/retry")) == (404, "not_found")
 
 
+def test_jobs_are_listed_by_pages_newest_first(server: Server, admin: httpx2.Client) -> None:
+    made = [f"job_page{number}" for number in range(5)]
+    for job_id in made:
+        dead_job(server, job_id, "the store was away")
+    listed, cursor = [], ""
+    while cursor is not None:
+        page = admin.get(f"/api/v1/jobs?status=dead&limit=2{cursor and '&cursor=' + cursor}").json()
+        assert page["meta"]["limit"] == 2
+        listed += [each["id"] for each in page["data"]]
+        cursor = page["meta"]["nextCursor"]
+        assert page["meta"]["hasMore"] is (cursor is not None)
+    assert [each for each in listed if each in made] == made[::-1]
+    first = admin.get("/api/v1/jobs?status=dead&limit=1").json()["meta"]["nextCursor"]
+    assert error_of(admin.get(f"/api/v1/jobs?cursor={first}")) == (400, "invalid_cursor")
+    assert error_of(admin.get("/api/v1/jobs?status=gone")) == (400, "invalid_parameter")
+    rows(server, "DELETE FROM job WHERE id LIKE 'job_page%'")
+
+
 def test_jobs_are_for_admins_alone(web: httpx2.Client, issue: Issue) -> None:
     headers = bearer(issue("alice").token)
     assert error_of(web.get("/api/v1/jobs", headers=headers)) == (403, "admin_required")
+    assert error_of(web.get("/api/v1/jobs/counts", headers=headers)) == (403, "admin_required")
     assert error_of(web.post("/api/v1/jobs/job_seen/retry", headers=headers)) == (403, "admin_required")

@@ -30,6 +30,7 @@ ELSEWHERE = (
     "/taskapp/calendar",
     "/taskapp/vault-keys",
     "/jobs",
+    "/jobs/counts",
     "/media/upload/from-url",
 )
 

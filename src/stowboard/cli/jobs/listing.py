@@ -9,7 +9,7 @@ from stowboard.catalogue import QUEUES
 from stowboard.cli.on_database import on_database
 from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
-from stowboard.jobs.overview import JobState, SeenJob, list_jobs
+from stowboard.jobs.overview import JobOverview, JobStatus, list_jobs
 from stowboard.settings import Settings
 
 _MOST_SHOWN = 200
@@ -20,21 +20,21 @@ def run(settings: Settings, _: Namespace) -> None:
     jobs = on_database(settings, _list)
     for job in jobs:
         error = f": {job.error}" if job.error else ""
-        print(shown_line(f"{job.state:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}"))
+        print(shown_line(f"{job.status:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}"))
     if not jobs:
         print("No job waits, runs or was given up.")
 
 
-async def _list(db: Database) -> list[SeenJob]:
-    return await db.read(list_jobs, QUEUES, _MOST_SHOWN)
+async def _list(db: Database) -> list[JobOverview]:
+    return (await db.read(list_jobs, QUEUES, None, None, _MOST_SHOWN)).items
 
 
-def _when(job: SeenJob) -> str:
-    if job.state is JobState.RUNNING:
+def _when(job: JobOverview) -> str:
+    if job.status is JobStatus.RUNNING:
         return f"held for {_span(job.due_in_ms)} more"
-    if job.state is JobState.RETRIED:
+    if job.status is JobStatus.RETRIED:
         return f"again in {_span(job.due_in_ms)}"
-    return f"{'died' if job.state is JobState.DEAD else 'due'} {_span(-job.due_in_ms)} ago"
+    return f"{'died' if job.status is JobStatus.DEAD else 'due'} {_span(-job.due_in_ms)} ago"
 
 
 def _span(milliseconds: int) -> str:

@@ -6,7 +6,7 @@ import logging
 from stowboard.core.errors import Problem
 from stowboard.core.metrics import Gauge
 from stowboard.db.database import Database, Tx
-from stowboard.jobs.overview import JobState, KindCount, count_jobs
+from stowboard.jobs.overview import JobStatus, KindCount, count_jobs
 from stowboard.media.damage.marks import count_damaged
 
 EVERY_SECONDS = 15.0
@@ -32,6 +32,6 @@ async def _measure(tx: Tx, queues: list[str]) -> tuple[list[KindCount], dict[str
 
 
 def _show(jobs: list[KindCount], damaged: dict[str, int]) -> None:
-    JOBS.set_all({(each.kind, each.state): each.number for each in jobs})
-    OLDEST.set_all({(each.kind,): each.oldest_ms / 1000 for each in jobs if each.state is JobState.WAITING})
+    JOBS.set_all({(each.kind, each.status): each.number for each in jobs})
+    OLDEST.set_all({(each.kind,): each.oldest_ms / 1000 for each in jobs if each.status is JobStatus.WAITING})
     DAMAGED.set_all({(resource,): count for resource, count in damaged.items()})
