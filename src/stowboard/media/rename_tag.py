@@ -32,7 +32,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
         return 0
     total = await tag_store.count_of(tx, old) + await video_store.count_tagged(tx, old)
     if total <= BATCH:
-        return await _rename_some(tx, old, new)
+        return await _rename_now(tx, old, new)
     begun = await progress.begin(tx, KIND, caller.owner, total)
     await enqueue(tx, RENAME_TAG, RenameTag(old, new, begun.id), dedup=begun.id)
     return begun
@@ -48,22 +48,31 @@ async def _rename_all(job: Job, args: RenameTag) -> None:
 
 
 async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
-    """Whether it was the last."""
+    """True if nothing was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
     done = await _rename_some(tx, args.old, args.new)
-    last = done < BATCH
-    await progress.advance(tx, args.progress_id, done, ProgressStatus.DONE if last else ProgressStatus.RUNNING)
-    if last:
+    status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
+    await progress.advance(tx, args.progress_id, done or 0, status)
+    if done is None:
         await job.complete(tx)
-    return last
+    return done is None
 
 
-async def _rename_some(tx: Tx, old: str, new: str) -> int:
-    videos = [
-        await video_store.get(tx, video_id) for video_id in await video_store.find_and_lock_tagged(tx, old, BATCH)
-    ]
+async def _rename_now(tx: Tx, old: str, new: str) -> int:
+    total = 0
+    while (done := await _rename_some(tx, old, new)) is not None:
+        total += done
+    return total
+
+
+async def _rename_some(tx: Tx, old: str, new: str) -> int | None:
+    """How many were renamed; None if nothing has the tag."""
+    video_ids = await video_store.find_tagged(tx, old, BATCH)
+    ids = await tag_store.find_tagged(tx, old, BATCH - len(video_ids))
+    if not video_ids and not ids:
+        return None
+    videos = [await video_store.get(tx, each) for each in sorted(await video_store.find_and_lock_ids(tx, video_ids))]
     for video in videos:
         await edit_video(tx, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
-    ids = await tag_store.find_tagged(tx, old, BATCH - len(videos))
     assets = [asset for asset in await asset_store.find_and_lock_many(tx, ids) if old in asset.tags]
     await keep_many(tx, [(each, msgspec.structs.replace(each, tags=renamed(each.tags, old, new))) for each in assets])
     return len(videos) + len(assets)

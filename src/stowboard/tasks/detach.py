@@ -12,7 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
-from stowboard.tasks.base import attachment_store
+from stowboard.tasks.base import attachment_store, task_store
 from stowboard.tasks.base.task import Attachment, Task
 from stowboard.tasks.keep import keep
 
@@ -36,14 +36,13 @@ async def detach(job: Job, args: Detach) -> None:
 
 
 async def _detach_some(tx: Tx, job: Job, target: str) -> bool:
-    """Whether these were the last."""
-    tasks = await attachment_store.find_and_lock_using(tx, target, BATCH)
-    for task in tasks:
+    """True if no task was left. Fewer than were looked for say nothing: others write meanwhile."""
+    ids = await attachment_store.find_using(tx, target, BATCH)
+    for task in await task_store.find_and_lock_many(tx, ids) if ids else ():
         await keep(tx, task, _marked(task, target), kinds.TASK_UPDATED)
-    last = len(tasks) < BATCH
-    if last:
+    if not ids:
         await job.complete(tx)
-    return last
+    return not ids
 
 
 def _marked(task: Task, target: str) -> Task:

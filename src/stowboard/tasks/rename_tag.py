@@ -34,7 +34,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
     await require_active(tx, caller.owner)
     total = await index_store.count_of(tx, caller.owner, old)
     if total <= BATCH:
-        return await _rename_some(tx, caller.owner, old, new)
+        return await _rename_now(tx, caller.owner, old, new)
     begun = await progress.begin(tx, KIND, caller.owner, total)
     await enqueue(tx, RENAME_TAG, RenameTag(caller.owner, old, new, begun.id), dedup=begun.id)
     return begun
@@ -50,22 +50,39 @@ async def _rename_all(job: Job, args: RenameTag) -> None:
 
 
 async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
-    """Whether it was the last."""
+    """True if no task was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
     done = await _rename_some(tx, args.owner, args.old, args.new)
-    last = done < BATCH
-    await progress.advance(tx, args.progress_id, done, ProgressStatus.DONE if last else ProgressStatus.RUNNING)
-    if last:
+    status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
+    await progress.advance(tx, args.progress_id, done or 0, status)
+    if done is None:
         await job.complete(tx)
-    return last
+    return done is None
 
 
-async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int:
-    """All are locked before the first is written: the counts of tags, which others wait for, come last."""
-    tasks = await task_store.find_and_lock_tagged(tx, owner, old, BATCH)
-    for task in tasks:
+async def _rename_now(tx: Tx, owner: str, old: str, new: str) -> int:
+    total = 0
+    while (done := await _rename_some(tx, owner, old, new)) is not None:
+        total += done
+    return total
+
+
+async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
+    """How many tasks were renamed; None if the index knows of no task with the tag.
+
+    All are locked before the first is written: the counts of tags, which others wait for, come last.
+    """
+    ids = await index_store.find_tagged(tx, owner, old, BATCH)
+    if not ids:
+        return None
+    tasks = await task_store.find_and_lock_many(tx, ids)
+    tagged = [task for task in tasks if old in task.tags]
+    for task in tagged:
         after = msgspec.structs.replace(task, tags=renamed(task.tags, old, new))
         await keep(tx, task, after, kinds.TASK_UPDATED)
-    return len(tasks)
+    if others := [task for task in tasks if old not in task.tags]:
+        # Somebody took the tag from them since; and an index that is wrong must not keep us here for ever.
+        await index_store.rebuild(tx, others)
+    return len(tagged)
 
 
 async def _gave_up(tx: Tx, args: RenameTag) -> None:

@@ -54,10 +54,10 @@ async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
     return {video_id for (video_id,) in rows}
 
 
-async def find_and_lock_tagged(tx: Tx, tag: str, limit: int) -> set[str]:
-    """Ids of videos that have it, so many at most, locked against other writers."""
+async def find_tagged(tx: Tx, tag: str, limit: int) -> list[str]:
+    """Ids of some videos that have it."""
     rows = await tx.all("SELECT video_id FROM video_tag WHERE tag = $1 ORDER BY video_id LIMIT $2", tag, limit)
-    return await find_and_lock_ids(tx, [video_id for (video_id,) in rows])
+    return [video_id for (video_id,) in rows]
 
 
 async def count_tagged(tx: Tx, tag: str) -> int:

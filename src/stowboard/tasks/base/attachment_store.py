@@ -9,7 +9,6 @@ from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Range, Scan
 from stowboard.tasks.base.task import Status, Task, TaskId
-from stowboard.tasks.base.task_store import COLUMNS
 
 
 class UsingTask(msgspec.Struct, frozen=True):
@@ -54,13 +53,10 @@ async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:
     return [target for (target,) in rows]
 
 
-async def find_and_lock_using(tx: Tx, target: str, limit: int) -> list[Task]:
-    """Tasks of anybody that have it, so many at most, in the order of ids."""
-    sql = (
-        f"SELECT {COLUMNS.names} FROM task WHERE id IN (SELECT task_id FROM task_attachment WHERE target = $1"
-        " ORDER BY owner, task_id LIMIT $2) ORDER BY id FOR UPDATE"
-    )
-    return COLUMNS.read_all(await tx.all(sql, target, limit))
+async def find_using(tx: Tx, target: str, limit: int) -> list[TaskId]:
+    """Ids of some tasks that have it, of anybody."""
+    sql = "SELECT task_id FROM task_attachment WHERE target = $1 ORDER BY owner, task_id LIMIT $2"
+    return [TaskId(task_id) for (task_id,) in await tx.all(sql, target, limit)]
 
 
 def unused(id_column: str) -> str:

@@ -1,5 +1,7 @@
 """Tasks in the database. Each function is one statement; what is read for a caller carries the owner in its WHERE."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from stowboard.core import clock
@@ -102,21 +104,11 @@ async def find_and_lock_batch_after(tx: Tx, owner: str, after: str, limit: int) 
     return [COLUMNS.read(row) for row in rows]
 
 
-async def find_and_lock_many(tx: Tx, task_ids: list[str]) -> list[Task]:
+async def find_and_lock_many(tx: Tx, task_ids: Sequence[str]) -> list[Task]:
     """Those that exist, of any owner, in the order of ids."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(task_ids)))
     rows = await tx.all(f"SELECT {COLUMNS.names} FROM task WHERE id IN ({numbers}) ORDER BY id FOR UPDATE", *task_ids)
     return [COLUMNS.read(row) for row in rows]
-
-
-async def find_and_lock_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list[Task]:
-    """Of the owner's tasks that the index has under the tag, so many at most, in the order of ids."""
-    sql = (
-        f"SELECT {COLUMNS.names} FROM task WHERE id IN"
-        " (SELECT task_id FROM task_tag WHERE owner = $1 AND tag = $2 ORDER BY archived, task_id LIMIT $3)"
-        " ORDER BY id FOR UPDATE"
-    )
-    return COLUMNS.read_all(await tx.all(sql, owner, tag, limit))
 
 
 async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Task]:

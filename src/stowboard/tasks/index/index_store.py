@@ -137,6 +137,12 @@ async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:
     return min(tags, key=lambda tag: counts.get(tag, 0))
 
 
+async def find_tagged(tx: Tx, owner: str, tag: str, limit: int) -> list[TaskId]:
+    """Ids of some of the owner's tasks with the tag, archived ones too."""
+    sql = "SELECT task_id FROM task_tag WHERE owner = $1 AND tag = $2 ORDER BY archived, task_id LIMIT $3"
+    return [TaskId(task_id) for (task_id,) in await tx.all(sql, owner, tag, limit)]
+
+
 async def count_of(tx: Tx, owner: str, tag: str) -> int:
     """How many of the owner's tasks have it, archived ones too."""
     row = await tx.one("SELECT sum(active + archived) FROM task_tag_part WHERE owner = $1 AND tag = $2", owner, tag)
