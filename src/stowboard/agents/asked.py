@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
-from msgspec.structs import replace
 
 from stowboard.api.perform import Given, Operation, Performer
 from stowboard.core.caller import Caller
@@ -84,11 +83,10 @@ class Asking(msgspec.Struct, frozen=True):
         return msgspec.json.decode(done, type=Answered[answer])  # type: ignore[valid-type]
 
     async def _activate_index(self) -> None:
-        """Also for who may only read: it changes nothing that anybody sees. Raises StillPreparing."""
-        writer = replace(self, caller=replace(self.caller, scopes=self.caller.scopes | {"tasks:write"}))
+        """Raises StillPreparing."""
         until = time.monotonic() + _LONGEST_SECONDS
         while True:
-            step = (await writer.perform(BackfillView, backfill_task_index)).data
+            step = (await self.perform(BackfillView, backfill_task_index)).data
             if step.complete:
                 return
             if time.monotonic() > until:

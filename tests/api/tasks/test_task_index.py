@@ -101,9 +101,13 @@ def test_a_task_that_the_index_does_not_know_is_found_by_the_next_walk(ann: Owne
     assert [tag.count for tag in ann.client.tags.list()] == [2]
 
 
-def test_a_token_that_may_only_read_activates_nothing(ann: Owner, client: Client) -> None:
+def test_a_token_that_may_only_read_activates_the_index_that_it_reads(ann: Owner, client: Client) -> None:
+    ann.create("a")
     with Client(ann.server.origin, client.tokens.create(ann.name, scopes=["tasks:read"]).token) as reader:
-        with pytest.raises(errors.InsufficientScope):
-            reader.tasks.backfill()
         with pytest.raises(errors.TaskIndexNotActivated):
             list(reader.tasks.list())
+        assert reader.tasks.backfill().complete
+        assert [task.title for task in reader.tasks.list()] == ["a"]
+    with Client(ann.server.origin, client.tokens.create(ann.name, scopes=["tasks:write"]).token) as writer:
+        with pytest.raises(errors.InsufficientScope):
+            writer.tasks.backfill()

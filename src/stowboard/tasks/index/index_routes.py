@@ -48,7 +48,7 @@ async def list_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 ENDPOINTS = [
     Endpoint(
-        "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:write",
+        "POST", "/taskapp/task-index/backfill", backfill_task_index, BackfillView, scope="tasks:read",
         example={"complete": True, "status": "active", "processed": 12, "processedTotal": 12},
     ),
     Endpoint(
