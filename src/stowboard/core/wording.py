@@ -94,6 +94,8 @@ def _said(options: list[Option]) -> str | None:
 
 
 def _bounds(option: inspect.Type) -> str | None:
+    if choices := _choices([(option, {})]):
+        return f"one of {', '.join(choices)}"
     if isinstance(option, inspect.IntType | inspect.FloatType):
         name = "an integer" if isinstance(option, inspect.IntType) else "a number"
         return _within(name, option.ge, option.le, "")

@@ -96,7 +96,7 @@ async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
         to = Destination(status, body.board_id, body.column_id, body.position)
         task = await place_new(tx, task, to)
     except BoardNotFound:
-        raise WrongDestination("boardId: there is no such board among yours.") from None
+        raise WrongDestination(f"boardId: you have no board {body.board_id!r}.") from None
     task = _stamped(task, clock.now_ms(), task.rank)
     return await _told(tx, task) if await task_store.insert(tx, task) else None
 

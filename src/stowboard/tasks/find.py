@@ -11,6 +11,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
+from stowboard.core.errors import InvalidParameter
+from stowboard.core.ids import LONGEST_ID
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import Arguments, Listed
 from stowboard.search.asked import Asked, Type
@@ -18,16 +20,24 @@ from stowboard.search.document import tasks_of
 from stowboard.search.filling import require_filled
 from stowboard.search.pages import find_few, find_newest, not_empty, one_of
 from stowboard.search.store import Wanted
+from stowboard.tasks.base.errors import BoardNotFound
+from stowboard.tasks.base.task import BoardId
+from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board_listing import list_board_tasks
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.listing import SHOWN, Filters, Sort, conditions_of, is_archived, list_tasks
 
 
 async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
-    """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated or SearchNotReady."""
+    """Ids, documents as they are rendered, and envelopes. No page is empty while more follow.
+
+    Raises InvalidParameter for an unknown board, TaskIndexNotActivated or SearchNotReady.
+    """
+    if filters.board_id is not None:
+        await _require_board(tx, owner, filters.board_id)
     if filters.asked is not None:
         return await _find_by_words(tx, owner, filters, filters.asked, after, size)
-    return await _list(tx, owner, filters, size, after)
+    return await not_empty(tx, partial(_list, tx, owner, filters, size), after)
 
 
 async def find_passing(tx: Tx, owner: str, filters: Filters, ids: Sequence[str]) -> dict[str, Row]:
@@ -42,6 +52,13 @@ async def find_passing(tx: Tx, owner: str, filters: Filters, ids: Sequence[str])
     columns = ", ".join(f"t.{name}" for name in SHOWN)
     rows = await tx.all(f"SELECT {columns} FROM task AS t WHERE {' AND '.join(said)}", *arguments.values)
     return {row[0]: row for row in rows}
+
+
+async def _require_board(tx: Tx, owner: str, board_id: str) -> None:
+    try:
+        await board_store.get_board(tx, owner, BoardId(board_id))
+    except BoardNotFound:
+        raise InvalidParameter(f"boardId: you have no board {board_id[:LONGEST_ID]!r}.") from None
 
 
 async def _find_by_words(

@@ -82,7 +82,7 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
 async def list_tasks(tx: Tx, call: Call[None, TasksQuery]) -> Answer:
     """List tasks, newest first if no other order is asked for, and those of a board in its order.
 
-    A page may be shorter than its limit although more follow: go by `meta.hasMore`.
+    A page may be shorter than its limit although more follow, but never empty: go by `meta.hasMore`.
     """
     owner, filters = call.caller.owner, call.query.filters()
     page = Page(call, "tasks", owner, filters)

@@ -28,6 +28,8 @@ from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.recurrence.series import due_dates_after
 from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
 
+MOST_UPCOMING = 10
+
 
 class CreateMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
     """`meta` of a creation: whether the task was there already."""
@@ -46,7 +48,13 @@ class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
 class UpcomingQuery(msgspec.Struct, frozen=True):
     """How far to look ahead."""
 
-    limit: Annotated[int, Meta(ge=1, le=10, description="How many at most.")] = 3
+    limit: Annotated[int, Meta(ge=1, description="How many at most; more than 10 are given as 10.")] = 3
+
+
+class UpcomingMeta(msgspec.Struct, frozen=True):
+    """`meta` of the next due dates."""
+
+    limit: int
 
 
 class UpcomingView(msgspec.Struct, frozen=True, rename="camel"):
@@ -132,10 +140,12 @@ async def list_occurrences(tx: Tx, call: Call[None, PageQuery], task_id: str) ->
     return page.answer([OccurrenceView(*msgspec.structs.astuple(one)) for one in listed.items], listed.end)
 
 
-async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -> list[UpcomingView]:
+async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -> Answer:
     """List when a recurring task will be due after its present date, if each occurrence is completed in its time."""
     task = await task_store.get_owned(tx, call.caller.owner, _task_id(task_id))
-    return [UpcomingView(at) for at in islice(due_dates_after(task, clock.now_ms()), call.query.limit)]
+    limit = min(call.query.limit, MOST_UPCOMING)
+    dates = islice(due_dates_after(task, clock.now_ms()), limit)
+    return Answer([UpcomingView(at) for at in dates], UpcomingMeta(limit))
 
 
 async def read_body_ahead(body: CreateBody | PatchBody) -> None:
@@ -226,6 +236,7 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/taskapp/tasks/{task_id}/upcoming", list_upcoming, list[UpcomingView], scope=_READ,
-        query=UpcomingQuery, errors=[TaskNotFound], example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
+        query=UpcomingQuery, meta=UpcomingMeta, errors=[TaskNotFound],
+        example=[{"dueAt": 1795392000000}, {"dueAt": 1795996800000}],
     ),
 ]  # fmt: skip

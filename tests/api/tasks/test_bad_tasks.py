@@ -123,3 +123,13 @@ def test_wrong_parameters_of_the_other_lists_are_refused(ann: Owner, path: str, 
     answer = ann.http.get(path.format(task.id), params={parameter: value})
     wanted = "invalid_parameter" if parameter == "limit" else "invalid_cursor"
     assert error_of(answer) == (400, wanted)
+
+
+def test_null_for_an_enumeration_names_what_it_may_be(ann: Owner) -> None:
+    [task] = ann.create("a")
+    answer = ann.http.patch(f"{TASKS}/{task.id}", json={"status": None})
+    assert message_of(answer) == "status: expected one of todo, in_progress, done, got null."
+    answer = ann.http.patch(f"{TASKS}/{task.id}", json={"visibility": 5})
+    assert message_of(answer) == "visibility: expected one of server-readable, zero-knowledge, got an integer."
+    answer = ann.http.patch(f"{TASKS}/{task.id}/move", json={"status": None})
+    assert message_of(answer) == "status: expected one of todo, in_progress, done, got null."

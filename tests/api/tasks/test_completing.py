@@ -10,7 +10,7 @@ import pytest
 
 from stowboard_client import Board, Task
 from stowboard_client.errors import NotFound, PreconditionFailed
-from support.api.answers import error_of, message_of
+from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner
 from support.stored.rows import rows
 
@@ -260,3 +260,10 @@ def test_completions_at_the_same_time_without_a_key_are_one_occurrence_each(ann:
     assert statuses == {200}
     assert ann.tasks.get(task.id).due_at == NOW + 5 * DAY
     assert [one.due_at for one in ann.tasks.occurrences(task.id)] == [NOW + n * DAY for n in (4, 3, 2, 1)]
+
+
+def test_more_dates_than_ten_are_given_as_ten(ann: Owner) -> None:
+    task = ann.tasks.create("daily", due_at=NOW, recurrence="FREQ=DAILY")
+    answer = ann.http.get(f"/taskapp/tasks/{task.id}/upcoming", params={"limit": 100})
+    assert len(data_of(answer)) == answer.json()["meta"]["limit"] == 10
+    assert error_of(ann.http.get(f"/taskapp/tasks/{task.id}/upcoming", params={"limit": 0}))[0] == 400

@@ -89,7 +89,6 @@ def test_a_board_is_a_filter(lister: Owner, board: Board) -> None:
     assert titles(lister, board_id=board.id, sort="-createdAt") == "cb"
     lister.tasks.move(b.id, "done", board=None)
     assert titles(lister, board_id=board.id) == "c"
-    assert titles(lister, board_id="brd_00000000000000000000000000") == ""
     assert titles(lister, board_id=board.id, status="done") == ""
 
 
@@ -276,3 +275,30 @@ def test_a_tag_is_found_however_it_was_typed(ann: Owner) -> None:
     for typed in (composed, apart):
         assert [one.id for one in ann.tasks.list(tags=[typed])] == [task.id]
     assert ann.tasks.update(task.id, tags=[apart]) == task
+
+
+def test_a_filter_without_a_tag_or_of_an_unknown_board_is_refused_by_name(lister: Owner, ben: Owner) -> None:
+    theirs = ben.boards.create("Theirs").id
+    for tags in ("", ",", " , "):
+        answer = lister.http.get("/taskapp/tasks", params={"tags": tags})
+        assert error_of(answer) == (400, "invalid_parameter")
+        assert "tags" in message_of(answer)
+    for board in ("brd_01kbr2x4q8e9w6y3t7n5m1c0vz", "nonsense", theirs):
+        for more in ({}, {"sort": "dueAt"}, {"q": "x"}):
+            answer = lister.http.get("/taskapp/tasks", params={"boardId": board, **more})
+            assert error_of(answer) == (400, "invalid_parameter")
+            assert board in message_of(answer)
+        answer = lister.http.post("/taskapp/tasks", json={"title": "x", "boardId": board})
+        assert error_of(answer) == (400, "validation_failed")
+        assert board in message_of(answer)
+
+
+def test_no_page_is_empty_while_more_follow_however_rare_what_is_asked_for(lister: Owner) -> None:
+    early, *_ = lister.create("e", due_at=5)
+    operations = [{"op": "create", "title": "late", "dueAt": 50} for _ in range(100)]
+    for _ in range(11):
+        lister.http.post("/taskapp/tasks/batch", json={"operations": operations})
+    for params in ({"dueBefore": 10}, {"dueBefore": 10, "sort": "-updatedAt"}):
+        answer = lister.http.get("/taskapp/tasks", params=params).json()
+        assert [task["id"] for task in answer["data"]] == [early.id]
+        assert answer["meta"]["hasMore"] is False

@@ -29,11 +29,12 @@ def test_a_board_is_listed_in_its_order_with_the_place_of_each(ann: Owner, board
     assert titles(list(ann.tasks.list(board_id=board.id, archived=True))) == "fabced"
 
 
-def test_a_board_of_somebody_else_has_no_tasks_and_no_board_has_no_order(ann: Owner, ben: Owner, board: Board) -> None:
+def test_a_board_of_somebody_else_is_unknown_and_no_board_has_no_order(ann: Owner, ben: Owner, board: Board) -> None:
     for owner in (ann, ben):
         owner.tasks.activate_index()
     ann.place(board, "a")
-    assert list(ben.tasks.list(board_id=board.id)) == []
+    answer = ben.http.get("/taskapp/tasks", params={"boardId": board.id})
+    assert error_of(answer) == (400, "invalid_parameter")
     answer = ann.http.get("/taskapp/tasks?sort=board")
     assert error_of(answer) == (400, "invalid_parameter")
     assert "boardId" in message_of(answer)

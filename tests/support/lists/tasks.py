@@ -46,11 +46,8 @@ class TaskLists:
             ]
         ),
     )
-    NOTHING = (
-        (Filters(due_before=-1), Filters()),
-        (Filters(due_before=-1, archived=(0, 1)), Filters(archived=(0, 1))),
-        (Filters(due_before=-1, sort=Sort.LAST_UPDATED), Filters(sort=Sort.LAST_UPDATED)),
-    )
+    #: No page of tasks is empty while more follow.
+    NOTHING = ()
     THROUGHOUT = (
         Filters(),
         Filters(sort=Sort.OLDEST),
@@ -71,7 +68,7 @@ class TaskLists:
         self._person, self._elsewhere = Person(database), Person(other_node)
         self._elsewhere.name, self._elsewhere.caller = self._person.name, self._person.caller
         self._tasks: list[Task] = []
-        self._board_id = ""
+        self._board_ids: dict[str | None, str] = {}
         self._columns: list[str] = []
 
     async def open(self) -> None:
@@ -80,7 +77,9 @@ class TaskLists:
     async def populate(self) -> None:
         person, database, chance = self._person, self._person.database, random.Random(7)
         board, columns = await database.transact(boards.create_board, person.caller, "House", "")
-        self._board_id, self._columns = board.id, [column.id for column in columns]
+        another, _ = await database.transact(boards.create_board, person.caller, "Empty", "")
+        self._board_ids = {"the board": board.id, "another": another.id}
+        self._columns = [column.id for column in columns]
         for number in range(60):
             task = await person.create(
                 f"t{number} {chance.choice(WORDS)}",
@@ -120,7 +119,7 @@ class TaskLists:
 
     def _asked(self, filters: Filters) -> Filters:
         """With what is only known once there are tasks."""
-        board_id = self._board_id if filters.board_id == "the board" else filters.board_id
+        board_id = self._board_ids.get(filters.board_id)
         sort = Sort.NEWEST if filters.sort is Sort.BOARD and board_id is None else filters.sort
         middle = sorted(task.updated_at for task in self._tasks)[len(self._tasks) // 2] if self._tasks else 0
         since = middle if filters.updated_after is not None else None

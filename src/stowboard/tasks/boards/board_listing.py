@@ -4,7 +4,6 @@ from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.search.pages import one_of
-from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board import Column
@@ -15,12 +14,13 @@ _BY_RANK = Order(("rank", "id"), descending=False)
 
 
 async def list_board_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
-    """As `index.listing.list_tasks` gives them; nothing if the owner has no such board.
+    """As `index.listing.list_tasks` gives them, of a board that the owner has.
 
-    A column that is gone by then begins anew at the first. Raises TaskIndexNotActivated.
+    If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
     """
     await require_active(tx, owner)
-    columns = await _columns(tx, owner, filters)
+    board_columns = await board_store.columns_of(tx, BoardId(filters.board_id or ""))
+    columns = [column for column in board_columns if filters.status in (None, column.status)]
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
     found: list[Row] = []
     for column in columns[start:]:
@@ -32,15 +32,6 @@ async def list_board_tasks(tx: Tx, owner: str, filters: Filters, after: Position
         if listed.end is not None:
             return Listed(found, (column.id, *listed.end))
     return Listed(found, None)
-
-
-async def _columns(tx: Tx, owner: str, filters: Filters) -> list[Column]:
-    try:
-        board = await board_store.get_board(tx, owner, BoardId(filters.board_id or ""))
-    except BoardNotFound:
-        return []
-    columns = await board_store.columns_of(tx, board.id)
-    return [column for column in columns if filters.status in (None, column.status)]
 
 
 async def _of_column(
