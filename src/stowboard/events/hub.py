@@ -50,7 +50,7 @@ LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
 class TooManyStreams(Problem):
     status, code = 429, "too_many_streams"
-    message = "The token has as many streams open as it may. Close one, or share one among those who listen."
+    message = "The session, client or token has as many streams open as it may. Close one, or share one among those who listen."
     advice = "Close a stream, or share one among those who listen."
 
     def __init__(self) -> None:
@@ -59,13 +59,13 @@ class TooManyStreams(Problem):
 
 class Hub:
     def __init__(self, db: Database, living_tokens: LivingTokens, streams_per_token: int) -> None:
-        self._db, self._living_tokens, self._most_per_token = db, living_tokens, streams_per_token
+        self._db, self._living_tokens, self._most_per_bucket = db, living_tokens, streams_per_token
         self._streams: set[Stream] = set()
         #: Those who have caught up: by owner if they want the owner's events, and all who want shared ones.
         self._joined: set[Stream] = set()
         self._owners: dict[str, set[Stream]] = {}
         self._shared: set[Stream] = set()
-        self._by_token: Counter[str] = Counter()
+        self._by_bucket: Counter[str] = Counter()
         #: Up to here the joined streams were told.
         self._position = 0
         self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
@@ -88,20 +88,20 @@ class Hub:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def check_room(self, token_id: str) -> None:
-        """Raises TooManyStreams or ServiceUnavailable."""
-        if self._by_token[token_id] >= self._most_per_token:
-            self._forget_gone(token_id)
-        if self._by_token[token_id] >= self._most_per_token:
+    def check_room(self, bucket: str) -> None:
+        """Raises TooManyStreams or ServiceUnavailable. A session, a client or a token counts once (see Caller.bucket)."""
+        if self._by_bucket[bucket] >= self._most_per_bucket:
+            self._forget_gone(bucket)
+        if self._by_bucket[bucket] >= self._most_per_bucket:
             raise TooManyStreams
         if self._stopped or len(self._streams) >= MOST_STREAMS:
             raise ServiceUnavailable
 
-    def open(self, token_id: str, wanted: Wanted, position: int, sink: Sink) -> None:
-        """Tell the sink what is wanted after the position, from now on."""
-        stream = Stream(sink, token_id, wanted, position)
+    def open(self, token_id: str, bucket: str, wanted: Wanted, position: int, sink: Sink) -> None:
+        """Send what is wanted after the position to the sink, from now on."""
+        stream = Stream(sink, token_id, bucket, wanted, position)
         self._streams.add(stream)
-        self._by_token[token_id] += 1
+        self._by_bucket[bucket] += 1
         self._begin(self._catch_up(stream))
 
     def end_all(self) -> None:
@@ -199,7 +199,7 @@ class Hub:
     async def _watch(self) -> float:
         if not self._streams:
             return LOOK_SECONDS
-        living = await self._living_tokens(set(self._by_token))
+        living = await self._living_tokens({stream.token_id for stream in self._streams})
         for stream in tuple(self._streams):
             if stream.token_id not in living or stream.is_over:
                 self._end(stream, RETRY_SOON_MS)
@@ -208,9 +208,9 @@ class Hub:
             self._send_all(self._joined, KEEP_ALIVE + mark(self._position))
         return LOOK_SECONDS
 
-    def _forget_gone(self, token_id: str) -> None:
+    def _forget_gone(self, bucket: str) -> None:
         """Clients that have gone are noticed by the next send alone."""
-        self._send_all([stream for stream in self._streams if stream.token_id == token_id], PROBE)
+        self._send_all([stream for stream in self._streams if stream.bucket == bucket], PROBE)
 
     def _send_all(self, streams: Collection[Stream], data: bytes) -> None:
         for stream in tuple(streams):
@@ -232,6 +232,6 @@ class Hub:
         of_owner.discard(stream)
         if not of_owner:
             self._owners.pop(stream.wanted.owner, None)
-        self._by_token[stream.token_id] -= 1
-        if not self._by_token[stream.token_id]:
-            del self._by_token[stream.token_id]
+        self._by_bucket[stream.bucket] -= 1
+        if not self._by_bucket[stream.bucket]:
+            del self._by_bucket[stream.bucket]

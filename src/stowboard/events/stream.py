@@ -24,10 +24,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Stream:
-    __slots__ = ("_left", "_until", "open", "position", "sink", "token_id", "wanted")
+    __slots__ = ("_left", "_until", "bucket", "open", "position", "sink", "token_id", "wanted")
 
-    def __init__(self, sink: Sink, token_id: str, wanted: Wanted, position: int) -> None:
-        self.sink, self.token_id, self.wanted = sink, token_id, wanted
+    def __init__(self, sink: Sink, token_id: str, bucket: str, wanted: Wanted, position: int) -> None:
+        self.sink, self.token_id, self.bucket, self.wanted = sink, token_id, bucket, wanted
         #: All events up to here were sent, or are none of its own.
         self.position = position
         self.open = True

@@ -39,8 +39,9 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
     wanted = wanted_by(call.caller, query.types, query.subject)
     cursor = call.last_event_id or query.cursor
     position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
-    hub.check_room(call.caller.token_id)
-    return Streamed(partial(hub.open, call.caller.token_id, wanted, position), _HEADERS)
+    caller = call.caller
+    hub.check_room(caller.bucket)
+    return Streamed(partial(hub.open, caller.token_id, caller.bucket, wanted, position), _HEADERS)
 
 
 _EXAMPLE = f"""\

@@ -9,6 +9,7 @@ import pytest
 from stowboard_client import Client
 from support.api.answers import error_of
 from support.clients.listening import Listener
+from support.clients.people import fresh_name, invited
 from support.clients.task_owner import Owner
 from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
@@ -145,5 +146,14 @@ async def test_a_token_has_so_many_streams_and_a_client_that_leaves_makes_room(s
         return listeners[0].status == 200
 
     await until(is_taken)
+    for listener in listeners:
+        listener.close()
+
+
+async def test_all_bearers_of_a_browser_share_its_streams(strict_server: Server) -> None:
+    browser = await asyncio.to_thread(invited, strict_server, fresh_name("ann"))
+    bearers = [await asyncio.to_thread(browser.token) for _ in range(4)]
+    listeners = [await Listener.open(strict_server, token) for token in bearers]
+    assert [listener.status for listener in listeners] == [200, 200, 200, 429]
     for listener in listeners:
         listener.close()
