@@ -10,7 +10,7 @@ from stowboard.access import routes as access_routes
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.open import open_access
-from stowboard.access.refusals import Refusals
+from stowboard.access.refusals import AdminRefusals
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
@@ -160,7 +160,7 @@ class Application:
         origins = Origins(settings.public_url, proxies)
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
-        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), Refusals(self._db).note)
+        performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), AdminRefusals(self._db).note)
         pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
         routes = [
             *self.health.routes(),

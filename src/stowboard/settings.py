@@ -163,7 +163,7 @@ SETTINGS = [
     Setting("jobs_in_server", flag, True, "Whether `serve` does background work too, or leaves it to `worker`."),
     Setting("job_slots", between(1, 64), 4, "Background jobs of one kind that a process does at once."),
     Setting("event_days", between(4, 3660), 30, "How long events are kept."),
-    Setting("streams_per_token", between(1, 2048), 20, "Event streams of one session, OAuth client or token that a process holds open."),
+    Setting("streams_per_token", between(1, 2048), 20, "Event streams of one session, client or token in a process."),
     Setting("smtp_url", relay_url, None, "`smtp://user:password@host:587`: sends reminders, invitations and links by "
             "mail, with STARTTLS; `smtps://` is TLS from the start.", secret=True),
     Setting("mail_from", read_sender, None, "The address that mail comes from."),

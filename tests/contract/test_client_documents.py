@@ -10,7 +10,7 @@ import pytest
 from stowboard.access.oauth.applications import application_store, client_documents
 from stowboard.access.oauth.applications.application import is_document_address
 from stowboard.access.oauth.applications.client_documents import FRESH_MS, LONGEST_FRESH_MS, PER_MINUTE, ClientDocuments
-from stowboard.access.oauth.errors import Untrusted
+from stowboard.access.oauth.errors import UntrustedRequest
 from stowboard.core import clock
 from stowboard.db.database import Database
 from stowboard.http.outgoing.addresses import OutgoingSettings
@@ -71,7 +71,7 @@ def documents(database: Database, outgoing: Outgoing) -> ClientDocuments:
 
 
 async def fault(documents: ClientDocuments, client_id: str, account: str = "acc_1") -> str:
-    with pytest.raises(Untrusted) as told:
+    with pytest.raises(UntrustedRequest) as told:
         await documents.get(client_id, account)
     return str(told.value)
 

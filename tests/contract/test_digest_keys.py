@@ -8,7 +8,7 @@ from stowboard.access.base import session_store, tickets
 from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.account_store import insert
 from stowboard.access.base.session import Device
-from stowboard.access.base.tickets import NewTicket, Purpose
+from stowboard.access.base.tickets import NewTicket, TicketPurpose
 from stowboard.access.oauth import clients
 from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import (
@@ -93,10 +93,10 @@ async def test_sessions_links_and_clients_outlive_a_rotation(
     database: Database, key: DigestKey, account: Account, time: Clock
 ) -> None:
     session, cookie = await database.transact(session_store.begin, key, account, DEVICE, "password")
-    _, link = await database.transact(tickets.issue, key, NewTicket(Purpose.INVITE, "admin"))
+    _, link = await database.transact(tickets.issue, key, NewTicket(TicketPurpose.INVITE, "admin"))
     client = await database.transact(clients.register, key, NewToken("alice", ["tasks:read"]), "stowc_secret")
     await rotate(database, key, time)
-    assert (await database.read(tickets.get_open, key, link)).purpose == Purpose.INVITE
+    assert (await database.read(tickets.get_open, key, link)).purpose == TicketPurpose.INVITE
     assert await database.read(clients.find_authenticated, key, client.client_id, "stowc_secret") is not None
     assert await database.read(clients.find_authenticated, key, client.client_id, "stowc_other") is None
     assert await database.read(session_store.find, key, cookie) is not None

@@ -23,20 +23,20 @@ from hypothesis.stateful import (
 
 from stowboard.access.base import account_store, grant_store, session_store
 from stowboard.access.base.account import Account, NewAccount
-from stowboard.access.base.session import Device, SignedIn
+from stowboard.access.base.session import Device, PersonSession
 from stowboard.access.oauth import authorize
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import STOW, Application, Origin
+from stowboard.access.oauth.applications.application import STOW, ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.grants import consent_store, device, revoke
 from stowboard.access.oauth.grants.code_store import LIFETIME_MS, forget_codes
-from stowboard.access.oauth.grants.device import Asked
+from stowboard.access.oauth.grants.device import DeviceRequest
 from stowboard.access.oauth.grants.device_store import forget_devices
-from stowboard.access.oauth.grants.give import Given, Refused
+from stowboard.access.oauth.grants.give import GrantedTokens, OAuthRefusal
 from stowboard.access.oauth.grants.introspect import introspect
-from stowboard.access.oauth.grants.redeem_code import Presented, challenge_of, redeem
+from stowboard.access.oauth.grants.redeem_code import PresentedCode, challenge_of, redeem
 from stowboard.access.oauth.grants.refresh import GRACE_MS, refresh
 from stowboard.access.oauth.grants.refresh_store import IDLE_MS, forget_refresh_tokens
-from stowboard.access.oauth.request import Answerable, Wanted
+from stowboard.access.oauth.request import AuthorizationRequest, RequestingApplication
 from stowboard.access.scopes import SCOPES
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
@@ -48,7 +48,9 @@ from stowboard.db.open import DatabaseSettings, open_database
 KEY = DigestKey(b"k" * 32)
 BROWSER = Device("127.0.0.1", "tests")
 VERIFIER = "v" * 43
-APP = Application(ClientId("app_planner"), Origin.ADMIN, "Planner", ["https://p.example/cb"], True, "admin", 0)
+APP = OAuthApplication(
+    ClientId("app_planner"), ApplicationOrigin.ADMIN, "Planner", ["https://p.example/cb"], True, "admin", 0
+)
 DAY_MS = 24 * 3600 * 1000
 T = TypeVar("T")
 
@@ -71,25 +73,27 @@ class Scene:
         await db.transact(application_store.insert, APP)
         return cls(db, account)
 
-    async def session(self) -> SignedIn:
+    async def session(self) -> PersonSession:
         session, _ = await self.db.transact(session_store.begin, KEY, self.account, BROWSER, "password")
-        return SignedIn(session, self.account)
+        return PersonSession(session, self.account)
 
-    async def code(self, signed_in: SignedIn) -> str:
-        asker = Answerable(APP, "https://p.example/cb", None, "https://stow.example")
-        wanted = Wanted(asker, challenge_of(VERIFIER), ["tasks:read", "media:read"], "/api/v1")
+    async def code(self, signed_in: PersonSession) -> str:
+        asker = RequestingApplication(APP, "https://p.example/cb", None, "https://stow.example")
+        wanted = AuthorizationRequest(asker, challenge_of(VERIFIER), ["tasks:read", "media:read"], "/api/v1")
         return await self.db.transact(authorize.allow, KEY, wanted, signed_in.session.id, False, "127.0.0.1")
 
-    async def trade(self, code: str) -> Given | Refused:
-        brought = Presented(APP.client_id, code, VERIFIER, None, None, "127.0.0.1")
+    async def trade(self, code: str) -> GrantedTokens | OAuthRefusal:
+        brought = PresentedCode(APP.client_id, code, VERIFIER, None, None, "127.0.0.1")
         return await self.db.transact(redeem, KEY, brought)
 
-    async def begin(self) -> Given:
+    async def begin(self) -> GrantedTokens:
         given = await self.trade(await self.code(await self.session()))
-        assert isinstance(given, Given)
+        assert isinstance(given, GrantedTokens)
         return given
 
-    async def refresh(self, token: str, asked: list[str] | None = None, door: str | None = None) -> Given | Refused:
+    async def refresh(
+        self, token: str, asked: list[str] | None = None, door: str | None = None
+    ) -> GrantedTokens | OAuthRefusal:
         return await self.db.transact(refresh, KEY, SCOPES, token, APP.client_id, "Planner", asked, door, "127.0.0.1")
 
     async def revoke(self, token: str) -> None:
@@ -109,13 +113,13 @@ async def scene(database: Database) -> Scene:
     return await Scene.set(database)
 
 
-def error_of(outcome: Given | Refused) -> str:
-    assert isinstance(outcome, Refused)
+def error_of(outcome: GrantedTokens | OAuthRefusal) -> str:
+    assert isinstance(outcome, OAuthRefusal)
     return outcome.error
 
 
-def given(outcome: Given | Refused) -> Given:
-    assert isinstance(outcome, Given), outcome
+def given(outcome: GrantedTokens | OAuthRefusal) -> GrantedTokens:
+    assert isinstance(outcome, GrantedTokens), outcome
     return outcome
 
 
@@ -200,7 +204,7 @@ async def test_two_who_refresh_at_once_both_get_tokens_and_one_family(database: 
     elsewhere = Scene(other_node, scene.account)
     held = await scene.begin()
     both = await asyncio.gather(*(each.refresh(held.refresh) for each in (scene, elsewhere) for _ in range(4)))
-    assert all(isinstance(each, Given) for each in both)
+    assert all(isinstance(each, GrantedTokens) for each in both)
     await scene.revoke(held.refresh)
     for each in both:
         assert not await scene.is_live(given(each).access)
@@ -213,7 +217,7 @@ async def test_a_refresh_and_a_revocation_at_once_leave_nothing_alive(database: 
         held = await scene.begin()
         outcome, _ = await asyncio.gather(elsewhere.refresh(held.refresh), scene.revoke(held.refresh))
         assert not await scene.is_live(held.access)
-        if isinstance(outcome, Given):
+        if isinstance(outcome, GrantedTokens):
             assert not await scene.is_live(outcome.access)
 
 
@@ -222,18 +226,20 @@ async def test_one_code_at_two_nodes_gives_tokens_once_and_these_end(database: D
     elsewhere = Scene(other_node, scene.account)
     code = await scene.code(await scene.session())
     outcomes = await asyncio.gather(scene.trade(code), elsewhere.trade(code))
-    (held,) = [each for each in outcomes if isinstance(each, Given)]
+    (held,) = [each for each in outcomes if isinstance(each, GrantedTokens)]
     assert not await scene.is_live(held.access)
 
 
 # Devices
 
 
-async def waiting(scene: Scene) -> device.Begun:
-    return await scene.db.transact(device.begin, KEY, APP, Asked(["tasks:read"], "/api/v1", "192.0.2.7", "tests"))
+async def waiting(scene: Scene) -> device.DeviceCodes:
+    return await scene.db.transact(
+        device.begin, KEY, APP, DeviceRequest(["tasks:read"], "/api/v1", "192.0.2.7", "tests")
+    )
 
 
-async def poll(scene: Scene, begun: device.Begun, client_id: str = APP.client_id) -> Given | Refused:
+async def poll(scene: Scene, begun: device.DeviceCodes, client_id: str = APP.client_id) -> GrantedTokens | OAuthRefusal:
     return await scene.db.transact(device.poll, KEY, begun.device_code, client_id, "192.0.2.7")
 
 
@@ -268,9 +274,11 @@ async def test_a_device_is_refused_expires_and_is_taken_back(scene: Scene, time:
 
 
 async def test_applications_that_came_by_themselves_go_when_unused(scene: Scene, time: Clock) -> None:
-    def came(name: str, used_at: int | None) -> Application:
+    def came(name: str, used_at: int | None) -> OAuthApplication:
         uris = ["https://p.example/cb"]
-        return Application(ClientId(name), Origin.ITSELF, name, uris, False, "a", time.now, None, used_at)
+        return OAuthApplication(
+            ClientId(name), ApplicationOrigin.ITSELF, name, uris, False, "a", time.now, None, used_at
+        )
 
     await scene.db.transact(application_store.insert, came("app_unused", None))
     await scene.db.transact(application_store.insert, came("app_used", time.now))
@@ -300,7 +308,7 @@ class Families(RuleBasedStateMachine):
         self.scene = self.run(Scene.set(self.db))
         self.signed_in = self.run(self.scene.session())
         #: Tokens by the family that they came of, and the families that are dead.
-        self.families: dict[int, list[Given]] = {}
+        self.families: dict[int, list[GrantedTokens]] = {}
         self.dead: set[int] = set()
         self.numbers = itertools.count()
         self.used: dict[str, int] = {}
@@ -336,7 +344,7 @@ class Families(RuleBasedStateMachine):
 
     def trade(self, code: str) -> Any:
         outcome = self.run(self.scene.trade(code))
-        if isinstance(outcome, Given):
+        if isinstance(outcome, GrantedTokens):
             assert self.traded[code] is None
             self.traded[code] = family = next(self.numbers)
             self.families[family] = [outcome]
@@ -346,10 +354,10 @@ class Families(RuleBasedStateMachine):
         return multiple()
 
     @rule(target=held, one=held)
-    def refresh_once(self, one: tuple[int, Given]) -> Any:
+    def refresh_once(self, one: tuple[int, GrantedTokens]) -> Any:
         return self.refresh(one)
 
-    def refresh(self, one: tuple[int, Given]) -> Any:
+    def refresh(self, one: tuple[int, GrantedTokens]) -> Any:
         family, token = one
         outcome = self.run(self.scene.refresh(token.refresh))
         used_at = self.used.get(token.refresh)
@@ -364,14 +372,14 @@ class Families(RuleBasedStateMachine):
         return (family, fresh)
 
     @rule(target=held, one=held)
-    def refresh_and_come_back_later(self, one: tuple[int, Given]) -> Any:
+    def refresh_and_come_back_later(self, one: tuple[int, GrantedTokens]) -> Any:
         """What a thief does, or the one who was robbed."""
         self.refresh(one)
         self.time.now += GRACE_MS + 1
         return self.refresh(one)
 
     @rule(one=held)
-    def revoke_family(self, one: tuple[int, Given]) -> None:
+    def revoke_family(self, one: tuple[int, GrantedTokens]) -> None:
         self.run(self.scene.revoke(one[1].refresh))
         self.dead.add(one[0])
 

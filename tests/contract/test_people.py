@@ -9,7 +9,7 @@ from stowboard.access.base.account import Account, NewAccount
 from stowboard.access.base.account_store import insert
 from stowboard.access.base.errors import InvalidTicket
 from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, STEP_UP_MS, Device
-from stowboard.access.base.tickets import LIFETIME_MS, NewTicket, Purpose
+from stowboard.access.base.tickets import LIFETIME_MS, NewTicket, TicketPurpose
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
@@ -18,7 +18,7 @@ from stowboard.core.ids import new_id, time_of
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
 from stowboard.events import audit
-from stowboard.events.audit import OPERATOR, Sought
+from stowboard.events.audit import OPERATOR, AuditFilter
 from stowboard.tasks.base.owners import is_owner
 
 KEY = DigestKey(b"k" * 32)
@@ -77,8 +77,8 @@ async def test_a_fresh_proof_holds_for_ten_minutes(database: Database, account: 
     assert found.session.is_stepped_up
 
 
-@pytest.mark.parametrize("purpose", list(Purpose))
-async def test_a_link_ends(database: Database, time: Clock, purpose: Purpose) -> None:
+@pytest.mark.parametrize("purpose", list(TicketPurpose))
+async def test_a_link_ends(database: Database, time: Clock, purpose: TicketPurpose) -> None:
     _, secret = await database.transact(tickets.issue, KEY, NewTicket(purpose, "admin"))
     time.now += LIFETIME_MS[purpose] - 1
     assert (await database.read(tickets.get_open, KEY, secret)).purpose == purpose
@@ -147,7 +147,7 @@ async def test_audit_entries_are_never_changed_and_go_when_their_time_is_over(da
     with pytest.raises(Exception, match="never changed"):
         await database.transact(tamper)
     assert await database.transact(audit.forget_entries, time.now, 500) == 1
-    left = await database.read(audit.list_entries, Sought(), None, 10)
+    left = await database.read(audit.list_entries, AuditFilter(), None, 10)
     assert [(entry.subject, entry.actor) for entry in left.items] == [("bob", "command line")]
 
 

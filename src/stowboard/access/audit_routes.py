@@ -12,7 +12,7 @@ from stowboard.core.errors import InvalidCursor
 from stowboard.core.scopes import ADMIN
 from stowboard.db.database import Tx
 from stowboard.events import audit
-from stowboard.events.audit import Entry, Outcome, Sought
+from stowboard.events.audit import AuditFilter, AuditRecord, Outcome
 
 
 class AuditQuery(PageQuery, frozen=True):
@@ -43,13 +43,13 @@ async def list_audit(tx: Tx, call: Call[None, AuditQuery]) -> Answer:
     """List what was done to accounts, tokens, clients and the installation, newest first."""
     query = call.query
     given = [query.actor, query.action, query.subject, query.since, query.until]
-    sought = Sought(*(None if value is UNSET else value for value in given))  # type: ignore[arg-type]
+    sought = AuditFilter(*(None if value is UNSET else value for value in given))  # type: ignore[arg-type]
     page = Page(call, "audit", *msgspec.to_builtins(sought).values())
     listed = await audit.list_entries(tx, sought, page.after, page.size)
     return page.answer([show_entry(each) for each in listed.items], listed.end)
 
 
-def show_entry(entry: Entry) -> AuditEntry:
+def show_entry(entry: AuditRecord) -> AuditEntry:
     return msgspec.convert(entry, AuditEntry, from_attributes=True)
 
 

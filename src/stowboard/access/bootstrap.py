@@ -3,7 +3,7 @@
 import msgspec
 
 from stowboard.access.base import account_store, tickets
-from stowboard.access.base.tickets import NewTicket, Purpose
+from stowboard.access.base.tickets import NewTicket, TicketPurpose
 from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.access.tokens import NewToken, create_token, find_bearer, make_secret
 from stowboard.core import clock
@@ -46,7 +46,7 @@ async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None
 async def _setup_ticket(tx: Tx, key: DigestKey) -> str | None:
     if await account_store.has_any(tx):
         return None
-    _, secret = await tickets.issue(tx, key, NewTicket(Purpose.SETUP, OPERATOR.name))
+    _, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.SETUP, OPERATOR.name))
     return secret
 
 

@@ -6,7 +6,7 @@ from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.sessions.cookies import Cookies
 from stowboard.access.settings import AccessSettings
 from stowboard.access.signing_keys import Installation
-from stowboard.access.upstream.provider import Provider
+from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
@@ -26,4 +26,4 @@ def open_access(settings: AccessSettings, services: Services, installation: Inst
     services.add(Cookies, Cookies(installation, services.use(Keyring), origins))
     documents = ClientDocuments(services.use(Database), services.use(Outgoing), settings.client_documents)
     services.add(ClientDocuments, documents)
-    services.add(Provider, Provider(settings.provider, services.use(Outgoing)))
+    services.add(IdentityProvider, IdentityProvider(settings.provider, services.use(Outgoing)))

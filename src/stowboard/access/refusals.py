@@ -14,7 +14,7 @@ PAUSE_SECONDS = 60.0
 _MOST_REMEMBERED = 1000
 
 
-class Refusals:
+class AdminRefusals:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._noted: dict[tuple[str, str], float] = {}

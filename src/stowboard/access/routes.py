@@ -39,7 +39,7 @@ from stowboard.access.passkeys import passkey_routes, recovery_routes
 from stowboard.access.passkeys.recovery_routes import RecoveryRoutes
 from stowboard.access.passkeys.sign_in_routes import PasskeySignInRoutes
 from stowboard.access.sessions.attempts import forget_attempts
-from stowboard.access.sessions.door import Door
+from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.sessions.ticket_routes import TicketRoutes
 from stowboard.access.sweep_audit import SWEEP_AUDIT
@@ -102,7 +102,7 @@ PROBLEMS = [
 
 def outside_routes(services: Services, origins: Origins) -> list[Route]:
     """OAuth, the pages for people, and what these ask for."""
-    door = Door(services, origins)
+    door = SessionDoor(services, origins)
     refused = RefusedRequests(services.use(Database))
     forms = FormDoor(services, refused)
     sessions = SessionRoutes(services, door)

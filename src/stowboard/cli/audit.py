@@ -10,7 +10,7 @@ from stowboard.cli.running import number_between
 from stowboard.cli.times import second_of
 from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
-from stowboard.events.audit import Entry, Sought, list_entries
+from stowboard.events.audit import AuditFilter, AuditRecord, list_entries
 from stowboard.settings import Settings
 
 
@@ -29,21 +29,21 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(settings: Settings, given: Namespace) -> None:
-    sought = Sought(given.actor, given.action, given.subject)
+    sought = AuditFilter(given.actor, given.action, given.subject)
     for entry in reversed(on_database(settings, _list, sought, given.limit)):
         print(_as_json(entry) if given.json else shown_line(_line(entry)))
 
 
-async def _list(db: Database, sought: Sought, limit: int) -> list[Entry]:
+async def _list(db: Database, sought: AuditFilter, limit: int) -> list[AuditRecord]:
     return (await db.read(list_entries, sought, None, limit)).items
 
 
-def _as_json(entry: Entry) -> str:
+def _as_json(entry: AuditRecord) -> str:
     """In ASCII: an address or a name that a stranger made up must not steer the terminal."""
     return json.dumps(msgspec.to_builtins(entry), separators=(",", ":"))
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: AuditRecord) -> str:
     facts = " ".join(f"{name}={value}" for name, value in entry.data.items())
     refused = "  REFUSED" if entry.outcome == "refused" else ""
     line = f"{second_of(entry.created_at)}  {entry.actor or 'somebody'}  {entry.action}  {entry.subject}"

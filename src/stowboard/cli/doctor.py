@@ -18,7 +18,7 @@ import uvloop
 from stowboard.access.base import passkey_store
 from stowboard.access.passkeys.ceremony import why_unavailable
 from stowboard.access.sessions.surroundings import OTHER_ADDRESS, UNTRUSTED_PROXY
-from stowboard.access.upstream.provider import Provider
+from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs
 from stowboard.catalogue import QUEUES
@@ -30,7 +30,7 @@ from stowboard.db.database import Tx
 from stowboard.db.migrate import MigrationMismatch, pending
 from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine as examine_file
-from stowboard.events.audit import Sought, list_entries
+from stowboard.events.audit import AuditFilter, list_entries
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.jobs.overview import JobStatus, count_jobs
 from stowboard.media.damage.marks import find_damaged
@@ -211,7 +211,7 @@ async def _provider(settings: Settings) -> Finding:
         return Finding("none; people sign in with passwords and passkeys")
     outgoing = Outgoing(settings.outgoing)
     try:
-        await Provider(settings.access.provider, outgoing).metadata()
+        await IdentityProvider(settings.access.provider, outgoing).metadata()
     except ProviderFailed as failure:
         advice = "Check STOWBOARD_OIDC_ISSUER. In a private network, or by http, it needs STOWBOARD_OUTGOING_ALLOW."
         return Finding(f"cannot be used: {failure.reason}", advice)
@@ -236,7 +236,7 @@ async def _proxies(settings: Settings) -> Finding:
 async def _newest(tx: Tx, action: str) -> str | None:
     """What the newest entry of the last days is about."""
     since = clock.now_ms() - LATELY_MS
-    entries = (await list_entries(tx, Sought(action=action, since=since), None, 1)).items
+    entries = (await list_entries(tx, AuditFilter(action=action, since=since), None, 1)).items
     return entries[0].subject if entries else None
 
 

@@ -31,7 +31,7 @@ OPERATOR = Actor("command line")
 NOBODY = ""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class AuditRecord(msgspec.Struct, frozen=True):
     id: str
     action: str
     outcome: Outcome
@@ -43,10 +43,10 @@ class Entry(msgspec.Struct, frozen=True):
     created_at: int
 
 
-_COLUMNS = Columns(Entry, "data")
+_COLUMNS = Columns(AuditRecord, "data")
 
 
-class Sought(msgspec.Struct, frozen=True):
+class AuditFilter(msgspec.Struct, frozen=True):
     """Which entries to list; None is any."""
 
     actor: str | None = None
@@ -67,12 +67,14 @@ async def record(
     entry_id = new_id("aud")
     # Its id says when: lists are bounded by ids, and shall agree with what is shown.
     created_at = time_of(entry_id)
-    entry = Entry(entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at)
+    entry = AuditRecord(
+        entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at
+    )
     sql = f"INSERT INTO audit ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
     await tx.run(sql, *_COLUMNS.values(entry))
 
 
-async def list_entries(tx: Tx, sought: Sought, after: Position | None, size: int) -> Listed[Entry]:
+async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size: int) -> Listed[AuditRecord]:
     """Entries, newest first."""
     arguments = Arguments()
     bounds = {"actor =": sought.actor, "action =": sought.action, "subject =": sought.subject}

@@ -40,14 +40,14 @@ class Event(NamedTuple):
     created_at: int
 
 
-class Head(NamedTuple):
+class FeedHead(NamedTuple):
     """The last position that was given, and the last one whose event is no longer kept."""
 
     position: int
     swept: int
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class EventFilter(msgspec.Struct, frozen=True):
     """Which events: those of `own` kinds that are the owner's, and all of `shared` kinds."""
 
     owner: str
@@ -61,7 +61,7 @@ class Wanted(msgspec.Struct, frozen=True):
         return event.type in self.shared or (event.type in self.own and event.owner == self.owner)
 
 
-class Page(NamedTuple):
+class EventPage(NamedTuple):
     events: list[Event]
     #: Where the next page begins.
     position: int
@@ -81,10 +81,10 @@ def read_position(cursor: str) -> int:
     return int(match[1])
 
 
-async def get_head(tx: Tx) -> Head:
+async def get_head(tx: Tx) -> FeedHead:
     row = await tx.one("SELECT position, swept FROM feed")
     assert row is not None
-    return Head(*row)
+    return FeedHead(*row)
 
 
 async def read_after(tx: Tx, position: int, limit: int) -> list[Event]:
@@ -106,7 +106,7 @@ async def position_at(tx: Tx, at_ms: int) -> int:
     return row[0] - 1 if row is not None else (await get_head(tx)).position
 
 
-async def read_page(tx: Tx, position: int, wanted: Wanted, limit: int) -> Page:
+async def read_page(tx: Tx, position: int, wanted: EventFilter, limit: int) -> EventPage:
     """What is wanted after a position. It may be nothing and yet have more behind it. Raises CursorExpired."""
     head = await get_head(tx)
     if position > head.position:  # of a later state than this one, which was restored from a backup
@@ -116,10 +116,10 @@ async def read_page(tx: Tx, position: int, wanted: Wanted, limit: int) -> Page:
     if (await get_head(tx)).swept > position:  # asked afterwards: the sweep may be faster than this
         raise CursorExpired
     end = events[-1].position if len(events) == limit else upto
-    return Page(events, end, end < head.position)
+    return EventPage(events, end, end < head.position)
 
 
-async def _read_wanted(tx: Tx, after: int, upto: int, wanted: Wanted, limit: int) -> list[Event]:
+async def _read_wanted(tx: Tx, after: int, upto: int, wanted: EventFilter, limit: int) -> list[Event]:
     rows = await tx.all(
         f"SELECT {_COLUMNS} FROM event WHERE position > $1 AND position <= $2"
         " AND ((owner = $3 AND $4 LIKE '%,' || type || ',%') OR $5 LIKE '%,' || type || ',%')"

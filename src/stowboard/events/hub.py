@@ -15,7 +15,7 @@ from typing import TypeAlias
 from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.db.database import Database
-from stowboard.events.feed import CursorExpired, Event, Wanted, get_head, read_after, read_page
+from stowboard.events.feed import CursorExpired, Event, EventFilter, get_head, read_after, read_page
 from stowboard.events.kinds import KINDS
 from stowboard.events.sequencer import READABLE
 from stowboard.events.stream import (
@@ -50,8 +50,8 @@ LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
 class TooManyStreams(Problem):
     status, code = 429, "too_many_streams"
-    message = "The session, client or token has as many streams open as it may. Close one, or share one among those who listen."
-    advice = "Close a stream, or share one among those who listen."
+    message = "The session, client or token has as many streams open as it may. Close one, or share one."
+    advice = "Close a stream, or let all readers share one."
 
     def __init__(self) -> None:
         super().__init__(headers=(("retry-after", "5"),))
@@ -89,7 +89,7 @@ class Hub:
             await asyncio.wait(self._tasks)
 
     def check_room(self, bucket: str) -> None:
-        """Raises TooManyStreams or ServiceUnavailable. A session, a client or a token counts once (see Caller.bucket)."""
+        """`bucket` is the caller's. Raises TooManyStreams or ServiceUnavailable."""
         if self._by_bucket[bucket] >= self._most_per_bucket:
             self._forget_gone(bucket)
         if self._by_bucket[bucket] >= self._most_per_bucket:
@@ -97,7 +97,7 @@ class Hub:
         if self._stopped or len(self._streams) >= MOST_STREAMS:
             raise ServiceUnavailable
 
-    def open(self, token_id: str, bucket: str, wanted: Wanted, position: int, sink: Sink) -> None:
+    def open(self, token_id: str, bucket: str, wanted: EventFilter, position: int, sink: Sink) -> None:
         """Send what is wanted after the position to the sink, from now on."""
         stream = Stream(sink, token_id, bucket, wanted, position)
         self._streams.add(stream)

@@ -19,7 +19,7 @@ _WEBHOOK = "whk_01ka2z5v8w8f2h6k0n4p7r9t1w"
 _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 
-class Kind(msgspec.Struct, Generic[DataT], frozen=True):
+class EventKind(msgspec.Struct, Generic[DataT], frozen=True):
     name: str
     #: What a token needs to see it. Events of media are everybody's who has it, all others their owner's alone.
     scope: str
@@ -35,7 +35,7 @@ class Kind(msgspec.Struct, Generic[DataT], frozen=True):
         return type(self.example)
 
 
-AnyKind = Kind[Any]
+AnyEventKind = EventKind[Any]
 TASKS, MEDIA, WEBHOOKS = "tasks:read", "media:read", "webhooks:manage"
 
 
@@ -82,37 +82,37 @@ class BoardDeleted(msgspec.Struct, frozen=True, rename="camel"):
     board_id: str
 
 
-class AssetTold(msgspec.Struct, frozen=True, rename="camel"):
+class AssetEvent(msgspec.Struct, frozen=True, rename="camel"):
     asset_id: str
     version: int
     processing_status: str
 
 
-class AssetUpdated(AssetTold, frozen=True, rename="camel"):
+class AssetUpdated(AssetEvent, frozen=True, rename="camel"):
     """`changed` names the members that are different now."""
 
     changed: list[str]
 
 
-class AssetFailed(AssetTold, frozen=True, rename="camel"):
+class AssetFailed(AssetEvent, frozen=True, rename="camel"):
     """`errorCode` is that of the asset's processingError."""
 
     error_code: str | None
 
 
-class VideoTold(msgspec.Struct, frozen=True, rename="camel"):
+class VideoEvent(msgspec.Struct, frozen=True, rename="camel"):
     video_id: str
     provider_video_id: str
     status: str
 
 
-class VideoUpdated(VideoTold, frozen=True, rename="camel"):
+class VideoUpdated(VideoEvent, frozen=True, rename="camel"):
     """`changed` names the members that are different now."""
 
     changed: list[str]
 
 
-class VideoFailed(VideoTold, frozen=True, rename="camel"):
+class VideoFailed(VideoEvent, frozen=True, rename="camel"):
     """`errorCode` is that of the video's error."""
 
     error_code: str | None
@@ -129,42 +129,42 @@ class WebhookDisabled(msgspec.Struct, frozen=True, rename="camel"):
     reason: str
 
 
-def _task(name: str, summary: str, *changed: str) -> Kind[TaskChanged]:
-    return Kind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
+def _task(name: str, summary: str, *changed: str) -> EventKind[TaskChanged]:
+    return EventKind(name, TASKS, summary, TaskChanged(_TASK, 2, list(changed)))
 
 
-def _asset(name: str, summary: str, status: str, version: int = 1) -> Kind[AssetTold]:
-    return Kind(name, MEDIA, summary, AssetTold(_ASSET, version, status))
+def _asset(name: str, summary: str, status: str, version: int = 1) -> EventKind[AssetEvent]:
+    return EventKind(name, MEDIA, summary, AssetEvent(_ASSET, version, status))
 
 
-def _video(name: str, summary: str, status: str) -> Kind[VideoTold]:
-    return Kind(name, MEDIA, summary, VideoTold(_VIDEO, _PROVIDER_VIDEO, status))
+def _video(name: str, summary: str, status: str) -> EventKind[VideoEvent]:
+    return EventKind(name, MEDIA, summary, VideoEvent(_VIDEO, _PROVIDER_VIDEO, status))
 
 
-TASK_CREATED = Kind("task.created", TASKS, "A task was created.", TaskCreated(_TASK, 1))
+TASK_CREATED = EventKind("task.created", TASKS, "A task was created.", TaskCreated(_TASK, 1))
 TASK_UPDATED = _task("task.updated", "Members of a task were changed.", "title", "dueAt")
 TASK_MOVED = _task("task.moved", "A task got another place.", "boardId", "columnId", "rank")
 TASK_COMPLETED = _task("task.completed", "A task is done, or rolled on to its next date.", "status", "rank")
 TASK_ARCHIVED = _task("task.archived", "A task was archived.", "archived")
 TASK_RESTORED = _task("task.restored", "A task was brought back from the archive.", "archived")
-TASK_DELETED = Kind("task.deleted", TASKS, "A task was deleted for good.", TaskDeleted(_TASK))
-TASK_REMINDER = Kind(
+TASK_DELETED = EventKind("task.deleted", TASKS, "A task was deleted for good.", TaskDeleted(_TASK))
+TASK_REMINDER = EventKind(
     "task.reminder", TASKS, "The time of a task's reminder has come.",
     TaskReminder(_TASK, 1_794_765_600_000, 1_794_769_200_000),
 )  # fmt: skip
-BOARD_CREATED = Kind("board.created", TASKS, "A board was created.", BoardCreated(_BOARD, 1))
-BOARD_UPDATED = Kind(
+BOARD_CREATED = EventKind("board.created", TASKS, "A board was created.", BoardCreated(_BOARD, 1))
+BOARD_UPDATED = EventKind(
     "board.updated", TASKS, "A board or one of its columns was changed.", BoardChanged(_BOARD, 2, ["columns"], _COLUMN)
 )
-BOARD_DELETED = Kind("board.deleted", TASKS, "A board was deleted; its tasks stay.", BoardDeleted(_BOARD))
+BOARD_DELETED = EventKind("board.deleted", TASKS, "A board was deleted; its tasks stay.", BoardDeleted(_BOARD))
 ASSET_CREATED = _asset("media.asset.created", "The bytes of a new asset have arrived.", "processing")
 ASSET_READY = _asset("media.asset.ready", "An asset's bytes are processed and served.", "ready")
 ASSET_REPLACED = _asset("media.asset.replaced", "An asset has other bytes than before.", "ready", 2)
-ASSET_FAILED = Kind(
+ASSET_FAILED = EventKind(
     "media.asset.failed", MEDIA, "An asset's new bytes could not be processed.",
     AssetFailed(_ASSET, 1, "failed", "checksum_mismatch"),
 )  # fmt: skip
-ASSET_UPDATED = Kind(
+ASSET_UPDATED = EventKind(
     "media.asset.updated", MEDIA, "What is said about an asset was changed.",
     AssetUpdated(_ASSET, 1, "ready", ["alt", "tags"]),
 )  # fmt: skip
@@ -176,12 +176,12 @@ VIDEO_UPLOADED = _video("media.video.uploaded", "All bytes of a video have arriv
 VIDEO_PROCESSING = _video("media.video.processing", "A video was finalized, and is made playable.", "processing")
 VIDEO_READY = _video("media.video.ready", "A video can be played.", "ready")
 VIDEO_COMPLETED = _video("media.video.completed", "All sizes of a video that there will be are made.", "ready")
-VIDEO_FAILED = Kind(
+VIDEO_FAILED = EventKind(
     "media.video.failed", MEDIA, "A video cannot be made playable.",
     VideoFailed(_VIDEO, _PROVIDER_VIDEO, "failed", "invalid_media"),
 )  # fmt: skip
 VIDEO_EXPIRED = _video("media.video.expired", "The bytes of a video did not come in time.", "expired")
-VIDEO_UPDATED = Kind(
+VIDEO_UPDATED = EventKind(
     "media.video.updated", MEDIA, "What is said about a video was changed.",
     VideoUpdated(_VIDEO, _PROVIDER_VIDEO, "ready", ["title"]),
 )  # fmt: skip
@@ -189,14 +189,14 @@ VIDEO_DELETED = _video("media.video.deleted", "A video was deleted.", "ready")
 VIDEO_DAMAGED = _video("media.video.damaged", "A file of a video was damaged in the store, and is refused.", "ready")
 VIDEO_REPAIRED = _video("media.video.repaired", "A file of a video is whole again.", "ready")
 
-WEBHOOK_TEST = Kind(
+WEBHOOK_TEST = EventKind(
     "webhook.test", WEBHOOKS, "A test was asked for; it goes to that webhook alone.", WebhookTest(_WEBHOOK)
 )
-WEBHOOK_DISABLED = Kind(
+WEBHOOK_DISABLED = EventKind(
     "webhook.disabled", WEBHOOKS, "A webhook is sent nothing any more.", WebhookDisabled(_WEBHOOK, "failing")
 )
 
-KINDS: list[AnyKind] = [
+KINDS: list[AnyEventKind] = [
     TASK_CREATED, TASK_UPDATED, TASK_MOVED, TASK_COMPLETED, TASK_ARCHIVED, TASK_RESTORED, TASK_DELETED, TASK_REMINDER,
     BOARD_CREATED, BOARD_UPDATED, BOARD_DELETED,
     ASSET_CREATED, ASSET_READY, ASSET_REPLACED, ASSET_FAILED, ASSET_UPDATED, ASSET_DELETED,

@@ -7,7 +7,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx, Value, Write
-from stowboard.events.kinds import DataT, Kind
+from stowboard.events.kinds import DataT, EventKind
 
 #: The channel of those who wait for events of this process.
 WRITTEN = "events.written"
@@ -15,7 +15,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def emit(
-    tx: Tx, kind: Kind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
+    tx: Tx, kind: EventKind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
 ) -> str:
     """Record that something happened to the subject, a resource of the owner, which is held for it by now; its id.
 
@@ -30,7 +30,7 @@ async def emit(
     return str(values[0])
 
 
-async def emit_many(tx: Tx, kind: Kind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
+async def emit_many(tx: Tx, kind: EventKind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
     """The same of many subjects, each with its data."""
     if told:
         await tx.run_many(_INSERT, [_values(kind, owner, subject, data) for subject, data in told])
@@ -43,5 +43,5 @@ _INSERT = (
 )
 
 
-def _values(kind: Kind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
+def _values(kind: EventKind[DataT], owner: str, subject: str, data: DataT) -> tuple[Value, ...]:
     return new_id("evt"), kind.name, owner, subject, _encode(data), clock.now_ms()

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from stowboard.events.feed import Event, Wanted, write_position
+from stowboard.events.feed import Event, EventFilter, write_position
 from stowboard.events.wire import view
 from stowboard.http.exchange import Sink
 
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 class Stream:
     __slots__ = ("_left", "_until", "bucket", "open", "position", "sink", "token_id", "wanted")
 
-    def __init__(self, sink: Sink, token_id: str, bucket: str, wanted: Wanted, position: int) -> None:
+    def __init__(self, sink: Sink, token_id: str, bucket: str, wanted: EventFilter, position: int) -> None:
         self.sink, self.token_id, self.bucket, self.wanted = sink, token_id, bucket, wanted
         #: All events up to here were sent, or are none of its own.
         self.position = position

@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InsufficientScope, InvalidParameter
-from stowboard.events.feed import Wanted
-from stowboard.events.kinds import KINDS, AnyKind
+from stowboard.events.feed import EventFilter
+from stowboard.events.kinds import KINDS, AnyEventKind
 
 LONGEST_SUBJECT = 64
 #: Of the parameter: far more than all of them.
@@ -36,7 +36,7 @@ Subject: TypeAlias = (
 )
 
 
-def wanted_by(caller: Caller, types: Types, subject: Subject) -> Wanted:
+def wanted_by(caller: Caller, types: Types, subject: Subject) -> EventFilter:
     """Raises InvalidParameter for what is no kind, InsufficientScope if the caller can see none of them."""
     asked = KINDS if types is UNSET else named_kinds(types.split(","))
     visible = [kind for kind in asked if kind.scope in caller.scopes]
@@ -45,15 +45,15 @@ def wanted_by(caller: Caller, types: Types, subject: Subject) -> Wanted:
         raise InsufficientScope(f"The token lacks the scope {scopes}, which these events need.")
     own = frozenset(kind.name for kind in visible if not kind.shared)
     shared = frozenset(kind.name for kind in visible if kind.shared)
-    return Wanted(caller.owner, own, shared, None if subject is UNSET else subject)
+    return EventFilter(caller.owner, own, shared, None if subject is UNSET else subject)
 
 
-def named_kinds(names: Iterable[str]) -> list[AnyKind]:
+def named_kinds(names: Iterable[str]) -> list[AnyEventKind]:
     """The kinds of these names, of which each may be the beginning of several. Raises InvalidParameter."""
     return [kind for name in names for kind in _named(name.strip())]
 
 
-def _named(name: str) -> list[AnyKind]:
+def _named(name: str) -> list[AnyEventKind]:
     beginning = name.removesuffix("*") if name.endswith(".*") else None
     found = [kind for kind in KINDS if kind.name == name or (beginning and kind.name.startswith(beginning))]
     if not found:

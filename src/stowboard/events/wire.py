@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.events.feed import Event
-from stowboard.events.kinds import KINDS, AnyKind
+from stowboard.events.kinds import KINDS, AnyEventKind
 
 KindName = Annotated[str, Meta(extra_json_schema={"enum": [kind.name for kind in KINDS]})]
 _SAMPLE_ID, _SAMPLE_POSITION, _SAMPLE_TIME = "evt_01ka2z5v8w8f2h6k0n4p7r9t1v", 4711, 1_794_762_000_000
@@ -35,7 +35,7 @@ def as_timestamp(ms: int) -> str:
     return moment.removesuffix("+00:00") + "Z"
 
 
-def sample(kind: AnyKind) -> dict[str, Any]:
+def sample(kind: AnyEventKind) -> dict[str, Any]:
     """An event of the kind, for documents and for trying out a receiver."""
     data: dict[str, Any] = msgspec.to_builtins(kind.example)
     subject = next(iter(data.values()))  # each begins with the id of what it is about

@@ -6,7 +6,7 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes import changed_members
-from stowboard.events.kinds import Kind, TaskChanged
+from stowboard.events.kinds import EventKind, TaskChanged
 from stowboard.events.outbox import emit
 from stowboard.tasks.base import attachment_store, metadata_store, task_store
 from stowboard.tasks.base.task import Status, Task
@@ -14,7 +14,7 @@ from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.reminders import follow_task
 
 
-async def keep(tx: Tx, before: Task, after: Task, kind: Kind[TaskChanged]) -> Task:
+async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) -> Task:
     """Store a change; `before` must be locked. What is not different is not written."""
     if after == before:
         return before

@@ -5,7 +5,7 @@ import pytest
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.events import feed, kinds
-from stowboard.events.feed import CursorExpired, Event, Wanted, get_head, read_after, read_page
+from stowboard.events.feed import CursorExpired, Event, EventFilter, get_head, read_after, read_page
 from stowboard.events.kinds import TaskCreated
 from stowboard.events.outbox import emit, emit_many
 from stowboard.events.retention import forget_events
@@ -13,7 +13,7 @@ from stowboard.events.sequencer import BATCH, place_events
 from support.database.query_plans import plans_of
 from support.database.statements import execute, rows
 
-ANNS = Wanted("ann", frozenset(["task.created"]), frozenset())
+ANNS = EventFilter("ann", frozenset(["task.created"]), frozenset())
 HOUR_MS = 3600 * 1000
 
 

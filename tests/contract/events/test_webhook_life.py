@@ -10,7 +10,7 @@ from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere
 from stowboard.db.database import Database
 from stowboard.events.webhooks import manage
-from stowboard.events.webhooks.manage import Changes
+from stowboard.events.webhooks.manage import WebhookChanges
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, sealing_purpose
 from support.waiting import until
@@ -56,10 +56,10 @@ async def test_what_waited_is_sent_when_a_webhook_is_enabled_and_the_rest_by_a_r
             before = clock.now_ms() - 1000
             waiting = [await installation.tell("tsk_a", 1), await installation.tell("tsk_a", 2)]
             await until(lambda: installation.has_failed(webhook, 1))
-            await database.transact(manage.change_webhook, ALICE, webhook.id, Changes(enabled=False))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookChanges(enabled=False))
             missed = await installation.tell("tsk_b")
             receiver.answer = lambda _: Answer()
-            await database.transact(manage.change_webhook, ALICE, webhook.id, Changes(enabled=True))
+            await database.transact(manage.change_webhook, ALICE, webhook.id, WebhookChanges(enabled=True))
             await until(lambda: installation.is_placed(missed))
             replayed = await database.transact(manage.replay_since, ALICE, webhook.id, before)
             await until(lambda: missed in receiver.ids())

@@ -16,7 +16,7 @@ from stowboard.events.outbox import emit
 from stowboard.events.sequencer import Sequencer
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks import delivery_store, manage, upkeep, webhook_store
-from stowboard.events.webhooks.delivery import Delivery
+from stowboard.events.webhooks.delivery import WebhookDelivery
 from stowboard.events.webhooks.fan_out import FanOut
 from stowboard.events.webhooks.open import open_webhooks
 from stowboard.events.webhooks.settings import WebhookSettings
@@ -56,7 +56,7 @@ class Installation:
         """An event; its id."""
         return await self.db.transact(_tell, owner, subject, version)
 
-    async def delivery(self, webhook: Webhook, event_id: str) -> Delivery | None:
+    async def delivery(self, webhook: Webhook, event_id: str) -> WebhookDelivery | None:
         return await self.db.read(delivery_store.find, webhook.id, event_id)
 
     async def present(self, webhook: Webhook) -> Webhook:

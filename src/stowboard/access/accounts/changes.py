@@ -23,7 +23,7 @@ from stowboard.access.base.account import (
     check_zone,
 )
 from stowboard.access.base.errors import EmailTaken, LastAdmin, NameTaken
-from stowboard.access.base.tickets import NewTicket, Purpose, Ticket
+from stowboard.access.base.tickets import NewTicket, Ticket, TicketPurpose
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -61,7 +61,7 @@ async def invite(
             raise NameTaken
     check_email(email)
     await _check_email_free(tx, email)
-    ticket = NewTicket(Purpose.INVITE, actor.name, username=username, role=role, email=email)
+    ticket = NewTicket(TicketPurpose.INVITE, actor.name, username=username, role=role, email=email)
     issued, secret = await tickets.issue(tx, key, ticket)
     await audit.record(tx, actor, "invitation.create", issued.id, data={"username": username, "role": role})
     return issued, secret
@@ -69,14 +69,14 @@ async def invite(
 
 async def make_reset_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
     """A link by which the person chooses a new password."""
-    issued, secret = await tickets.issue(tx, key, NewTicket(Purpose.RESET, actor.name, account_id=account.id))
+    issued, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.RESET, actor.name, account_id=account.id))
     await audit.record(tx, actor, "account.reset_link", account.username)
     return issued, secret
 
 
 async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
     """A link that signs the person in, whatever factors they have lost."""
-    issued, secret = await tickets.issue(tx, key, NewTicket(Purpose.SIGN_IN, actor.name, account_id=account.id))
+    issued, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.SIGN_IN, actor.name, account_id=account.id))
     await audit.record(tx, actor, "account.sign_in_link", account.username)
     return issued, secret
 

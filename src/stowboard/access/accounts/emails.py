@@ -9,7 +9,7 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, check_email
 from stowboard.access.base.errors import EmailTaken, InvalidTicket
-from stowboard.access.base.tickets import NewTicket, Purpose
+from stowboard.access.base.tickets import NewTicket, TicketPurpose
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.signing import DigestKey
@@ -23,13 +23,13 @@ async def ask_for_email(
 ) -> Account:
     """Change the address as its person wishes. Raises ValidationFailed, EmailTaken."""
     check_email(email)
-    await tickets.void_of_account(tx, account.id, Purpose.EMAIL)
+    await tickets.void_of_account(tx, account.id, TicketPurpose.EMAIL)
     await account_store.set_pending_email(tx, account.id, None)
     if email != account.email or (email is not None and not account.email_confirmed):
         if email is not None and letters.has_links:
             # Who has the address already is not told here: only its reader learns that, by opening the link.
             await account_store.set_pending_email(tx, account.id, email)
-            new = NewTicket(Purpose.EMAIL, actor.name, account_id=account.id, email=email)
+            new = NewTicket(TicketPurpose.EMAIL, actor.name, account_id=account.id, email=email)
             ticket, secret = await tickets.issue(tx, key, new)
             await letters.send_link_later(tx, email, ticket, secret, account.username)
         else:
@@ -42,7 +42,7 @@ async def ask_for_email(
 async def give_email(tx: Tx, letters: Letters, actor: Actor, account: Account, email: str | None) -> Account:
     """Change the address at the word of an admin, who vouches for it. Raises ValidationFailed, EmailTaken."""
     check_email(email)
-    await tickets.void_of_account(tx, account.id, Purpose.EMAIL)
+    await tickets.void_of_account(tx, account.id, TicketPurpose.EMAIL)
     await _set(tx, account, email, None if email is None else clock.now_ms())
     if email != account.email:
         await letters.tell_of_email_later(tx, account, email)
@@ -57,7 +57,7 @@ async def confirm_email(tx: Tx, key: DigestKey, secret: str, address: str) -> Ac
         account = await account_store.lock(tx, ticket.account_id or "")
     except NotFound:
         raise InvalidTicket from None
-    if ticket.purpose != Purpose.EMAIL or account.disabled or account.pending_email != ticket.email:
+    if ticket.purpose != TicketPurpose.EMAIL or account.disabled or account.pending_email != ticket.email:
         raise InvalidTicket
     await _set(tx, account, ticket.email, clock.now_ms())
     await audit.record(tx, Actor(account.username, address=address), "account.email", account.username)

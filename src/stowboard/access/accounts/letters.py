@@ -9,7 +9,7 @@ import contextlib
 import msgspec
 
 from stowboard.access.base.account import Account
-from stowboard.access.base.tickets import Purpose, Ticket, link_of
+from stowboard.access.base.tickets import Ticket, TicketPurpose, link_of
 from stowboard.core.sealing import Sealing
 from stowboard.db.database import Tx
 from stowboard.events.mail.mailer import Mailer, MailRefused
@@ -48,9 +48,9 @@ The password of {username} was changed, and every other session has ended.
 If it was not you, ask an admin for a new link at once.
 """
 _WITH_LINK = {
-    Purpose.INVITE: ("You were invited to Stowboard", _INVITATION),
-    Purpose.RESET: ("Your password for Stowboard", _RESET),
-    Purpose.EMAIL: ("Confirm your e-mail address", _CONFIRM),
+    TicketPurpose.INVITE: ("You were invited to Stowboard", _INVITATION),
+    TicketPurpose.RESET: ("Your password for Stowboard", _RESET),
+    TicketPurpose.EMAIL: ("Confirm your e-mail address", _CONFIRM),
 }
 
 

@@ -9,7 +9,7 @@ from stowboard.access.accounts.names import Owners, check_fresh
 from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, NewAccount, Role, typed_username
 from stowboard.access.base.errors import InvalidTicket, NameTaken
-from stowboard.access.base.tickets import Purpose, Ticket
+from stowboard.access.base.tickets import Ticket, TicketPurpose
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -17,7 +17,7 @@ from stowboard.events import audit
 from stowboard.events.audit import Actor
 
 
-class Offer(msgspec.Struct, frozen=True):
+class TicketOffer(msgspec.Struct, frozen=True):
     """What somebody with a link is told before they act."""
 
     ticket: Ticket
@@ -25,7 +25,7 @@ class Offer(msgspec.Struct, frozen=True):
     username: str | None
 
 
-class Chosen(msgspec.Struct, frozen=True):
+class AccountChoice(msgspec.Struct, frozen=True):
     """What they choose. `password` is what is kept of it; None if they come in another way."""
 
     username: str | None
@@ -38,15 +38,15 @@ class Chosen(msgspec.Struct, frozen=True):
     end_access: bool = False
 
 
-async def look_at(tx: Tx, key: DigestKey, secret: str) -> Offer:
+async def look_at(tx: Tx, key: DigestKey, secret: str) -> TicketOffer:
     """Raises InvalidTicket."""
     ticket = await tickets.get_open(tx, key, secret)
     if ticket.account_id is None:
-        return Offer(ticket, ticket.username)
-    return Offer(ticket, (await _account_of(tx, ticket)).username)
+        return TicketOffer(ticket, ticket.username)
+    return TicketOffer(ticket, (await _account_of(tx, ticket)).username)
 
 
-def name_for(offer: Offer, chosen: str | None) -> str:
+def name_for(offer: TicketOffer, chosen: str | None) -> str:
     """The name that the account will have. Raises ValidationFailed if there is none yet."""
     if offer.username is not None:
         return offer.username
@@ -56,19 +56,19 @@ def name_for(offer: Offer, chosen: str | None) -> str:
 
 
 async def redeem(
-    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: Chosen, address: str
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: AccountChoice, address: str
 ) -> Account:
     """The account that was made or changed. Raises InvalidTicket, NameTaken, EmailTaken, ValidationFailed."""
     ticket = await tickets.spend(tx, key, secret)
-    if ticket.purpose in (Purpose.SIGN_IN, Purpose.EMAIL):
+    if ticket.purpose in (TicketPurpose.SIGN_IN, TicketPurpose.EMAIL):
         raise InvalidTicket
-    if ticket.purpose == Purpose.RESET:
+    if ticket.purpose == TicketPurpose.RESET:
         return await _reset(tx, ticket, chosen, address)
     username = ticket.username or typed_username(chosen.username or "")
-    if ticket.purpose == Purpose.INVITE and ticket.username is None:
+    if ticket.purpose == TicketPurpose.INVITE and ticket.username is None:
         await check_fresh(tx, owners, username)
     # Who sets the installation up is its first admin and may take any name: that of the first token, for instance.
-    role = Role.ADMIN if ticket.purpose == Purpose.SETUP else ticket.role or Role.MEMBER
+    role = Role.ADMIN if ticket.purpose == TicketPurpose.SETUP else ticket.role or Role.MEMBER
     email = chosen.email or ticket.email or chosen.verified_email
     vouched = email if email in (ticket.email, chosen.verified_email) else None
     actor = Actor(username, address=address)
@@ -85,7 +85,7 @@ async def redeem(
 async def sign_in_by(tx: Tx, key: DigestKey, secret: str) -> Account:
     """Whom a link signs in, which is spent by this. Raises InvalidTicket."""
     ticket = await tickets.spend(tx, key, secret)
-    if ticket.purpose != Purpose.SIGN_IN:
+    if ticket.purpose != TicketPurpose.SIGN_IN:
         raise InvalidTicket
     return await _account_of(tx, ticket)
 
@@ -95,7 +95,7 @@ async def refuse(tx: Tx, address: str) -> None:
     await audit.record(tx, Actor(audit.NOBODY, address=address), "ticket.use", "unknown", "refused")
 
 
-async def _reset(tx: Tx, ticket: Ticket, chosen: Chosen, address: str) -> Account:
+async def _reset(tx: Tx, ticket: Ticket, chosen: AccountChoice, address: str) -> Account:
     account = await _account_of(tx, ticket)
     await changes.change_password(
         tx, Actor(account.username, address=address), account, chosen.password, chosen.end_access

@@ -18,15 +18,15 @@ from stowboard.jobs.registry import Job, JobKind
 _LONGEST_LOGIN = 254
 
 
-class MailReset(msgspec.Struct, frozen=True):
+class ResetArgs(msgspec.Struct, frozen=True):
     login: str
 
 
 async def mail_reset_later(tx: Tx, login: str) -> None:
-    await enqueue(tx, MAIL_RESET, MailReset(login[:_LONGEST_LOGIN]))
+    await enqueue(tx, MAIL_RESET, ResetArgs(login[:_LONGEST_LOGIN]))
 
 
-async def mail_reset(job: Job, args: MailReset) -> None:
+async def mail_reset(job: Job, args: ResetArgs) -> None:
     mailer = job.use(Mailer)
     # Not the host of the request: whoever asks could name one of their own, and be sent the link.
     if not mailer.is_set or mailer.public_url is None:
@@ -55,4 +55,4 @@ async def _write_letter(tx: Tx, job: Job, login: str, origin: str) -> _Letter | 
     return _Letter(account.confirmed_email, text)
 
 
-MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=MailReset)
+MAIL_RESET = JobKind("access.mail_reset", "mail", mail_reset, args=ResetArgs)

@@ -14,7 +14,7 @@ LIFETIME_SECONDS = 300
 _LONGEST_SECRET = 200
 
 
-class Purpose(StrEnum):
+class ChallengePurpose(StrEnum):
     #: Somebody who has not said yet who they are.
     SIGN_IN = "sign_in"
     #: Somebody whose password was right, and who has to show more.
@@ -28,7 +28,9 @@ class Challenge(msgspec.Struct, frozen=True):
     account_id: AccountId | None
 
 
-async def give(tx: Tx, key: DigestKey, purpose: Purpose, secret: str, account_id: AccountId | None = None) -> Challenge:
+async def give(
+    tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str, account_id: AccountId | None = None
+) -> Challenge:
     """A fresh challenge for who has this secret; the one that was given before is void."""
     given = Challenge(secrets.token_bytes(32), account_id)
     await tx.run(
@@ -39,7 +41,7 @@ async def give(tx: Tx, key: DigestKey, purpose: Purpose, secret: str, account_id
     return given
 
 
-async def find(tx: Tx, key: DigestKey, purpose: Purpose, secret: str | None) -> Challenge | None:
+async def find(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
     if not _is_possible(secret):
         return None
     row = await tx.one(
@@ -50,7 +52,7 @@ async def find(tx: Tx, key: DigestKey, purpose: Purpose, secret: str | None) -> 
     return Challenge(bytes(row[0]), row[1]) if row else None
 
 
-async def take(tx: Tx, key: DigestKey, purpose: Purpose, secret: str | None) -> Challenge | None:
+async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
     """The same, which nobody can answer again."""
     if not _is_possible(secret):
         return None

@@ -25,7 +25,7 @@ ABSOLUTE_MS = 180 * _DAY_MS
 _KEPT_MS = 30 * _DAY_MS
 
 
-class Grant(msgspec.Struct, frozen=True):
+class OAuthGrant(msgspec.Struct, frozen=True):
     id: GrantId
     account_id: AccountId
     client_id: ClientId
@@ -42,25 +42,25 @@ class Grant(msgspec.Struct, frozen=True):
         return self.revoked_at is None and clock.now_ms() < self.expires_at
 
 
-_COLUMNS = Columns(Grant, in_words=["scopes"])
+_COLUMNS = Columns(OAuthGrant, in_words=["scopes"])
 
 
 async def begin(
     tx: Tx, account_id: AccountId, client_id: ClientId, resource: str, scopes: list[str], kind: TokenKind
-) -> Grant:
+) -> OAuthGrant:
     now = clock.now_ms()
     grant_id = GrantId(new_id("gra"))
-    grant = Grant(grant_id, account_id, client_id, resource, scopes, kind, now, now + ABSOLUTE_MS, None)
+    grant = OAuthGrant(grant_id, account_id, client_id, resource, scopes, kind, now, now + ABSOLUTE_MS, None)
     await tx.run(f"INSERT INTO oauth_grant ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})", *_COLUMNS.values(grant))
     return grant
 
 
-async def find(tx: Tx, grant_id: str) -> Grant | None:
+async def find(tx: Tx, grant_id: str) -> OAuthGrant | None:
     row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1", grant_id)
     return _COLUMNS.read(row) if row else None
 
 
-async def find_and_lock(tx: Tx, grant_id: str) -> Grant | None:
+async def find_and_lock(tx: Tx, grant_id: str) -> OAuthGrant | None:
     row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1 FOR UPDATE", grant_id)
     return _COLUMNS.read(row) if row else None
 

@@ -38,7 +38,7 @@ class Session(msgspec.Struct, frozen=True):
         return clock.now_ms() - self.seen_at >= TOUCH_MS
 
 
-class SignedIn(msgspec.Struct, frozen=True):
+class PersonSession(msgspec.Struct, frozen=True):
     """A session and whose it is."""
 
     session: Session

@@ -2,7 +2,7 @@
 
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account, AccountId
-from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, Device, Session, SessionId, SignedIn
+from stowboard.access.base.session import ABSOLUTE_MS, IDLE_MS, Device, PersonSession, Session, SessionId
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
@@ -35,7 +35,7 @@ async def begin(
     return session, secret
 
 
-async def find(tx: Tx, key: DigestKey, secret: str) -> SignedIn | None:
+async def find(tx: Tx, key: DigestKey, secret: str) -> PersonSession | None:
     """The live session of this secret, and whose it is; None if the account is disabled or gone."""
     if len(secret) > _LONGEST_SECRET or not secret.isascii():
         return None
@@ -43,12 +43,12 @@ async def find(tx: Tx, key: DigestKey, secret: str) -> SignedIn | None:
     return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
-async def find_by_id(tx: Tx, session_id: str) -> SignedIn | None:
+async def find_by_id(tx: Tx, session_id: str) -> PersonSession | None:
     row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE}", *_now(), session_id)
     return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
 
-async def find_and_lock(tx: Tx, session_id: SessionId) -> SignedIn | None:
+async def find_and_lock(tx: Tx, session_id: SessionId) -> PersonSession | None:
     """The live session, which does not end before the transaction does: what it is given now ends with it."""
     row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE} FOR UPDATE", *_now(), session_id)
     return await _signed_in(tx, _COLUMNS.read(row)) if row else None
@@ -114,9 +114,9 @@ def _now() -> tuple[int, int]:
     return now, now - IDLE_MS
 
 
-async def _signed_in(tx: Tx, session: Session) -> SignedIn | None:
+async def _signed_in(tx: Tx, session: Session) -> PersonSession | None:
     try:
         account = await account_store.get(tx, session.account_id)
     except NotFound:
         return None
-    return None if account.disabled else SignedIn(session, account)
+    return None if account.disabled else PersonSession(session, account)

@@ -26,7 +26,7 @@ _LONGEST_SECRET = 200
 _OPEN = "used_at IS NULL AND expires_at > $1"
 
 
-class Purpose(StrEnum):
+class TicketPurpose(StrEnum):
     SETUP = "setup"
     INVITE = "invite"
     RESET = "reset"
@@ -36,12 +36,12 @@ class Purpose(StrEnum):
     EMAIL = "email"
 
 
-LIFETIME_MS = dict.fromkeys(Purpose, _DAY_MS) | {Purpose.INVITE: 7 * _DAY_MS}
+LIFETIME_MS = dict.fromkeys(TicketPurpose, _DAY_MS) | {TicketPurpose.INVITE: 7 * _DAY_MS}
 
 
 class Ticket(msgspec.Struct, frozen=True):
     id: str
-    purpose: Purpose
+    purpose: TicketPurpose
     #: Whom it signs in, or whose password it lets choose anew.
     account_id: AccountId | None
     #: The name that the invited will have, if it is fixed.
@@ -57,7 +57,7 @@ _COLUMNS = Columns(Ticket)
 
 
 class NewTicket(msgspec.Struct, frozen=True):
-    purpose: Purpose
+    purpose: TicketPurpose
     created_by: str
     account_id: AccountId | None = None
     username: str | None = None
@@ -116,7 +116,7 @@ async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
         raise NotFound
 
 
-async def void_of_account(tx: Tx, account_id: AccountId, purpose: Purpose | None = None) -> None:
+async def void_of_account(tx: Tx, account_id: AccountId, purpose: TicketPurpose | None = None) -> None:
     """Those of one purpose, or all."""
     sql = "UPDATE ticket SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL AND ($3 = '' OR purpose = $3)"
     await tx.run(sql, clock.now_ms(), account_id, purpose or "")

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from stowboard.access.base import session_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import NotSignedIn, StepUpRequired
-from stowboard.access.base.session import SessionId, SignedIn
+from stowboard.access.base.session import PersonSession, SessionId
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.applications.redirects import is_proof
 from stowboard.access.oauth.asked_scopes import without_admin
 from stowboard.access.oauth.grants import code_store, consent_store
-from stowboard.access.oauth.grants.code_store import LIFETIME_MS, Code
-from stowboard.access.oauth.request import Wanted
+from stowboard.access.oauth.grants.code_store import LIFETIME_MS, AuthorizationCode
+from stowboard.access.oauth.request import AuthorizationRequest
 from stowboard.core import clock
 from stowboard.core.errors import AdminRequired, NotFound
 from stowboard.core.scopes import ADMIN
@@ -21,12 +21,14 @@ from stowboard.events import audit
 from stowboard.events.audit import Actor
 
 
-def grantable(wanted: Wanted, account: Account) -> list[str]:
+def grantable(wanted: AuthorizationRequest, account: Account) -> list[str]:
     """What was asked for and this person can give. Raises OAuthError if nothing is left."""
     return wanted.scopes if account.is_admin else without_admin(wanted.scopes)
 
 
-async def is_allowed_already(tx: Tx, wanted: Wanted, signed_in: SignedIn, scopes: Sequence[str]) -> bool:
+async def is_allowed_already(
+    tx: Tx, wanted: AuthorizationRequest, signed_in: PersonSession, scopes: Sequence[str]
+) -> bool:
     """Whether the person need not be asked: they said yes to all of it before.
 
     Where anybody on the machine could be at the address of the answer, and for admin, they are asked each time.
@@ -39,7 +41,13 @@ async def is_allowed_already(tx: Tx, wanted: Wanted, signed_in: SignedIn, scopes
 
 
 async def allow(
-    tx: Tx, key: DigestKey, wanted: Wanted, session_id: SessionId, admin: bool, address: str, asked: bool = True
+    tx: Tx,
+    key: DigestKey,
+    wanted: AuthorizationRequest,
+    session_id: SessionId,
+    admin: bool,
+    address: str,
+    asked: bool = True,
 ) -> str:
     """The code. `asked` says whether the person was, just now; `admin` that they ticked it.
 
@@ -65,7 +73,7 @@ async def allow(
         facts = {"client": client_id, "scopes": scopes, "resource": wanted.door}
         await audit.record(tx, Actor(account.username, address=address), "grant.allow", client_id, data=facts)
     secret = code_store.new_code()
-    code = Code(
+    code = AuthorizationCode(
         key.digest(secret), account.id, signed_in.session.id, client_id, wanted.asker.redirect_uri, wanted.challenge,
         wanted.door, scopes, clock.now_ms() + LIFETIME_MS,
     )  # fmt: skip
@@ -73,7 +81,7 @@ async def allow(
     return secret
 
 
-async def deny(tx: Tx, wanted: Wanted, signed_in: SignedIn, address: str) -> None:
+async def deny(tx: Tx, wanted: AuthorizationRequest, signed_in: PersonSession, address: str) -> None:
     client_id = wanted.asker.application.client_id
     actor = Actor(signed_in.account.username, address=address)
     facts = {"scopes": wanted.scopes, "resource": wanted.door}

@@ -6,21 +6,21 @@ browsers apply to where a form ends as well.
 
 import msgspec
 
-from stowboard.access.base.session import SignedIn
+from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth import authorize
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import Application, is_document_address
+from stowboard.access.oauth.applications.application import OAuthApplication, is_document_address
 from stowboard.access.oauth.applications.client_documents import ClientDocuments
 from stowboard.access.oauth.consent_page import consent
-from stowboard.access.oauth.errors import OAuthError, Untrusted
+from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.oauth.form_routes import FormDoor
 from stowboard.access.oauth.refused import RefusedRequests
-from stowboard.access.oauth.request import Answerable, Wanted, read_asker, read_wanted
+from stowboard.access.oauth.request import AuthorizationRequest, RequestingApplication, read_asker, read_wanted
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
-from stowboard.access.sessions.door import Door, Outcome
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
@@ -43,7 +43,7 @@ class DecisionBody(msgspec.Struct, frozen=True):
 
 class AuthorizeRoutes:
     def __init__(
-        self, services: Services, origins: Origins, door: Door, forms: FormDoor, refused: RefusedRequests
+        self, services: Services, origins: Origins, door: SessionDoor, forms: FormDoor, refused: RefusedRequests
     ) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._origins, self._door, self._forms, self._refused = origins, door, forms, refused
@@ -70,33 +70,33 @@ class AuthorizeRoutes:
             return
         try:
             asker = await self._asker(exchange, given, signed_in)
-        except Untrusted as fault:
+        except UntrustedRequest as fault:
             await self._refused.note("oauth.authorize", client_id, "untrusted", exchange.client)
             self._show_fault(exchange, str(fault), 400)
             return
         assert given is not None
         await self._answer(exchange, given, asker, signed_in)
 
-    async def decide(self, exchange: Exchange, body: DecisionBody) -> Outcome:
+    async def decide(self, exchange: Exchange, body: DecisionBody) -> SessionAnswer:
         """The person's answer; the page goes to `location` with it. Everything is checked as when it was asked."""
         signed_in = await self._door.get_signed_in(exchange)
         given = _given(body.query)
         try:
             asker = await self._asker(exchange, given, signed_in)
-        except Untrusted as fault:
+        except UntrustedRequest as fault:
             raise ValidationFailed(str(fault)) from None
         assert given is not None
         try:
             wanted = read_wanted(given, asker, self._scopes)
             if not body.allow:
                 await self._db.transact(authorize.deny, wanted, signed_in, exchange.client)
-                return Outcome({"location": asker.refuse("access_denied", "The person said no.")})
-            return Outcome({"location": await self._code(wanted, signed_in, body.admin, exchange, asked=True)})
+                return SessionAnswer({"location": asker.refuse("access_denied", "The person said no.")})
+            return SessionAnswer({"location": await self._code(wanted, signed_in, body.admin, exchange, asked=True)})
         except OAuthError as error:
-            return Outcome({"location": asker.refuse(error.error, error.description)})
+            return SessionAnswer({"location": asker.refuse(error.error, error.description)})
 
     async def _answer(
-        self, exchange: Exchange, given: dict[str, str], asker: Answerable, signed_in: SignedIn | None
+        self, exchange: Exchange, given: dict[str, str], asker: RequestingApplication, signed_in: PersonSession | None
     ) -> None:
         try:
             wanted = read_wanted(given, asker, self._scopes)
@@ -115,21 +115,25 @@ class AuthorizeRoutes:
         page = consent(wanted, signed_in.account, scopes, self._scopes, exchange.query)
         respond_with_page(exchange, self._origins, f"Let {asker.application.name} in?", page)
 
-    async def _code(self, wanted: Wanted, signed_in: SignedIn, admin: bool, exchange: Exchange, asked: bool) -> str:
+    async def _code(
+        self, wanted: AuthorizationRequest, signed_in: PersonSession, admin: bool, exchange: Exchange, asked: bool
+    ) -> str:
         """Where to go with a fresh code."""
         code = await self._db.transact(
             authorize.allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked
         )
         return wanted.asker.answer(code=code)
 
-    async def _asker(self, exchange: Exchange, given: dict[str, str] | None, signed_in: SignedIn | None) -> Answerable:
-        """Raises Untrusted."""
+    async def _asker(
+        self, exchange: Exchange, given: dict[str, str] | None, signed_in: PersonSession | None
+    ) -> RequestingApplication:
+        """Raises UntrustedRequest."""
         if given is None:
-            raise Untrusted("The address of this page cannot be read: a part of it is damaged, or there twice.")
+            raise UntrustedRequest("The address of this page cannot be read: a part of it is damaged, or there twice.")
         application = await self._application(given.get("client_id", ""), signed_in)
         return read_asker(given, application, self._origins.of(exchange))
 
-    async def _application(self, client_id: str, signed_in: SignedIn | None) -> Application | None:
+    async def _application(self, client_id: str, signed_in: PersonSession | None) -> OAuthApplication | None:
         if signed_in is not None and is_document_address(client_id):
             return await self._documents.get(client_id, signed_in.account.id)
         return await self._db.read(application_store.find, client_id)

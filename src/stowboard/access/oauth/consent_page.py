@@ -4,15 +4,15 @@ from urllib.parse import quote
 
 from stowboard.access.base.account import Account
 from stowboard.access.oauth import words
-from stowboard.access.oauth.applications.application import Application, Origin
+from stowboard.access.oauth.applications.application import ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.applications.redirects import is_loopback, is_proof, place_of
-from stowboard.access.oauth.request import Wanted
+from stowboard.access.oauth.request import AuthorizationRequest
 from stowboard.access.pages.template import Html, fill
 from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.scopes import ADMIN, Scopes
 
 
-def consent(wanted: Wanted, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
+def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], known: Scopes, query: str) -> Html:
     application, uri = wanted.asker.application, wanted.asker.redirect_uri
     return fill(
         "consent.html",
@@ -31,20 +31,20 @@ def consent(wanted: Wanted, account: Account, scopes: list[str], known: Scopes, 
     )
 
 
-def registered(application: Application) -> str:
+def registered(application: OAuthApplication) -> str:
     """Where an application comes from, in words."""
     match application.origin:
-        case Origin.BUILT_IN:
+        case ApplicationOrigin.BUILT_IN:
             return "It is Stowboard's own program for terminals."
-        case Origin.ADMIN:
+        case ApplicationOrigin.ADMIN:
             return f"It was registered here by the admin {application.registered_from}."
-        case Origin.DOCUMENT:
+        case ApplicationOrigin.DOCUMENT:
             return f"It is described by {application.registered_from}, at {application.client_id}."
-        case Origin.ITSELF:
+        case ApplicationOrigin.ITSELF:
             return f"It registered itself, from {application.registered_from}. Nobody has checked its name."
 
 
-def shown_parts(scopes: list[str], known: Scopes, application: Application) -> dict[str, list[str]]:
+def shown_parts(scopes: list[str], known: Scopes, application: OAuthApplication) -> dict[str, list[str]]:
     """The same sentences, for a page that asks for them."""
     return {
         "reading": words.reading(scopes, known),

@@ -2,21 +2,21 @@
 
 import msgspec
 
-from stowboard.access.base.session import SignedIn
-from stowboard.access.oauth.applications.application import Application
+from stowboard.access.base.session import PersonSession
+from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.asked_scopes import read_scopes
 from stowboard.access.oauth.consent_page import registered, shown_parts
 from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError
-from stowboard.access.oauth.form_routes import Asking, FormDoor
+from stowboard.access.oauth.form_routes import ClientRequest, FormDoor
 from stowboard.access.oauth.grants import device
-from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, Asked, Begun
-from stowboard.access.oauth.grants.device_store import Waiting
+from stowboard.access.oauth.grants.device import LIFETIME_SECONDS, SECONDS, DeviceCodes, DeviceRequest
+from stowboard.access.oauth.grants.device_store import WaitingDevice
 from stowboard.access.pages.page import redirect, respond_with_page
 from stowboard.access.pages.routes import sign_in_address
 from stowboard.access.pages.template import fill
 from stowboard.access.sessions import attempts
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RateLimited
 from stowboard.core.scopes import ADMIN, Scopes
@@ -39,7 +39,7 @@ class VerdictBody(msgspec.Struct, frozen=True):
 
 
 class DeviceRoutes:
-    def __init__(self, services: Services, origins: Origins, door: Door, forms: FormDoor) -> None:
+    def __init__(self, services: Services, origins: Origins, door: SessionDoor, forms: FormDoor) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._settings, self._origins = services.use(AccessSettings), origins
         self._door, self._forms = door, forms
@@ -52,7 +52,7 @@ class DeviceRoutes:
             self._door.route("POST", "/device/decide", self.decide, VerdictBody),
         ]
 
-    async def begin(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+    async def begin(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         """A code for the device, and one for its person."""
         application, origin = asking.application, self._origins.of(exchange)
         if not application.device:
@@ -62,7 +62,7 @@ class DeviceRoutes:
             raise OAuthError("invalid_scope", "The scope admin is not given to devices.")
         door = read_door(asking.form.get("resource") or None, origin)
         seen = device_of(exchange)
-        asked = Asked(scopes, door, seen.address, seen.user_agent)
+        asked = DeviceRequest(scopes, door, seen.address, seen.user_agent)
         try:
             begun = await self._db.transact(_begin, self._key, application, asked)
         except RateLimited as limited:
@@ -81,7 +81,7 @@ class DeviceRoutes:
         content = fill("device.html", account=account.display_name, username=account.username)
         respond_with_page(exchange, self._origins, "Let a device in", content)
 
-    async def look(self, exchange: Exchange, body: CodeBody) -> Outcome:
+    async def look(self, exchange: Exchange, body: CodeBody) -> SessionAnswer:
         """What waits with this code. Guesses are counted."""
         _, guesses = await self._count(exchange)
         waiting, application = await self._db.transact(_look, self._key, body.code, guesses)
@@ -89,17 +89,17 @@ class DeviceRoutes:
             "application": application.name, "registered": registered(application), "address": waiting.address,
             "userAgent": waiting.user_agent, "createdAt": waiting.created_at,
         }  # fmt: skip
-        return Outcome(shown | shown_parts(waiting.scopes, self._scopes, application))
+        return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application))
 
-    async def decide(self, exchange: Exchange, body: VerdictBody) -> Outcome:
+    async def decide(self, exchange: Exchange, body: VerdictBody) -> SessionAnswer:
         """Let the device in, or not. A guess here counts as well."""
         signed_in, guesses = await self._count(exchange)
         application = await self._db.transact(
             _decide, self._key, signed_in, body.code, body.allow, exchange.client, guesses
         )
-        return Outcome({"application": application.name, "allowed": body.allow})
+        return SessionAnswer({"application": application.name, "allowed": body.allow})
 
-    async def _count(self, exchange: Exchange) -> tuple[SignedIn, bytes]:
+    async def _count(self, exchange: Exchange) -> tuple[PersonSession, bytes]:
         """Who guesses, and the key of their guesses. Raises RateLimited."""
         signed_in = await self._door.get_signed_in(exchange)
         guesses = attempts.device_key(self._key, f"device code {signed_in.account.id}")
@@ -108,20 +108,20 @@ class DeviceRoutes:
         return signed_in, guesses
 
 
-async def _begin(tx: Tx, key: DigestKey, application: Application, asked: Asked) -> Begun:
+async def _begin(tx: Tx, key: DigestKey, application: OAuthApplication, asked: DeviceRequest) -> DeviceCodes:
     await attempts.count_device_code(tx, attempts.device_code_key(key, asked.address))
     return await device.begin(tx, key, application, asked)
 
 
-async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[Waiting, Application]:
+async def _look(tx: Tx, key: DigestKey, code: str, guesses: bytes) -> tuple[WaitingDevice, OAuthApplication]:
     found = await device.look(tx, key, code)
     await attempts.uncount(tx, guesses)
     return found
 
 
 async def _decide(
-    tx: Tx, key: DigestKey, signed_in: SignedIn, code: str, allowed: bool, address: str, guesses: bytes
-) -> Application:
+    tx: Tx, key: DigestKey, signed_in: PersonSession, code: str, allowed: bool, address: str, guesses: bytes
+) -> OAuthApplication:
     application = await device.decide(tx, key, signed_in, code, allowed, address)
     await attempts.uncount(tx, guesses)
     return application

@@ -19,7 +19,7 @@ class OAuthError(Exception):
         self.recorded = recorded
 
 
-class Untrusted(Exception):
+class UntrustedRequest(Exception):
     """The request may not be answered to whoever made it. The text is for the person."""
 
 

@@ -7,11 +7,11 @@ import msgspec
 
 from stowboard.access.oauth import clients
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import Application
+from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.clients import OAuthClient
 from stowboard.access.oauth.errors import OAuthError, refuse_client
 from stowboard.access.oauth.form_bodies import NO_STORE, credentials, read_form, respond_error
-from stowboard.access.oauth.grants.give import Given, Refused
+from stowboard.access.oauth.grants.give import GrantedTokens, OAuthRefusal
 from stowboard.access.oauth.refused import RefusedRequests
 from stowboard.api.limits.strangers import Strangers
 from stowboard.core.services import Services
@@ -20,17 +20,17 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange, Handler, Route
 
 
-class Asking(msgspec.Struct, frozen=True):
+class ClientRequest(msgspec.Struct, frozen=True):
     """Who asks, and with what: a program that has a secret, or an application that has none."""
 
     form: dict[str, str]
-    client: OAuthClient | Application
+    client: OAuthClient | OAuthApplication
     address: str
 
     @property
-    def application(self) -> Application:
+    def application(self) -> OAuthApplication:
         """Raises OAuthError for a client with a secret: it acts for its owner, not for people."""
-        if not isinstance(self.client, Application):
+        if not isinstance(self.client, OAuthApplication):
             raise OAuthError("unauthorized_client", "This client may use client_credentials alone.")
         return self.client
 
@@ -41,7 +41,7 @@ class Asking(msgspec.Struct, frozen=True):
         return self.form[name]
 
 
-Act: TypeAlias = Callable[[Exchange, Asking], Awaitable[dict[str, object]]]
+Act: TypeAlias = Callable[[Exchange, ClientRequest], Awaitable[dict[str, object]]]
 #: The same, before it is known who asks.
 Early: TypeAlias = Callable[[Exchange], Awaitable[tuple[int, dict[str, object]]]]
 
@@ -65,7 +65,7 @@ class FormDoor:
                     await self.check_rate(exchange)  # of a stranger
                     raise
                 await self.check_rate(exchange, client_id)
-                answer = await act(exchange, Asking(form, client, exchange.client))
+                answer = await act(exchange, ClientRequest(form, client, exchange.client))
                 exchange.respond(200, NO_STORE, msgspec.json.encode(answer))
             except OAuthError as error:
                 if not error.recorded:
@@ -100,7 +100,7 @@ class FormDoor:
             retry = (("retry-after", str(decision.retry_after)),)
             raise OAuthError("temporarily_unavailable", "Too many requests from this address.", 429, retry)
 
-    async def _client(self, client_id: str, secret: str | None) -> OAuthClient | Application:
+    async def _client(self, client_id: str, secret: str | None) -> OAuthClient | OAuthApplication:
         if secret is None:
             application = await self._db.read(application_store.find, client_id)
             if application is None:
@@ -115,8 +115,8 @@ class FormDoor:
         return client
 
 
-def answer_of(outcome: Given | Refused) -> dict[str, object]:
+def answer_of(outcome: GrantedTokens | OAuthRefusal) -> dict[str, object]:
     """Raises OAuthError."""
-    if isinstance(outcome, Given):
+    if isinstance(outcome, GrantedTokens):
         return outcome.answer()
     raise OAuthError(outcome.error, outcome.description, recorded=outcome.recorded)

@@ -7,7 +7,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import grant_store
 from stowboard.access.base.errors import AccountRequired
 from stowboard.access.oauth.grants import consent_store
-from stowboard.access.oauth.grants.consent_store import Consent
+from stowboard.access.oauth.grants.consent_store import OAuthConsent
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
 from stowboard.api.paging import Page, PageQuery
 from stowboard.core.errors import InvalidCursor, NotFound
@@ -45,7 +45,7 @@ async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str)
     return Deleted(consent_id)
 
 
-def _view(consent: Consent, origin: str) -> MyApplicationView:
+def _view(consent: OAuthConsent, origin: str) -> MyApplicationView:
     return MyApplicationView(
         id=consent.id, client_id=consent.client_id, name=consent.client_name, scopes=consent.scopes,
         resource=origin + consent.resource, created_at=consent.created_at, last_used_at=consent.used_at,

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.access.oauth.applications.register import Metadata, check, register, shown
+from stowboard.access.oauth.applications.register import ApplicationMetadata, check, register, shown
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.oauth.form_bodies import read_bounded
 from stowboard.access.oauth.form_routes import FormDoor
@@ -13,7 +13,7 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange, Route
 
-_DECODER = msgspec.json.Decoder(Metadata)
+_DECODER = msgspec.json.Decoder(ApplicationMetadata)
 
 
 class RegisterRoutes:

@@ -1,28 +1,28 @@
 """What an application asks a person for: the parameters of /oauth/authorize, checked.
 
 As long as the application or the address of its answer is in doubt, nothing is sent there: the person reads what is
-wrong (`Untrusted`). Any other fault goes back to the application, in OAuth's words (`Faulty`).
+wrong (`UntrustedRequest`). Any other fault goes back to the application, in OAuth's words (`Faulty`).
 """
 
 import re
 
 import msgspec
 
-from stowboard.access.oauth.applications.application import Application
+from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.applications.redirects import with_parameters
 from stowboard.access.oauth.asked_scopes import read_scopes
 from stowboard.access.oauth.doors import read_door
-from stowboard.access.oauth.errors import OAuthError, Untrusted
+from stowboard.access.oauth.errors import OAuthError, UntrustedRequest
 from stowboard.core.scopes import Scopes
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST_STATE = 2000
 
 
-class Answerable(msgspec.Struct, frozen=True):
+class RequestingApplication(msgspec.Struct, frozen=True):
     """Who asks, and where the answer goes: known and trusted."""
 
-    application: Application
+    application: OAuthApplication
     redirect_uri: str
     state: str | None
     #: Ours, as `iss` tells it (RFC 9207).
@@ -38,33 +38,33 @@ class Answerable(msgspec.Struct, frozen=True):
         return self.answer(error=error, error_description=description)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class AuthorizationRequest(msgspec.Struct, frozen=True):
     """What is asked for, in order."""
 
-    asker: Answerable
+    asker: RequestingApplication
     challenge: str
     scopes: list[str]
     door: str
 
 
-def read_asker(given: dict[str, str], application: Application | None, issuer: str) -> Answerable:
-    """Raises Untrusted."""
+def read_asker(given: dict[str, str], application: OAuthApplication | None, issuer: str) -> RequestingApplication:
+    """Raises UntrustedRequest."""
     if application is None:
-        raise Untrusted("No application is known here by the id that it gave.")
+        raise UntrustedRequest("No application is known here by the id that it gave.")
     uri = given.get("redirect_uri")
     if uri is None and len(application.redirect_uris) == 1:
         uri = application.redirect_uris[0]
     if uri is None:
-        raise Untrusted("The application did not say where the answer should go.")
+        raise UntrustedRequest("The application did not say where the answer should go.")
     if not application.takes(uri):
-        raise Untrusted("The application wants the answer at an address that it was not registered with.")
+        raise UntrustedRequest("The application wants the answer at an address that it was not registered with.")
     state = given.get("state")
     if state is not None and len(state) > _LONGEST_STATE:
-        raise Untrusted("The application sent a state that is too long.")
-    return Answerable(application, uri, state, issuer)
+        raise UntrustedRequest("The application sent a state that is too long.")
+    return RequestingApplication(application, uri, state, issuer)
 
 
-def read_wanted(given: dict[str, str], asker: Answerable, scopes: Scopes) -> Wanted:
+def read_wanted(given: dict[str, str], asker: RequestingApplication, scopes: Scopes) -> AuthorizationRequest:
     """Raises OAuthError with what to tell the application."""
     if "request" in given:
         raise OAuthError("request_not_supported", "Send plain parameters.")
@@ -81,4 +81,4 @@ def read_wanted(given: dict[str, str], asker: Answerable, scopes: Scopes) -> Wan
     if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
         raise OAuthError("invalid_request", "code_challenge must be 43 characters of base64url.")
     door = read_door(given.get("resource"), asker.issuer)
-    return Wanted(asker, given["code_challenge"], read_scopes(given.get("scope"), scopes), door)
+    return AuthorizationRequest(asker, given["code_challenge"], read_scopes(given.get("scope"), scopes), door)

@@ -11,9 +11,9 @@ from stowboard.access.oauth import clients
 from stowboard.access.oauth.clients import TOKEN_LIFETIME_SECONDS, OAuthClient
 from stowboard.access.oauth.doors import read_door
 from stowboard.access.oauth.errors import OAuthError, refuse_client
-from stowboard.access.oauth.form_routes import Asking, FormDoor, answer_of
+from stowboard.access.oauth.form_routes import ClientRequest, FormDoor, answer_of
 from stowboard.access.oauth.grants import device, introspect, revoke
-from stowboard.access.oauth.grants.redeem_code import Presented, redeem
+from stowboard.access.oauth.grants.redeem_code import PresentedCode, redeem
 from stowboard.access.oauth.grants.refresh import refresh
 from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
@@ -29,7 +29,7 @@ class OAuthServer:
     def __init__(self, services: Services, origins: Origins, door: FormDoor) -> None:
         self._db, self._key, self._scopes = services.use(Database), services.use(DigestKey), services.use(Scopes)
         self._authenticator, self._origins, self._door = services.use(TokenAuthenticator), origins, door
-        self._grants: dict[str, Callable[[Exchange, Asking], Awaitable[dict[str, object]]]] = {
+        self._grants: dict[str, Callable[[Exchange, ClientRequest], Awaitable[dict[str, object]]]] = {
             "client_credentials": self._to_client,
             "authorization_code": self._for_code,
             "refresh_token": self._refresh,
@@ -44,7 +44,7 @@ class OAuthServer:
             route("/oauth/introspect", "oauth.introspect", self.introspect),
         ]
 
-    async def token(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+    async def token(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         """Tokens for a client's secret, a code, a refresh token, or a device that somebody let in."""
         if "grant_type" not in asking.form:
             raise OAuthError("invalid_request", "grant_type is required.")
@@ -53,20 +53,20 @@ class OAuthServer:
             raise OAuthError("unsupported_grant_type", f"grant_type must be one of {', '.join(self._grants)}.")
         return await grant(exchange, asking)
 
-    async def revoke(self, _: Exchange, asking: Asking) -> dict[str, object]:
+    async def revoke(self, _: Exchange, asking: ClientRequest) -> dict[str, object]:
         """Revoke a token of the client; an unknown one is no error."""
         digests = self._key.digests(asking.need("token"))
         await self._db.transact(revoke.revoke, digests, asking.client.client_id, asking.address)
         self._authenticator.forget()
         return {}
 
-    async def introspect(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+    async def introspect(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         """What a token of the client's own stands for. Any other is not active, as far as it learns."""
         digests = self._key.digests(asking.need("token"))
         found = await self._db.read(introspect.introspect, self._scopes, digests, asking.client.client_id)
         return introspect.answer(found, self._origins.of(exchange))
 
-    async def _to_client(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+    async def _to_client(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         client = asking.client
         if not isinstance(client, OAuthClient):
             refuse_client()
@@ -81,8 +81,8 @@ class OAuthServer:
             "scope": " ".join(scopes),
         }  # fmt: skip
 
-    async def _for_code(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
-        brought = Presented(
+    async def _for_code(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
+        brought = PresentedCode(
             asking.application.client_id,
             asking.need("code"),
             asking.need("code_verifier"),
@@ -94,7 +94,7 @@ class OAuthServer:
         self._authenticator.forget()  # a code that came again has ended tokens
         return answer_of(outcome)
 
-    async def _refresh(self, exchange: Exchange, asking: Asking) -> dict[str, object]:
+    async def _refresh(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
         application, asked = asking.application, list(dict.fromkeys(asking.form.get("scope", "").split()))
         outcome = await self._db.transact(
             refresh, self._key, self._scopes, asking.need("refresh_token"), application.client_id, application.name,
@@ -103,13 +103,13 @@ class OAuthServer:
         self._authenticator.forget()
         return answer_of(outcome)
 
-    async def _to_device(self, _: Exchange, asking: Asking) -> dict[str, object]:
+    async def _to_device(self, _: Exchange, asking: ClientRequest) -> dict[str, object]:
         application = asking.application
         outcome = await self._db.transact(
             device.poll, self._key, asking.need("device_code"), application.client_id, asking.address
         )
         return answer_of(outcome)
 
-    def _asked_door(self, exchange: Exchange, asking: Asking) -> str | None:
+    def _asked_door(self, exchange: Exchange, asking: ClientRequest) -> str | None:
         resource = asking.form.get("resource")
         return read_door(resource, self._origins.of(exchange)) if resource else None

@@ -7,7 +7,7 @@ from stowboard.access.accounts.password_sign_in import are_on
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import DIRECTORY, Html, fill, template
 from stowboard.access.passkeys.ceremony import why_unavailable
-from stowboard.access.sessions.door import Door
+from stowboard.access.sessions.door import SessionDoor
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import RouteNotFound
 from stowboard.core.services import Services
@@ -26,7 +26,7 @@ ASSETS = {
 
 
 class PageRoutes:
-    def __init__(self, services: Services, door: Door, origins: Origins) -> None:
+    def __init__(self, services: Services, door: SessionDoor, origins: Origins) -> None:
         self._door, self._origins, mailer = door, origins, services.use(Mailer)
         self._mails = mailer.is_set and mailer.public_url is not None
         self._db, self._settings = services.use(Database), services.use(AccessSettings)

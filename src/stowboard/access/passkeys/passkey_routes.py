@@ -6,7 +6,7 @@ import msgspec
 
 from stowboard.access.accounts.person import get_person_themselves, get_present_person
 from stowboard.access.base import challenges, passkey_store
-from stowboard.access.base.challenges import Challenge, Purpose
+from stowboard.access.base.challenges import Challenge, ChallengePurpose
 from stowboard.access.base.errors import AccountRequired, InvalidPasskey, PasskeysUnavailable, StepUpRequired
 from stowboard.access.base.passkey import LONGEST_NAME, NewPasskey, Passkey
 from stowboard.access.passkeys import register
@@ -96,7 +96,7 @@ async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> 
 async def _take_challenge(tx: Tx, call: Call[PasskeyBody, None]) -> tuple[Any, Challenge | None]:
     person = await get_present_person(tx, call.caller)
     assert person.session is not None
-    return person, await challenges.take(tx, call.use(DigestKey), Purpose.REGISTER, person.session.id)
+    return person, await challenges.take(tx, call.use(DigestKey), ChallengePurpose.REGISTER, person.session.id)
 
 
 def _show(passkey: Passkey) -> PasskeyView:

@@ -3,11 +3,11 @@
 from stowboard.access.accounts.person import Person
 from stowboard.access.base import account_store, challenges, recovery_codes
 from stowboard.access.base.account import Account
-from stowboard.access.base.challenges import Purpose
+from stowboard.access.base.challenges import ChallengePurpose
 from stowboard.access.base.errors import InvalidLogin
 from stowboard.access.base.session import Device
 from stowboard.access.sessions import attempts
-from stowboard.access.sessions.sign_in import WITH_CODE, Begun, enter
+from stowboard.access.sessions.sign_in import WITH_CODE, NewSession, enter
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
@@ -31,9 +31,9 @@ class RecoverySignIn:
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._settings = services.use(AccessSettings)
 
-    async def enter(self, code: str, secret: str | None, device: Device, replaced: str | None) -> Begun:
+    async def enter(self, code: str, secret: str | None, device: Device, replaced: str | None) -> NewSession:
         """`secret` is that of a browser whose person has just given the password. Raises InvalidLogin, RateLimited."""
-        pending = await self._db.read(challenges.find, self._key, Purpose.SECOND, secret)
+        pending = await self._db.read(challenges.find, self._key, ChallengePurpose.SECOND, secret)
         name = attempts.second_key(self._key, pending.account_id or "" if pending else "")
         address = attempts.address_key(self._key, device.address)
         await self._db.transact(attempts.count_attempt, self._settings, address, name)
@@ -45,14 +45,14 @@ class RecoverySignIn:
 
 async def _enter(
     tx: Tx, key: DigestKey, code: str, secret: str | None, device: Device, replaced: str | None, name: bytes
-) -> Begun | None:
-    pending = await challenges.find(tx, key, Purpose.SECOND, secret)
+) -> NewSession | None:
+    pending = await challenges.find(tx, key, ChallengePurpose.SECOND, secret)
     account = await _find(tx, pending.account_id or "") if pending is not None else None
     if account is None or not await recovery_codes.spend(tx, key, account.id, code):
         actor, subject = Actor(NOBODY, address=device.address), account.username if account else "unknown"
         await audit.record(tx, actor, "session.begin", subject, "refused", {"method": WITH_CODE})
         return None
-    await challenges.take(tx, key, Purpose.SECOND, secret)
+    await challenges.take(tx, key, ChallengePurpose.SECOND, secret)
     await attempts.forgive(tx, name)
     return await enter(tx, key, account, device, WITH_CODE, replaced)
 

@@ -9,7 +9,7 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import recovery_codes
 from stowboard.access.base.errors import AccountRequired, StepUpRequired
 from stowboard.access.passkeys.recovery import RecoverySignIn, renew_codes
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.api.endpoint import Call, Endpoint
 from stowboard.core.services import Services
@@ -46,14 +46,14 @@ async def count_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCod
 
 
 class RecoveryRoutes:
-    def __init__(self, services: Services, door: Door, sessions: SessionRoutes) -> None:
+    def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes) -> None:
         self._door, self._sessions = door, sessions
         self._sign_in, self._authenticator = RecoverySignIn(services), services.use(TokenAuthenticator)
 
     def routes(self) -> list[Route]:
         return [self._door.route("POST", "/session/recovery", self.enter, RecoveryBody)]
 
-    async def enter(self, exchange: Exchange, body: RecoveryBody) -> Outcome:
+    async def enter(self, exchange: Exchange, body: RecoveryBody) -> SessionAnswer:
         """Sign in with a recovery code, right after the password."""
         cookies = self._door.cookies
         begun = await self._sign_in.enter(

@@ -4,7 +4,7 @@ from typing import Any
 
 from stowboard.access.accounts.person import Person
 from stowboard.access.base import account_store, challenges, passkey_store
-from stowboard.access.base.challenges import Purpose
+from stowboard.access.base.challenges import ChallengePurpose
 from stowboard.access.base.errors import InvalidPasskey
 from stowboard.access.base.passkey import MOST_PASSKEYS, NewPasskey, Passkey, check_name
 from stowboard.access.passkeys.ceremony import RelyingParty, creation_options
@@ -20,7 +20,7 @@ async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> 
     assert person.session is not None
     known = await passkey_store.list_of(tx, person.account.id)
     _check_number(known)
-    given = await challenges.give(tx, key, Purpose.REGISTER, person.session.id, person.account.id)
+    given = await challenges.give(tx, key, ChallengePurpose.REGISTER, person.session.id, person.account.id)
     handle = await passkey_store.get_handle(tx, person.account.id)
     return creation_options(party, person.account, handle, known, given.challenge)
 

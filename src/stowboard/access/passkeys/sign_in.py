@@ -8,13 +8,13 @@ from typing import Any
 
 from stowboard.access.base import account_store, challenges, passkey_store, session_store
 from stowboard.access.base.account import Account, AccountId
-from stowboard.access.base.challenges import Challenge, Purpose
+from stowboard.access.base.challenges import Challenge, ChallengePurpose
 from stowboard.access.base.errors import InvalidLogin, InvalidPasskey
 from stowboard.access.base.passkey import Passkey
-from stowboard.access.base.session import Device, SignedIn
+from stowboard.access.base.session import Device, PersonSession
 from stowboard.access.passkeys.ceremony import RelyingParty, check_assertion, read_base64url
 from stowboard.access.sessions import attempts
-from stowboard.access.sessions.sign_in import Begun, enter
+from stowboard.access.sessions.sign_in import NewSession, enter
 from stowboard.access.settings import AccessSettings
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
@@ -40,7 +40,7 @@ class PasskeySignIn:
 
     async def enter(
         self, party: RelyingParty, answer: dict[str, Any], secret: str | None, device: Device, replaced: str | None
-    ) -> Begun:
+    ) -> NewSession:
         """Raises InvalidLogin or RateLimited. `replaced` is the secret of the session that the browser had."""
         await self._count(device)
         challenge = await self._db.transact(_take, self._key, secret)
@@ -51,15 +51,15 @@ class PasskeySignIn:
             raise await self._refusal(passkey.account_id, device)
         return begun
 
-    async def offer_again(self, signed_in: SignedIn) -> Challenge:
+    async def offer_again(self, signed_in: PersonSession) -> Challenge:
         """What somebody signs who is signed in already."""
         session, account = signed_in.session, signed_in.account
-        return await self._db.transact(challenges.give, self._key, Purpose.STEP_UP, session.id, account.id)
+        return await self._db.transact(challenges.give, self._key, ChallengePurpose.STEP_UP, session.id, account.id)
 
-    async def again(self, party: RelyingParty, answer: dict[str, Any], signed_in: SignedIn, device: Device) -> str:
+    async def again(self, party: RelyingParty, answer: dict[str, Any], signed_in: PersonSession, device: Device) -> str:
         """The fresh secret of a session whose person has shown again who they are. Raises InvalidLogin."""
         await self._count(device)
-        challenge = await self._db.transact(challenges.take, self._key, Purpose.STEP_UP, signed_in.session.id)
+        challenge = await self._db.transact(challenges.take, self._key, ChallengePurpose.STEP_UP, signed_in.session.id)
         passkey, count = await self._checked(party, answer, challenge, device)
         secret = await self._db.transact(_step_up, self._key, passkey, count, signed_in, device)
         if secret is None:
@@ -91,17 +91,17 @@ class PasskeySignIn:
 
 
 async def _give(tx: Tx, key: DigestKey, settings: AccessSettings, secret: str, fresh: str, device: Device) -> Challenge:
-    pending = await challenges.find(tx, key, Purpose.SECOND, secret)
+    pending = await challenges.find(tx, key, ChallengePurpose.SECOND, secret)
     if pending is not None:
         return pending
     # Whoever opens the page asks for one, so they are counted apart from attempts.
     await attempts.count_address(tx, settings, attempts.challenge_key(key, device.address))
-    return await challenges.give(tx, key, Purpose.SIGN_IN, fresh)
+    return await challenges.give(tx, key, ChallengePurpose.SIGN_IN, fresh)
 
 
 async def _take(tx: Tx, key: DigestKey, secret: str | None) -> Challenge | None:
-    after_password = await challenges.take(tx, key, Purpose.SECOND, secret)
-    return after_password or await challenges.take(tx, key, Purpose.SIGN_IN, secret)
+    after_password = await challenges.take(tx, key, ChallengePurpose.SECOND, secret)
+    return after_password or await challenges.take(tx, key, ChallengePurpose.SIGN_IN, secret)
 
 
 async def _find(tx: Tx, credential: bytes) -> tuple[Passkey, bytes] | None:
@@ -111,13 +111,13 @@ async def _find(tx: Tx, credential: bytes) -> tuple[Passkey, bytes] | None:
 
 async def _begin(
     tx: Tx, key: DigestKey, passkey: Passkey, count: int, device: Device, method: str, replaced: str | None
-) -> Begun | None:
+) -> NewSession | None:
     account = await _use(tx, passkey, count)
     return await enter(tx, key, account, device, method, replaced) if account is not None else None
 
 
 async def _step_up(
-    tx: Tx, key: DigestKey, passkey: Passkey, count: int, signed_in: SignedIn, device: Device
+    tx: Tx, key: DigestKey, passkey: Passkey, count: int, signed_in: PersonSession, device: Device
 ) -> str | None:
     account = await _use(tx, passkey, count)
     if account is None:

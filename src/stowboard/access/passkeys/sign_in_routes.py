@@ -7,7 +7,7 @@ import msgspec
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.passkeys.ceremony import relying_party, request_options
 from stowboard.access.passkeys.sign_in import PasskeySignIn
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.tokens import make_secret
 from stowboard.core.services import Services
@@ -21,7 +21,7 @@ class CredentialBody(msgspec.Struct, frozen=True):
 
 
 class PasskeySignInRoutes:
-    def __init__(self, services: Services, door: Door, sessions: SessionRoutes, origins: Origins) -> None:
+    def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes, origins: Origins) -> None:
         self._door, self._sessions, self._origins = door, sessions, origins
         self._sign_in, self._authenticator = PasskeySignIn(services), services.use(TokenAuthenticator)
 
@@ -34,15 +34,15 @@ class PasskeySignInRoutes:
             route("POST", "/session/step-up/passkey", self.again, CredentialBody),
         ]
 
-    async def options(self, exchange: Exchange) -> Outcome:
+    async def options(self, exchange: Exchange) -> SessionAnswer:
         """What a passkey signs in order to sign in: five minutes, once, by this browser alone."""
         party, cookies = relying_party(self._origins.of(exchange)), self._door.cookies
         secret, fresh = cookies.challenge_secret(exchange), make_secret("stowc_")
         challenge = await self._sign_in.challenge(secret or "", fresh, device_of(exchange))
         keep = [cookies.keep_challenge(exchange, fresh)] if challenge.account_id is None else []
-        return Outcome({"publicKey": request_options(party, challenge.challenge)}, headers=keep)
+        return SessionAnswer({"publicKey": request_options(party, challenge.challenge)}, headers=keep)
 
-    async def enter(self, exchange: Exchange, body: CredentialBody) -> Outcome:
+    async def enter(self, exchange: Exchange, body: CredentialBody) -> SessionAnswer:
         """Sign in with a passkey; alone, or as the second factor of who has just given their password."""
         party, cookies = relying_party(self._origins.of(exchange)), self._door.cookies
         begun = await self._sign_in.enter(
@@ -55,15 +55,15 @@ class PasskeySignInRoutes:
         self._authenticator.forget()
         return self._sessions.entered(exchange, begun)
 
-    async def options_again(self, exchange: Exchange) -> Outcome:
+    async def options_again(self, exchange: Exchange) -> SessionAnswer:
         """What a passkey signs in order to show again who one is."""
         party = relying_party(self._origins.of(exchange))
         challenge = await self._sign_in.offer_again(await self._door.get_signed_in(exchange))
-        return Outcome({"publicKey": request_options(party, challenge.challenge)})
+        return SessionAnswer({"publicKey": request_options(party, challenge.challenge)})
 
-    async def again(self, exchange: Exchange, body: CredentialBody) -> Outcome:
+    async def again(self, exchange: Exchange, body: CredentialBody) -> SessionAnswer:
         """Show again who one is, with a passkey: what needs a fresh proof is then open for ten minutes."""
         party = relying_party(self._origins.of(exchange))
         signed_in = await self._door.get_signed_in(exchange)
         secret = await self._sign_in.again(party, body.credential, signed_in, device_of(exchange))
-        return Outcome({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
+        return SessionAnswer({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])

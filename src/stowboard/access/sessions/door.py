@@ -13,7 +13,7 @@ import msgspec
 
 from stowboard.access.base import session_store
 from stowboard.access.base.errors import CrossSite, NotSignedIn
-from stowboard.access.base.session import Device, SignedIn
+from stowboard.access.base.session import Device, PersonSession
 from stowboard.access.sessions.cookies import Cookies, Header
 from stowboard.access.sessions.surroundings import Surroundings
 from stowboard.api.endpoint import NO_META
@@ -34,7 +34,7 @@ _JSON: Headers = [("content-type", "application/json"), ("cache-control", "no-st
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SessionAnswer:
     """The answer to a page. With `bare` the data is all of the body."""
 
     data: Any
@@ -44,10 +44,10 @@ class Outcome:
 
 
 #: Given the exchange, the body if there is one, and the path's parameters.
-Act: TypeAlias = Callable[..., Awaitable[Outcome]]
+Act: TypeAlias = Callable[..., Awaitable[SessionAnswer]]
 
 
-class Door:
+class SessionDoor:
     def __init__(self, services: Services, origins: Origins) -> None:
         self.cookies = services.use(Cookies)
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
@@ -58,11 +58,11 @@ class Door:
         decoder = msgspec.json.Decoder(body) if body is not None else None
         return Route(method, path, self._handler(act, decoder), cross_origin=False)
 
-    async def find_signed_in(self, exchange: Exchange) -> SignedIn | None:
+    async def find_signed_in(self, exchange: Exchange) -> PersonSession | None:
         secret = self.cookies.session_secret(exchange)
         return await self._db.read(session_store.find, self._key, secret) if secret else None
 
-    async def get_signed_in(self, exchange: Exchange) -> SignedIn:
+    async def get_signed_in(self, exchange: Exchange) -> PersonSession:
         """Raises NotSignedIn."""
         signed_in = await self.find_signed_in(exchange)
         if signed_in is None:

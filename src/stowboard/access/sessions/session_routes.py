@@ -10,11 +10,11 @@ from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import session_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.errors import SecondFactorRequired
-from stowboard.access.base.session import Session, SignedIn
+from stowboard.access.base.session import PersonSession, Session
 from stowboard.access.base.wire import AccountView, SessionView, show_account, show_session
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.issue import issue_token
-from stowboard.access.sessions.sign_in import Begun, Halfway, SignIn, leave
+from stowboard.access.sessions.sign_in import NewSession, PasswordSignIn, PendingSignIn, leave
 from stowboard.api.endpoint import Deleted
 from stowboard.api.limits.rule import Decision, Limiter
 from stowboard.core.scopes import Scopes
@@ -37,7 +37,7 @@ class StepUpBody(msgspec.Struct, frozen=True):
     code: str | None = None
 
 
-class TokenBody(msgspec.Struct, frozen=True):
+class SessionTokenBody(msgspec.Struct, frozen=True):
     #: Ask for the scope admin too: for admins who have just shown who they are.
     admin: bool = False
 
@@ -52,8 +52,8 @@ class SessionState(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SessionRoutes:
-    def __init__(self, services: Services, door: Door) -> None:
-        self._door, self._sign_in = door, SignIn(services)
+    def __init__(self, services: Services, door: SessionDoor) -> None:
+        self._door, self._sign_in = door, PasswordSignIn(services)
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._scopes, self._authenticator = services.use(Scopes), services.use(TokenAuthenticator)
         self._limiter = services.use(Limiter)
@@ -63,7 +63,7 @@ class SessionRoutes:
         return [
             route("POST", "/session/login", self.login, LoginBody),
             route("POST", "/session/step-up", self.step_up, StepUpBody),
-            route("POST", "/session/token", self.token, TokenBody),
+            route("POST", "/session/token", self.token, SessionTokenBody),
             route("GET", "/session", self.show),
             route("DELETE", "/session", self.end),
             route("GET", "/session/list", self.show_all),
@@ -71,27 +71,27 @@ class SessionRoutes:
             route("DELETE", "/session/{session_id}", self.end_one),
         ]
 
-    async def login(self, exchange: Exchange, body: LoginBody) -> Outcome:
+    async def login(self, exchange: Exchange, body: LoginBody) -> SessionAnswer:
         """Sign in with a password. The session that this browser had ends, and its cookie gets a new secret."""
         cookies = self._door.cookies
         known = cookies.known_device(exchange, body.username.strip().lower())
         earlier = cookies.session_secret(exchange)
         begun = await self._sign_in.with_password(body.username, body.password, device_of(exchange), known, earlier)
-        if isinstance(begun, Halfway):
+        if isinstance(begun, PendingSignIn):
             raise SecondFactorRequired(headers=(cookies.keep_challenge(exchange, begun.secret),))
         self._authenticator.forget()
         return self.entered(exchange, begun)
 
-    async def step_up(self, exchange: Exchange, body: StepUpBody) -> Outcome:
+    async def step_up(self, exchange: Exchange, body: StepUpBody) -> SessionAnswer:
         """Prove again who one is: operations that need a fresh proof are then open for ten minutes.
 
         Where the account asks for two factors, a recovery code has to come with the password.
         """
         signed_in = await self._door.get_signed_in(exchange)
         secret = await self._sign_in.again(signed_in, body.password, body.code, device_of(exchange))
-        return Outcome({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
+        return SessionAnswer({"steppedUp": True}, headers=[self._door.cookies.keep_session(exchange, secret)])
 
-    async def token(self, exchange: Exchange, body: TokenBody) -> Outcome:
+    async def token(self, exchange: Exchange, body: SessionTokenBody) -> SessionAnswer:
         """A bearer for the API, for ten minutes. Each tab asks for its own; nothing rotates, so nothing races."""
         signed_in = await self._door.get_signed_in(exchange)
         await self._count(signed_in.session)
@@ -108,39 +108,39 @@ class SessionRoutes:
         }
         # The browser counts its thirty days from here on, as we do.
         again = [self._door.cookies.keep_session(exchange, cookie)] if signed_in.session.is_due_for_touch else []
-        return Outcome(answer, headers=again, bare=True)
+        return SessionAnswer(answer, headers=again, bare=True)
 
-    async def show(self, exchange: Exchange) -> Outcome:
+    async def show(self, exchange: Exchange) -> SessionAnswer:
         """Who is signed in here."""
-        return Outcome(_state(await self._door.get_signed_in(exchange)))
+        return SessionAnswer(_state(await self._door.get_signed_in(exchange)))
 
-    async def end(self, exchange: Exchange) -> Outcome:
+    async def end(self, exchange: Exchange) -> SessionAnswer:
         """Sign out here. Nobody being signed in is no error."""
         signed_in = await self._door.find_signed_in(exchange)
         if signed_in is not None:
             await self._db.transact(leave, signed_in, None, device_of(exchange))
             self._authenticator.forget()
-        return Outcome({"signedOut": True}, headers=[self._door.cookies.end_session(exchange)])
+        return SessionAnswer({"signedOut": True}, headers=[self._door.cookies.end_session(exchange)])
 
-    async def show_all(self, exchange: Exchange) -> Outcome:
+    async def show_all(self, exchange: Exchange) -> SessionAnswer:
         """The browsers in which this person is signed in."""
         signed_in = await self._door.get_signed_in(exchange)
         sessions = await self._db.read(session_store.list_of, signed_in.account.id)
-        return Outcome([show_session(session, signed_in.session.id) for session in sessions])
+        return SessionAnswer([show_session(session, signed_in.session.id) for session in sessions])
 
-    async def end_others(self, exchange: Exchange) -> Outcome:
+    async def end_others(self, exchange: Exchange) -> SessionAnswer:
         """Sign out everywhere else."""
         signed_in = await self._door.get_signed_in(exchange)
         ended = await self._db.transact(end_other_sessions, signed_in.account, signed_in.session.id)
         self._authenticator.forget()
-        return Outcome({"ended": ended})
+        return SessionAnswer({"ended": ended})
 
-    async def end_one(self, exchange: Exchange, session_id: str) -> Outcome:
+    async def end_one(self, exchange: Exchange, session_id: str) -> SessionAnswer:
         """Sign out one browser."""
         signed_in = await self._door.get_signed_in(exchange)
         await self._db.transact(_end_one, signed_in, session_id)
         self._authenticator.forget()
-        return Outcome(Deleted(session_id))
+        return SessionAnswer(Deleted(session_id))
 
     async def _count(self, session: Session) -> None:
         """One request of the session, in the bucket of its bearers. Raises RateLimited."""
@@ -149,14 +149,14 @@ class SessionRoutes:
         if not decision.allowed:
             raise self._limiter.rule.problem(decision)
 
-    def entered(self, exchange: Exchange, begun: Begun) -> Outcome:
+    def entered(self, exchange: Exchange, begun: NewSession) -> SessionAnswer:
         """The answer to who has just come in."""
         cookies = self._door.cookies
         headers = [
             cookies.keep_session(exchange, begun.secret),
             cookies.keep_known(exchange, begun.signed_in.account.username),
         ]
-        return Outcome(_state(begun.signed_in), headers=headers)
+        return SessionAnswer(_state(begun.signed_in), headers=headers)
 
 
 async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
@@ -166,11 +166,11 @@ async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
     return ended
 
 
-def _state(signed_in: SignedIn) -> SessionState:
+def _state(signed_in: PersonSession) -> SessionState:
     session: Session = signed_in.session
     return SessionState(show_account(signed_in.account), show_session(session, session.id), session.is_stepped_up)
 
 
-async def _end_one(tx: Tx, signed_in: SignedIn, session_id: str) -> None:
+async def _end_one(tx: Tx, signed_in: PersonSession, session_id: str) -> None:
     await session_store.end(tx, signed_in.account.id, session_id)
     await audit.record(tx, Actor(signed_in.account.username), "session.end", session_id)

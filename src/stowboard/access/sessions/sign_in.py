@@ -6,9 +6,9 @@ from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords, is_outdated
 from stowboard.access.base import account_store, challenges, recovery_codes, session_store
 from stowboard.access.base.account import Account, typed_username
-from stowboard.access.base.challenges import Purpose
+from stowboard.access.base.challenges import ChallengePurpose
 from stowboard.access.base.errors import InvalidLogin, SecondFactorRequired
-from stowboard.access.base.session import Device, Session, SignedIn
+from stowboard.access.base.session import Device, PersonSession, Session
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.access.tokens import make_secret
@@ -27,20 +27,20 @@ _STEP_UP_WITH_BOTH = (
 )
 
 
-class Begun(msgspec.Struct, frozen=True):
+class NewSession(msgspec.Struct, frozen=True):
     """A session that has just begun, or was begun anew, with the secret for its cookie."""
 
-    signed_in: SignedIn
+    signed_in: PersonSession
     secret: str
 
 
-class Halfway(msgspec.Struct, frozen=True):
+class PendingSignIn(msgspec.Struct, frozen=True):
     """The password was right, and a second factor has to follow; with the secret for the cookie of the step."""
 
     secret: str
 
 
-class SignIn:
+class PasswordSignIn:
     """The way in with a password, and again to it (step-up)."""
 
     def __init__(self, services: Services) -> None:
@@ -49,7 +49,7 @@ class SignIn:
 
     async def with_password(
         self, typed: str, password: str, device: Device, known_device: str | None, replaced: str | None
-    ) -> Begun | Halfway:
+    ) -> NewSession | PendingSignIn:
         """Raises InvalidLogin, RateLimited or PasswordsOff. `replaced` is the secret of the session that the browser
         had."""
         await self._check_on()
@@ -59,7 +59,7 @@ class SignIn:
         account = await self._checked(username, password, device)
         return await self._db.transact(_begin, self._key, account, device, count, replaced)
 
-    async def again(self, signed_in: SignedIn, password: str, code: str | None, device: Device) -> str:
+    async def again(self, signed_in: PersonSession, password: str, code: str | None, device: Device) -> str:
         """The new secret of a session whose person has proven again who they are.
 
         Raises as `with_password`, and SecondFactorRequired for a password alone where two factors are on.
@@ -109,7 +109,7 @@ async def enter(
     method: str,
     replaced: str | None,
     proven_at: int | None = None,
-) -> Begun:
+) -> NewSession:
     """Begin a session of somebody who has shown who they are; the one that this browser had ends.
 
     `proven_at` is when they did, if it was not just now.
@@ -120,12 +120,12 @@ async def enter(
     session, secret = await session_store.begin(tx, key, account, device, method, proven_at)
     actor = Actor(account.username, address=device.address)
     await audit.record(tx, actor, "session.begin", session.id, data={"method": method})
-    return Begun(SignedIn(session, account), secret)
+    return NewSession(PersonSession(session, account), secret)
 
 
 async def _begin(
     tx: Tx, key: DigestKey, account: Account, device: Device, count: bytes, replaced: str | None
-) -> Begun | Halfway:
+) -> NewSession | PendingSignIn:
     try:
         account = await account_store.lock(tx, account.id)
     except NotFound:
@@ -135,13 +135,13 @@ async def _begin(
     await attempts.forgive(tx, count)
     if account.two_factor:
         secret = make_secret("stowc_")
-        await challenges.give(tx, key, Purpose.SECOND, secret, account.id)
-        return Halfway(secret)
+        await challenges.give(tx, key, ChallengePurpose.SECOND, secret, account.id)
+        return PendingSignIn(secret)
     return await enter(tx, key, account, device, PASSWORD, replaced)
 
 
 async def _step_up(
-    tx: Tx, key: DigestKey, signed_in: SignedIn, code: str | None, device: Device, count: bytes
+    tx: Tx, key: DigestKey, signed_in: PersonSession, code: str | None, device: Device, count: bytes
 ) -> str | None:
     account = await account_store.lock(tx, signed_in.account.id)
     actor, method = Actor(account.username, address=device.address), WITH_CODE if account.two_factor else PASSWORD
@@ -160,7 +160,7 @@ async def _note_failure(tx: Tx, account: Account | None, device: Device) -> None
     await audit.record(tx, actor, "session.begin", subject, "refused", {"method": PASSWORD})
 
 
-async def leave(tx: Tx, signed_in: SignedIn, session: Session | None, device: Device) -> None:
+async def leave(tx: Tx, signed_in: PersonSession, session: Session | None, device: Device) -> None:
     """End one session of the person."""
     ended = session or signed_in.session
     await session_store.end(tx, signed_in.account.id, ended.id)

@@ -10,16 +10,16 @@ from stowboard.access.accounts.names import Owners
 from stowboard.access.accounts.password_rules import check_password
 from stowboard.access.accounts.password_sign_in import check_on
 from stowboard.access.accounts.passwords import Passwords
-from stowboard.access.accounts.redeem import Chosen, Offer
+from stowboard.access.accounts.redeem import AccountChoice, TicketOffer
 from stowboard.access.accounts.reset import mail_reset_later
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket
 from stowboard.access.base.session import Device
-from stowboard.access.base.tickets import Purpose
+from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.sessions import attempts, sign_in
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
-from stowboard.access.sessions.sign_in import Begun
+from stowboard.access.sessions.sign_in import NewSession
 from stowboard.access.settings import AccessSettings
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
@@ -49,7 +49,7 @@ class ResetBody(msgspec.Struct, frozen=True):
 
 
 class TicketRoutes:
-    def __init__(self, services: Services, door: Door, sessions: SessionRoutes) -> None:
+    def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes) -> None:
         self._door, self._sessions = door, sessions
         self._db, self._key = services.use(Database), services.use(DigestKey)
         self._passwords, self._owners = services.use(Passwords), services.use(Owners)
@@ -66,22 +66,22 @@ class TicketRoutes:
             route("POST", "/session/reset", self.ask_for_reset, ResetBody),
         ]
 
-    async def look(self, exchange: Exchange, body: TicketBody) -> Outcome:
+    async def look(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """What a link is for, and until when. It is not spent by this."""
         await self._count(exchange)
         offer = await self._offer(exchange, body.ticket)
         ticket = offer.ticket
         shown: dict[str, Any] = {"purpose": ticket.purpose, "username": offer.username, "role": ticket.role}
-        return Outcome(shown | {"email": ticket.email, "expiresAt": ticket.expires_at})
+        return SessionAnswer(shown | {"email": ticket.email, "expiresAt": ticket.expires_at})
 
-    async def redeem(self, exchange: Exchange, body: RedeemBody) -> Outcome:
+    async def redeem(self, exchange: Exchange, body: RedeemBody) -> SessionAnswer:
         """Use a link. Who has set up or was invited is signed in by it; after a new password one signs in with that."""
         await self._count(exchange)
         offer = await self._offer(exchange, body.ticket)
         await self._db.read(check_on, self._settings)
         await check_password(body.password, redeem.name_for(offer, body.username))
         kept = await self._passwords.keep(body.password)
-        chosen = Chosen(
+        chosen = AccountChoice(
             body.username, (body.display_name or "").strip(), body.email or None, kept, end_access=body.end_access
         )
         earlier = self._door.cookies.session_secret(exchange)
@@ -90,10 +90,10 @@ class TicketRoutes:
         )
         self._authenticator.forget()
         if begun is None:
-            return Outcome({"username": offer.username, "signedIn": False})
+            return SessionAnswer({"username": offer.username, "signedIn": False})
         return self._sessions.entered(exchange, begun)
 
-    async def enter(self, exchange: Exchange, body: TicketBody) -> Outcome:
+    async def enter(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Sign in by a link of the operator's."""
         await self._count(exchange)
         await self._offer(exchange, body.ticket)
@@ -102,21 +102,21 @@ class TicketRoutes:
         self._authenticator.forget()
         return self._sessions.entered(exchange, begun)
 
-    async def confirm_email(self, exchange: Exchange, body: TicketBody) -> Outcome:
+    async def confirm_email(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
         """Confirm the address that a link was mailed to. Nobody needs to be signed in."""
         await self._count(exchange)
         await self._offer(exchange, body.ticket)
         account = await self._db.transact(emails.confirm_email, self._key, body.ticket, exchange.client)
-        return Outcome({"username": account.username, "email": account.email})
+        return SessionAnswer({"username": account.username, "email": account.email})
 
-    async def ask_for_reset(self, exchange: Exchange, body: ResetBody) -> Outcome:
+    async def ask_for_reset(self, exchange: Exchange, body: ResetBody) -> SessionAnswer:
         """Have a link mailed. The answer is the same whether or not there is such an account; so is the time."""
         login = body.login.strip().lower()
         await self._db.transact(_ask_for_reset, self._settings, self._key, exchange.client, login)
         text = "If there is such an account with a confirmed address, and mail is set up here, a link is on its way."
-        return Outcome({"message": text}, status=202)
+        return SessionAnswer({"message": text}, status=202)
 
-    async def _offer(self, exchange: Exchange, secret: str) -> Offer:
+    async def _offer(self, exchange: Exchange, secret: str) -> TicketOffer:
         try:
             return await self._db.read(redeem.look_at, self._key, secret)
         except InvalidTicket:
@@ -129,19 +129,19 @@ class TicketRoutes:
 
 
 async def _redeem(
-    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: Chosen, device: Device,
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: AccountChoice, device: Device,
     earlier: str | None,
-) -> Begun | None:  # fmt: skip
+) -> NewSession | None:  # fmt: skip
     """None if the link let choose a password: a second factor may have to follow."""
     offer = await redeem.look_at(tx, key, secret)
     account = await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
-    if offer.ticket.purpose == Purpose.RESET:
+    if offer.ticket.purpose == TicketPurpose.RESET:
         await letters.tell_of_change_later(tx, account)
         return None
     return await sign_in.enter(tx, key, account, device, LINK, earlier)
 
 
-async def _enter(tx: Tx, key: DigestKey, secret: str, device: Device, earlier: str | None) -> Begun:
+async def _enter(tx: Tx, key: DigestKey, secret: str, device: Device, earlier: str | None) -> NewSession:
     account = await redeem.sign_in_by(tx, key, secret)
     return await sign_in.enter(tx, key, account, device, LINK, earlier)
 

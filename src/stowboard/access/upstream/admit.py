@@ -7,17 +7,17 @@ there already: whoever could choose it would get that account.
 from stowboard.access.accounts import changes, redeem
 from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners, check_fresh
-from stowboard.access.accounts.redeem import Chosen
+from stowboard.access.accounts.redeem import AccountChoice
 from stowboard.access.base import account_store, identity_store, session_store, tickets
 from stowboard.access.base.account import Account, NewAccount, Role
 from stowboard.access.base.errors import EmailTaken, InvalidTicket, LastAdmin, NameTaken
 from stowboard.access.base.session import Device
-from stowboard.access.base.tickets import Purpose
-from stowboard.access.sessions.sign_in import Begun, enter
+from stowboard.access.base.tickets import TicketPurpose
+from stowboard.access.sessions.sign_in import NewSession, enter
 from stowboard.access.settings import ProviderSettings
-from stowboard.access.upstream.refusal import NotLetIn
-from stowboard.access.upstream.request_store import Asked, Intent
-from stowboard.access.upstream.somebody import NOT_PROVEN, Somebody
+from stowboard.access.upstream.refusal import ProviderRefusal
+from stowboard.access.upstream.request_store import ProviderIntent, ProviderRequest
+from stowboard.access.upstream.somebody import NOT_PROVEN, ProviderPerson
 from stowboard.core.errors import NotFound, ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -30,18 +30,18 @@ _AGAIN = "Ask who invited you for a new link."
 
 
 async def admit(
-    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: Somebody, asked: Asked,
-    device: Device, replaced: str | None,
-) -> Begun:  # fmt: skip
-    """A session of theirs; the one with the secret `replaced`, which the browser had, ends. Raises NotLetIn."""
+    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: ProviderPerson,
+    asked: ProviderRequest, device: Device, replaced: str | None,
+) -> NewSession:  # fmt: skip
+    """A session of theirs; the one with the secret `replaced`, which the browser had, ends. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is None:
         account = await _accept(tx, key, owners, letters, who, asked, device) if asked.ticket else None
         account = account or await _sign_up(tx, owners, settings, who, device)
         await link(tx, Actor(account.username, address=device.address), account, who)
-    elif asked.intent == Intent.ACCEPT:
-        raise NotLetIn(
+    elif asked.intent == ProviderIntent.ACCEPT:
+        raise ProviderRefusal(
             "known already", "You have an account here already. Sign in with it; the link stays unused.", 409
         )
     else:
@@ -53,52 +53,60 @@ async def admit(
     return await enter(tx, key, account, device, PROVIDER, replaced, proven_at)
 
 
-async def link_to_session(tx: Tx, who: Somebody, asked: Asked, session_id: str | None, device: Device) -> None:
-    """Let who asked for it come in this way too: in the browser where they are signed in. Raises NotLetIn."""
+async def link_to_session(
+    tx: Tx, who: ProviderPerson, asked: ProviderRequest, session_id: str | None, device: Device
+) -> None:
+    """Let who asked for it come in this way too: in the browser where they are signed in. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     signed_in = await session_store.find_by_id(tx, asked.session_id or "")
     if signed_in is None or session_id != asked.session_id:
-        raise NotLetIn("session", "You are not signed in any more. Sign in, then connect it again.", 401)
+        raise ProviderRefusal("session", "You are not signed in any more. Sign in, then connect it again.", 401)
     account = await account_store.lock(tx, signed_in.account.id)
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is not None and known.account_id != account.id:
-        raise NotLetIn("known already", "This belongs to another account here. Nothing was changed.", 409)
+        raise ProviderRefusal("known already", "This belongs to another account here. Nothing was changed.", 409)
     if known is None:
         await link(tx, Actor(account.username, address=device.address), account, who)
 
 
-async def link(tx: Tx, actor: Actor, account: Account, who: Somebody) -> None:
-    """Raises NotLetIn if they have enough of them."""
+async def link(tx: Tx, actor: Actor, account: Account, who: ProviderPerson) -> None:
+    """Raises ProviderRefusal if they have enough of them."""
     if len(await identity_store.list_of(tx, account.id)) >= MOST_IDENTITIES:
-        raise NotLetIn("too many", f"An account has at most {MOST_IDENTITIES} of these. Remove one first.", 409)
+        raise ProviderRefusal("too many", f"An account has at most {MOST_IDENTITIES} of these. Remove one first.", 409)
     identity = await identity_store.insert(tx, account.id, who.issuer, who.subject)
     await audit.record(tx, actor, "identity.create", identity.id, data={"issuer": who.issuer})
 
 
-async def refuse(tx: Tx, intent: Intent | None, reason: NotLetIn, device: Device) -> None:
+async def refuse(tx: Tx, intent: ProviderIntent | None, reason: ProviderRefusal, device: Device) -> None:
     """Write down that somebody was not let in."""
-    action = "identity.create" if intent == Intent.LINK else "session.begin"
+    action = "identity.create" if intent == ProviderIntent.LINK else "session.begin"
     facts = {"method": PROVIDER, "reason": reason.reason}
     await audit.record(tx, Actor(audit.NOBODY, address=device.address), action, "unknown", "refused", facts)
 
 
 async def _accept(
-    tx: Tx, key: DigestKey, owners: Owners, letters: Letters, who: Somebody, asked: Asked, device: Device
+    tx: Tx,
+    key: DigestKey,
+    owners: Owners,
+    letters: Letters,
+    who: ProviderPerson,
+    asked: ProviderRequest,
+    device: Device,
 ) -> Account:
     """The account that a link of ours makes or opens."""
     secret = asked.ticket or ""
     try:
         ticket = await tickets.get_open(tx, key, secret)
-        if ticket.purpose == Purpose.RESET:
+        if ticket.purpose == TicketPurpose.RESET:
             return await _by_reset_link(tx, key, secret)
         username = asked.username or ticket.username or await _fresh_name(tx, owners, who)
         name, verified = asked.display_name or who.display_name, await _free_email(tx, who)
-        chosen = Chosen(username, name, asked.email, None, verified)
+        chosen = AccountChoice(username, name, asked.email, None, verified)
         return await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
     except InvalidTicket:
-        raise NotLetIn("link", f"The link was used, has expired or was withdrawn. {_AGAIN}", 410) from None
+        raise ProviderRefusal("link", f"The link was used, has expired or was withdrawn. {_AGAIN}", 410) from None
     except (NameTaken, EmailTaken, ValidationFailed) as problem:
-        raise NotLetIn("name", f"{problem.message} Open your link again.", problem.status) from None
+        raise ProviderRefusal("name", f"{problem.message} Open your link again.", problem.status) from None
 
 
 async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
@@ -106,16 +114,20 @@ async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
     ticket = await tickets.spend(tx, key, secret)
     account = await _open_account(tx, ticket.account_id or "")
     if account.two_factor:
-        raise NotLetIn("two factors", "Your account asks for two factors: sign in with both, then connect this.", 409)
+        raise ProviderRefusal(
+            "two factors", "Your account asks for two factors: sign in with both, then connect this.", 409
+        )
     return account
 
 
-async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: Somebody, device: Device) -> Account:
+async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: ProviderPerson, device: Device) -> Account:
     if not settings.open_to_all:
         text = f"{settings.shown_label} knows you, and here you have no account yet. Ask an admin for an invitation."
-        raise NotLetIn("not invited", f"{text} If you have an account, sign in with it and connect this.", 403)
+        raise ProviderRefusal("not invited", f"{text} If you have an account, sign in with it and connect this.", 403)
     if not who.is_admin and not await account_store.has_any(tx):
-        raise NotLetIn("not set up", "Nobody has set this up yet: open the link that its first start printed.", 409)
+        raise ProviderRefusal(
+            "not set up", "Nobody has set this up yet: open the link that its first start printed.", 409
+        )
     username = await _fresh_name(tx, owners, who)
     new = NewAccount(
         username, who.display_name, await _free_email(tx, who), Role.ADMIN if who.is_admin else Role.MEMBER
@@ -123,12 +135,12 @@ async def _sign_up(tx: Tx, owners: Owners, settings: ProviderSettings, who: Some
     return await changes.create_account(tx, Actor(username, address=device.address), new)
 
 
-async def _free_email(tx: Tx, who: Somebody) -> str | None:
+async def _free_email(tx: Tx, who: ProviderPerson) -> str | None:
     """The address that the provider has verified, unless another account has it: that is no way into the account."""
     return None if who.email is None or await account_store.is_email_taken(tx, who.email) else who.email
 
 
-async def _fresh_name(tx: Tx, owners: Owners, who: Somebody) -> str:
+async def _fresh_name(tx: Tx, owners: Owners, who: ProviderPerson) -> str:
     """A name that owns nothing, near to what the provider calls them."""
     await tx.lock(f"username {who.stem}")
     for name in who.names():
@@ -137,7 +149,9 @@ async def _fresh_name(tx: Tx, owners: Owners, who: Somebody) -> str:
         except NameTaken:
             continue
         return name
-    raise NotLetIn("name", "No username is left that is like yours. Ask an admin for an invitation with a name.", 409)
+    raise ProviderRefusal(
+        "name", "No username is left that is like yours. Ask an admin for an invitation with a name.", 409
+    )
 
 
 async def _open_account(tx: Tx, account_id: str) -> Account:
@@ -146,11 +160,11 @@ async def _open_account(tx: Tx, account_id: str) -> Account:
     except NotFound:
         account = None
     if account is None or account.disabled:
-        raise NotLetIn("disabled", "Your account here is disabled. Ask an admin.", 403)
+        raise ProviderRefusal("disabled", "Your account here is disabled. Ask an admin.", 403)
     return account
 
 
-async def _give_role(tx: Tx, account: Account, who: Somebody, device: Device) -> Account:
+async def _give_role(tx: Tx, account: Account, who: ProviderPerson, device: Device) -> Account:
     """As the provider's claim says, if one is asked for; the last admin stays one."""
     if who.is_admin is None:
         return account

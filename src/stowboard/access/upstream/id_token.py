@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.access.upstream.refusal import NotLetIn
+from stowboard.access.upstream.refusal import ProviderRefusal
 from stowboard.core import clock
 
 #: Signatures that we take, each with a key that the provider publishes: none is made with a secret that we share.
@@ -22,19 +22,19 @@ WRONG = "What the provider said of you does not hold."
 _PARSING = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
-class UnknownKey(Exception):
+class UnknownProviderKey(Exception):
     """The token was signed with a key that is not among these: there may be newer ones."""
 
 
-class Expected(msgspec.Struct, frozen=True):
+class ExpectedIdToken(msgspec.Struct, frozen=True):
     issuer: str
     client_id: str
     nonce: str
     algorithms: list[str]
 
 
-def read_id_token(token: str, keys: list[dict[str, Any]], expected: Expected) -> dict[str, Any]:
-    """The claims. Raises NotLetIn, UnknownKey."""
+def read_id_token(token: str, keys: list[dict[str, Any]], expected: ExpectedIdToken) -> dict[str, Any]:
+    """The claims. Raises ProviderRefusal, UnknownKey."""
     claims = _signed_claims(token, keys, expected.algorithms)
     _check_names(claims, expected)
     _check_times(claims)
@@ -74,11 +74,11 @@ def _key_for(keys: list[dict[str, Any]], algorithm: str, kid: str | None) -> dic
         and (kid is None or key.get("kid") == kid)
     ]
     if len(fitting) != 1:  # without a name, only one can be meant
-        raise UnknownKey
+        raise UnknownProviderKey
     return fitting[0]
 
 
-def _check_names(claims: dict[str, Any], expected: Expected) -> None:
+def _check_names(claims: dict[str, Any], expected: ExpectedIdToken) -> None:
     if claims.get("iss") != expected.issuer:
         raise _wrong("iss")
     audience = claims.get("aud")
@@ -109,5 +109,5 @@ def _number(claims: dict[str, Any], name: str, default: int | None = None) -> in
     return value
 
 
-def _wrong(claim: str) -> NotLetIn:
-    return NotLetIn(f"id token: {claim}", f"{WRONG} Sign in again; if it happens again, tell an admin.")
+def _wrong(claim: str) -> ProviderRefusal:
+    return ProviderRefusal(f"id token: {claim}", f"{WRONG} Sign in again; if it happens again, tell an admin.")

@@ -9,7 +9,7 @@ from stowboard.access.upstream.id_token import KEY_TYPES
 _BASIC, _POST = "client_secret_basic", "client_secret_post"
 
 
-class Metadata(msgspec.Struct, frozen=True):
+class ProviderMetadata(msgspec.Struct, frozen=True):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
@@ -33,10 +33,10 @@ def address_of(issuer: str) -> str:
     return f"{issuer.rstrip('/')}/.well-known/openid-configuration"
 
 
-def read_metadata(content: bytes, issuer: str) -> Metadata:
+def read_metadata(content: bytes, issuer: str) -> ProviderMetadata:
     """Raises ValueError with a sentence."""
     try:
-        said = msgspec.json.decode(content, type=Metadata)
+        said = msgspec.json.decode(content, type=ProviderMetadata)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise ValueError("its description is not the JSON that OpenID Connect Discovery asks for.") from None
     if said.issuer != issuer:

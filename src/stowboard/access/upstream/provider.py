@@ -14,10 +14,10 @@ from urllib.parse import quote_plus, urlencode
 import msgspec
 
 from stowboard.access.settings import ProviderSettings
-from stowboard.access.upstream.id_token import Expected, UnknownKey, read_id_token
-from stowboard.access.upstream.metadata import Metadata, address_of, read_metadata
-from stowboard.access.upstream.refusal import NotLetIn, ProviderFailed
-from stowboard.access.upstream.request_store import Asked
+from stowboard.access.upstream.id_token import ExpectedIdToken, UnknownProviderKey, read_id_token
+from stowboard.access.upstream.metadata import ProviderMetadata, address_of, read_metadata
+from stowboard.access.upstream.refusal import ProviderFailed, ProviderRefusal
+from stowboard.access.upstream.request_store import ProviderRequest
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed
 
@@ -30,25 +30,25 @@ OLDEST_PROOF_SECONDS = 30 * 24 * 3600
 _JSON = ("accept", "application/json")
 
 
-class Keys(msgspec.Struct, frozen=True):
+class ProviderKeys(msgspec.Struct, frozen=True):
     keys: list[dict[str, Any]]
 
 
-class Tokens(msgspec.Struct, frozen=True):
+class ProviderTokens(msgspec.Struct, frozen=True):
     id_token: str
     access_token: str
 
 
-class Fault(msgspec.Struct, frozen=True):
+class ProviderFault(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-class Provider:
+class IdentityProvider:
     """The one of a process, or nothing if none is set."""
 
     def __init__(self, settings: ProviderSettings, outgoing: Outgoing) -> None:
         self.settings, self._outgoing = settings, outgoing
-        self._metadata: tuple[Metadata, float] | None = None
+        self._metadata: tuple[ProviderMetadata, float] | None = None
         self._keys: tuple[list[dict[str, Any]], float] | None = None
 
     @property
@@ -60,7 +60,7 @@ class Provider:
         assert self.settings.issuer is not None
         return self.settings.issuer
 
-    async def metadata(self) -> Metadata:
+    async def metadata(self) -> ProviderMetadata:
         """Raises ProviderFailed."""
         if self._metadata is None or time.monotonic() > self._metadata[1]:
             reply = await self._fetch("GET", address_of(self.issuer), [_JSON])
@@ -71,7 +71,7 @@ class Provider:
             self._metadata = said, time.monotonic() + KEPT_SECONDS
         return self._metadata[0]
 
-    async def place_for(self, state: str, asked: Asked, again: bool) -> str:
+    async def place_for(self, state: str, asked: ProviderRequest, again: bool) -> str:
         """Where to send a browser; with `again` its person has to show anew who they are. Raises ProviderFailed."""
         endpoint = (await self.metadata()).authorization_endpoint
         challenge = base64.urlsafe_b64encode(hashlib.sha256(asked.verifier.encode()).digest()).decode().rstrip("=")
@@ -90,13 +90,15 @@ class Provider:
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
 
     async def check_sender(self, iss: str | None) -> None:
-        """Whether an answer comes from this provider, as far as it says so (RFC 9207). Raises NotLetIn."""
+        """Whether an answer comes from this provider, as far as it says so (RFC 9207). Raises ProviderRefusal."""
         says = (await self.metadata()).authorization_response_iss_parameter_supported
         if iss != self.issuer and (iss is not None or says):
-            raise NotLetIn("iss", "The answer comes from another provider than the one that was asked. Sign in again.")
+            raise ProviderRefusal(
+                "iss", "The answer comes from another provider than the one that was asked. Sign in again."
+            )
 
-    async def claims(self, code: str, asked: Asked) -> dict[str, Any]:
-        """What the provider says of the person whose code this is. Raises NotLetIn."""
+    async def claims(self, code: str, asked: ProviderRequest) -> dict[str, Any]:
+        """What the provider says of the person whose code this is. Raises ProviderRefusal."""
         metadata = await self.metadata()
         tokens = await self._trade(metadata, code, asked)
         claims = await self._checked(metadata, tokens.id_token, asked)
@@ -105,10 +107,10 @@ class Provider:
         bearer = [_JSON, ("authorization", f"Bearer {tokens.access_token}")]
         said = _read(await self._fetch("GET", metadata.userinfo_endpoint, bearer), dict[str, Any])
         if said.get("sub") != claims["sub"]:
-            raise NotLetIn("userinfo: sub", "The provider spoke of two different people. Sign in again.")
+            raise ProviderRefusal("userinfo: sub", "The provider spoke of two different people. Sign in again.")
         return said | claims
 
-    async def _trade(self, metadata: Metadata, code: str, asked: Asked) -> Tokens:
+    async def _trade(self, metadata: ProviderMetadata, code: str, asked: ProviderRequest) -> ProviderTokens:
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -124,24 +126,28 @@ class Provider:
             form |= {"client_id": client} | ({"client_secret": secret} if secret is not None else {})
         reply = await self._fetch("POST", metadata.token_endpoint, headers, urlencode(form).encode())
         if reply.status == 400 and _read_fault(reply) == "invalid_grant":
-            raise NotLetIn("code", "The provider does not know this answer: it was used, or is too old. Sign in again.")
-        return _read(reply, Tokens)
+            raise ProviderRefusal(
+                "code", "The provider does not know this answer: it was used, or is too old. Sign in again."
+            )
+        return _read(reply, ProviderTokens)
 
-    async def _checked(self, metadata: Metadata, token: str, asked: Asked) -> dict[str, Any]:
+    async def _checked(self, metadata: ProviderMetadata, token: str, asked: ProviderRequest) -> dict[str, Any]:
         client = self.settings.client_id or ""
-        expected = Expected(self.issuer, client, asked.nonce, metadata.algorithms)
+        expected = ExpectedIdToken(self.issuer, client, asked.nonce, metadata.algorithms)
         for anew in (False, True):
             keys = await self._published_keys(metadata, anew)
             try:
                 return await asyncio.to_thread(read_id_token, token, keys, expected)
-            except UnknownKey:
+            except UnknownProviderKey:
                 continue
-        raise NotLetIn("id token: key", "The provider signed with a key that it does not publish. Sign in again.")
+        raise ProviderRefusal(
+            "id token: key", "The provider signed with a key that it does not publish. Sign in again."
+        )
 
-    async def _published_keys(self, metadata: Metadata, anew: bool) -> list[dict[str, Any]]:
+    async def _published_keys(self, metadata: ProviderMetadata, anew: bool) -> list[dict[str, Any]]:
         if anew or self._keys is None or time.monotonic() > self._keys[1]:
             reply = await self._fetch("GET", metadata.jwks_uri, [_JSON])
-            self._keys = _read(reply, Keys).keys, time.monotonic() + KEPT_SECONDS
+            self._keys = _read(reply, ProviderKeys).keys, time.monotonic() + KEPT_SECONDS
         return self._keys[0]
 
     async def _fetch(self, method: str, url: str, headers: list[tuple[str, str]], body: bytes = b"") -> OutgoingReply:
@@ -166,6 +172,6 @@ def _read(reply: OutgoingReply, kind: type[T]) -> T:
 
 def _read_fault(reply: OutgoingReply) -> str:
     try:
-        return msgspec.json.decode(reply.body, type=Fault).error
+        return msgspec.json.decode(reply.body, type=ProviderFault).error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ""

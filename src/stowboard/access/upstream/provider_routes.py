@@ -13,19 +13,19 @@ from stowboard.access.accounts.letters import Letters
 from stowboard.access.accounts.names import Owners
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base.errors import InvalidTicket, ProviderUnavailable, StepUpRequired
-from stowboard.access.base.tickets import Purpose
+from stowboard.access.base.tickets import TicketPurpose
 from stowboard.access.oauth.form_bodies import parse_parameters
 from stowboard.access.pages.page import redirect, respond_with_page, safe_next
 from stowboard.access.pages.template import fill
 from stowboard.access.sessions import attempts
-from stowboard.access.sessions.door import Door, Outcome, device_of
+from stowboard.access.sessions.door import SessionAnswer, SessionDoor, device_of
 from stowboard.access.sessions.session_routes import SessionRoutes
 from stowboard.access.settings import AccessSettings
 from stowboard.access.upstream import admit, request_store
-from stowboard.access.upstream.provider import Provider
-from stowboard.access.upstream.refusal import NotLetIn, ProviderFailed
-from stowboard.access.upstream.request_store import Asked, Intent
-from stowboard.access.upstream.somebody import Somebody, describe
+from stowboard.access.upstream.provider import IdentityProvider
+from stowboard.access.upstream.refusal import ProviderFailed, ProviderRefusal
+from stowboard.access.upstream.request_store import ProviderIntent, ProviderRequest
+from stowboard.access.upstream.somebody import ProviderPerson, describe
 from stowboard.core.errors import RateLimited
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services
@@ -36,7 +36,7 @@ from stowboard.http.origin import Origins
 
 CALLBACK = "/signin/callback"
 _LONGEST_QUERY = 8000
-_ACCEPTED = (Purpose.INVITE, Purpose.SETUP, Purpose.RESET)
+_ACCEPTED = (TicketPurpose.INVITE, TicketPurpose.SETUP, TicketPurpose.RESET)
 _NOT_ASKED = "This browser did not ask for that, or it did more than ten minutes ago. Sign in again."
 _SAID_NO = "The provider did not let you in, or you said no there. Sign in again, or in another way."
 
@@ -56,9 +56,9 @@ class ProviderBody(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ProviderRoutes:
-    def __init__(self, services: Services, door: Door, sessions: SessionRoutes, origins: Origins) -> None:
+    def __init__(self, services: Services, door: SessionDoor, sessions: SessionRoutes, origins: Origins) -> None:
         self._door, self._sessions, self._origins = door, sessions, origins
-        self._provider, self._owners = services.use(Provider), services.use(Owners)
+        self._provider, self._owners = services.use(IdentityProvider), services.use(Owners)
         self._letters = services.use(Letters)
         self._db, self._key, self._sealing = services.use(Database), services.use(DigestKey), services.use(Sealing)
         self._settings, self._authenticator = services.use(AccessSettings), services.use(TokenAuthenticator)
@@ -71,7 +71,7 @@ class ProviderRoutes:
             Route("GET", CALLBACK, self.come_back, cross_origin=False),
         ]
 
-    async def begin(self, exchange: Exchange, body: ProviderBody) -> Outcome:
+    async def begin(self, exchange: Exchange, body: ProviderBody) -> SessionAnswer:
         """Where to go in order to sign in with the provider; the page goes to `location`."""
         address = attempts.challenge_key(self._key, exchange.client)
         await self._db.transact(attempts.count_address, self._settings, address)
@@ -83,7 +83,7 @@ class ProviderRoutes:
         cookies = self._door.cookies
         browser = cookies.provider_secret(exchange) or request_store.new_secret()
         await self._db.transact(request_store.keep, self._key, self._sealing, state, browser, asked)
-        return Outcome({"location": location}, headers=[cookies.keep_provider(exchange, browser)])
+        return SessionAnswer({"location": location}, headers=[cookies.keep_provider(exchange, browser)])
 
     async def come_back(self, exchange: Exchange) -> None:
         """The provider's answer. Whoever is not let in reads why, and what to do."""
@@ -96,24 +96,24 @@ class ProviderRoutes:
             who = await self._who(given, asked)
             headers = await self._let_in(exchange, who, asked)
         except RateLimited as limited:
-            self._show_fault(exchange, NotLetIn("rate", limited.message, 429), "/signin")
-        except NotLetIn as refusal:
+            self._show_fault(exchange, ProviderRefusal("rate", limited.message, 429), "/signin")
+        except ProviderRefusal as refusal:
             await self._db.transact(admit.refuse, intent, refusal, device_of(exchange))
-            self._show_fault(exchange, refusal, "/" if intent == Intent.LINK else "/signin")
+            self._show_fault(exchange, refusal, "/" if intent == ProviderIntent.LINK else "/signin")
         else:
             redirect(exchange, asked.onward, headers)
 
-    async def _asked(self, exchange: Exchange, body: ProviderBody) -> Asked:
-        intent, session_id = Intent.SIGN_IN, None
+    async def _asked(self, exchange: Exchange, body: ProviderBody) -> ProviderRequest:
+        intent, session_id = ProviderIntent.SIGN_IN, None
         if body.ticket is not None:
             await self._check_ticket(body.ticket, exchange)
-            intent = Intent.ACCEPT
+            intent = ProviderIntent.ACCEPT
         elif body.link:
             signed_in = await self._door.get_signed_in(exchange)
             if not signed_in.session.is_stepped_up:
                 raise StepUpRequired
-            intent, session_id = Intent.LINK, signed_in.session.id
-        return Asked(
+            intent, session_id = ProviderIntent.LINK, signed_in.session.id
+        return ProviderRequest(
             intent=intent,
             redirect_uri=self._origins.of(exchange) + CALLBACK,
             onward=safe_next(body.next),
@@ -140,24 +140,24 @@ class ProviderRoutes:
         address = attempts.address_key(self._key, exchange.client)
         await self._db.transact(attempts.count_address, self._settings, address)
 
-    async def _take(self, exchange: Exchange, given: dict[str, str]) -> Asked:
+    async def _take(self, exchange: Exchange, given: dict[str, str]) -> ProviderRequest:
         browser = self._door.cookies.provider_secret(exchange) or ""
         state = given.get("state", "")
         asked = await self._db.transact(request_store.take, self._key, self._sealing, state, browser)
         if asked is None:
-            raise NotLetIn("state", _NOT_ASKED)
+            raise ProviderRefusal("state", _NOT_ASKED)
         return asked
 
-    async def _who(self, given: dict[str, str], asked: Asked) -> Somebody:
+    async def _who(self, given: dict[str, str], asked: ProviderRequest) -> ProviderPerson:
         await self._provider.check_sender(given.get("iss"))
         if "error" in given or not given.get("code"):
-            raise NotLetIn("said no", _SAID_NO)
+            raise ProviderRefusal("said no", _SAID_NO)
         claims: dict[str, Any] = await self._provider.claims(given["code"], asked)
         return describe(self._provider.issuer, claims, self._provider.settings.admin_claim)
 
-    async def _let_in(self, exchange: Exchange, who: Somebody, asked: Asked) -> Headers:
+    async def _let_in(self, exchange: Exchange, who: ProviderPerson, asked: ProviderRequest) -> Headers:
         device = device_of(exchange)
-        if asked.intent == Intent.LINK:
+        if asked.intent == ProviderIntent.LINK:
             signed_in = await self._door.find_signed_in(exchange)
             session_id = signed_in.session.id if signed_in is not None else None
             await self._db.transact(admit.link_to_session, who, asked, session_id, device)
@@ -176,19 +176,21 @@ class ProviderRoutes:
                 earlier,
             )
         except UniqueViolation:
-            raise NotLetIn("at once", "Somebody came in by that name at this very moment. Sign in again.") from None
+            raise ProviderRefusal(
+                "at once", "Somebody came in by that name at this very moment. Sign in again."
+            ) from None
         self._authenticator.forget()
         return self._sessions.entered(exchange, begun).headers
 
-    def _show_fault(self, exchange: Exchange, refusal: NotLetIn, back: str) -> None:
+    def _show_fault(self, exchange: Exchange, refusal: ProviderRefusal, back: str) -> None:
         page = fill("provider/fault.html", text=str(refusal), back=back)
         respond_with_page(exchange, self._origins, "You were not let in", page, refusal.status)
 
 
 def _given(exchange: Exchange) -> dict[str, str]:
-    """The parameters of the answer. Raises NotLetIn if they cannot be read, or one is there twice."""
+    """The parameters of the answer. Raises ProviderRefusal if they cannot be read, or one is there twice."""
     query = exchange.query
     given = parse_parameters(query.encode()) if len(query) <= _LONGEST_QUERY and query.isascii() else None
     if given is None:
-        raise NotLetIn("query", _NOT_ASKED)
+        raise ProviderRefusal("query", _NOT_ASKED)
     return given

@@ -1,7 +1,7 @@
 """Why somebody who was sent to the provider is not let in."""
 
 
-class NotLetIn(Exception):
+class ProviderRefusal(Exception):
     """`reason` is for the audit log, the text for the person: what to do now."""
 
     def __init__(self, reason: str, text: str, status: int = 400) -> None:
@@ -9,7 +9,7 @@ class NotLetIn(Exception):
         self.reason, self.status = reason, status
 
 
-class ProviderFailed(NotLetIn):
+class ProviderFailed(ProviderRefusal):
     """The provider does not answer as it should; nobody can do anything about it here."""
 
     def __init__(self, reason: str) -> None:

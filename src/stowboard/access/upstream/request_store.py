@@ -16,7 +16,7 @@ _LONGEST = 200
 _PURPOSE = "provider request"
 
 
-class Intent(StrEnum):
+class ProviderIntent(StrEnum):
     SIGN_IN = "sign_in"
     #: Somebody who is signed in wants to come in this way too.
     LINK = "link"
@@ -24,8 +24,8 @@ class Intent(StrEnum):
     ACCEPT = "accept"
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    intent: Intent
+class ProviderRequest(msgspec.Struct, frozen=True, kw_only=True):
+    intent: ProviderIntent
     redirect_uri: str
     #: Where the person goes on to, here.
     onward: str
@@ -45,7 +45,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(32)
 
 
-async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str, asked: Asked) -> None:
+async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str, asked: ProviderRequest) -> None:
     """`browser` is the secret of its cookie."""
     await tx.run(
         "INSERT INTO provider_request (digest, browser, content, expires_at) VALUES ($1, $2, $3, $4)",
@@ -54,7 +54,7 @@ async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
     )  # fmt: skip
 
 
-async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str) -> Asked | None:
+async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str) -> ProviderRequest | None:
     """What was asked for, of which nobody can bring the answer again; None if this browser did not ask."""
     if not all(1 <= len(text) <= _LONGEST and text.isascii() for text in (state, browser)):
         return None
@@ -64,7 +64,7 @@ async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
         *key.digests(state), *key.digests(browser), clock.now_ms(),
     )  # fmt: skip
     try:
-        return msgspec.json.decode(sealing.open(_PURPOSE, bytes(row[0])), type=Asked) if row else None
+        return msgspec.json.decode(sealing.open(_PURPOSE, bytes(row[0])), type=ProviderRequest) if row else None
     except SealedElsewhere:
         return None
 

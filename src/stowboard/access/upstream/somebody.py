@@ -18,7 +18,7 @@ NOT_PROVEN = 0
 _MOST_NUMBERS = 20
 
 
-class Somebody(msgspec.Struct, frozen=True):
+class ProviderPerson(msgspec.Struct, frozen=True):
     issuer: str
     subject: str
     #: The beginning of a username.
@@ -38,10 +38,10 @@ class Somebody(msgspec.Struct, frozen=True):
             yield f"{self.stem}-{number}"
 
 
-def describe(issuer: str, claims: dict[str, Any], admin_claim: tuple[str, str] | None) -> Somebody:
+def describe(issuer: str, claims: dict[str, Any], admin_claim: tuple[str, str] | None) -> ProviderPerson:
     """`claims` are checked."""
     mail = _text(claims, "email")
-    return Somebody(
+    return ProviderPerson(
         issuer=issuer,
         subject=claims["sub"],
         stem=_stem(_text(claims, "preferred_username") or _text(claims, "nickname") or mail),

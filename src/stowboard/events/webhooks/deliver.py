@@ -16,7 +16,7 @@ from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.outcome import write_down
-from stowboard.events.webhooks.sending import Sender
+from stowboard.events.webhooks.sending import WebhookSender
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 
@@ -24,11 +24,11 @@ from stowboard.jobs.registry import Job, JobKind
 _LOOKED_AT = 100
 
 
-class Deliver(msgspec.Struct, frozen=True):
+class DeliverArgs(msgspec.Struct, frozen=True):
     webhook_id: str
 
 
-class Slots:
+class DeliverySlots:
     """How many requests one process has under way."""
 
     def __init__(self, number: int) -> None:
@@ -36,19 +36,19 @@ class Slots:
 
 
 async def deliver_later(tx: Tx, webhook_id: str, due: int | None = None) -> None:
-    await enqueue(tx, DELIVER, Deliver(webhook_id), due=due, dedup=webhook_id)
+    await enqueue(tx, DELIVER, DeliverArgs(webhook_id), due=due, dedup=webhook_id)
 
 
-async def deliver(job: Job, args: Deliver) -> None:
-    turn = Turn(job.db, job.use(Sender), job.use(Slots), args.webhook_id)
+async def deliver(job: Job, args: DeliverArgs) -> None:
+    turn = DeliveryTurn(job.db, job.use(WebhookSender), job.use(DeliverySlots), args.webhook_id)
     await turn.run()
     await job.db.transact(_end_turn, job, args.webhook_id)
 
 
-class Turn:
+class DeliveryTurn:
     """Some seconds of one webhook."""
 
-    def __init__(self, db: Database, sender: Sender, slots: Slots, webhook_id: str) -> None:
+    def __init__(self, db: Database, sender: WebhookSender, slots: DeliverySlots, webhook_id: str) -> None:
         self._db, self._sender, self._slots, self._webhook_id = db, sender, slots, webhook_id
         self._until = time.monotonic() + sender.settings.turn_s
         self._goes_on = True
@@ -102,4 +102,4 @@ async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
 
 
 #: It ends by itself only if the database was away for hours; then the minute's upkeep orders it anew.
-DELIVER = JobKind("webhooks.deliver", "webhook", deliver, args=Deliver, max_attempts=20)
+DELIVER = JobKind("webhooks.deliver", "webhook", deliver, args=DeliverArgs, max_attempts=20)

@@ -14,7 +14,7 @@ class DeliveryStatus(StrEnum):
     FAILED = "failed"
 
 
-class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
     """Every column but the webhook's id, in the order of `delivery_store.COLUMNS`."""
 
     event_id: str
@@ -31,7 +31,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     ended_at: int | None
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     ms: int
     #: None where there was no answer.

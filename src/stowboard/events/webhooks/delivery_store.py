@@ -11,9 +11,9 @@ from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 from stowboard.events.feed import Event
-from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, Attempt, Delivery, DeliveryStatus
+from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, DeliveryAttempt, DeliveryStatus, WebhookDelivery
 
-_FIELDS = Delivery.__struct_fields__
+_FIELDS = WebhookDelivery.__struct_fields__
 COLUMNS = ", ".join(_FIELDS)
 _LATEST = Order(("position",), descending=True)
 _NOT_ITS_TURN = (
@@ -35,7 +35,7 @@ async def order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
     await tx.run_many(sql, [(webhook_id, e.id, e.position, e.type, e.subject) for e in events])
 
 
-async def find(tx: Tx, webhook_id: str, event_id: str) -> Delivery | None:
+async def find(tx: Tx, webhook_id: str, event_id: str) -> WebhookDelivery | None:
     if not is_id("evt", event_id):
         return None
     row = await tx.one(
@@ -46,7 +46,7 @@ async def find(tx: Tx, webhook_id: str, event_id: str) -> Delivery | None:
 
 async def list_newest(
     tx: Tx, webhook_id: str, status: DeliveryStatus | None, after: Position | None, size: int
-) -> Listed[Delivery]:
+) -> Listed[WebhookDelivery]:
     """The latest event first."""
     arguments = Arguments(webhook_id)
     asked = () if status is None else (f"status = {arguments.add(status)}",)
@@ -83,7 +83,7 @@ async def next_due(tx: Tx, webhook_id: str) -> int | None:
     return row[0] if row is not None else None
 
 
-async def add_attempt(tx: Tx, webhook_id: str, delivery: Delivery, attempt: Attempt) -> None:
+async def add_attempt(tx: Tx, webhook_id: str, delivery: WebhookDelivery, attempt: DeliveryAttempt) -> None:
     await tx.run(
         "INSERT INTO webhook_attempt (webhook_id, event_id, number, at, ms, status, error, answer)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -130,13 +130,16 @@ async def unblock(tx: Tx, webhook_id: str) -> None:
     )
 
 
-async def attempts_of(tx: Tx, webhook_id: str, event_id: str) -> list[Attempt]:
+async def attempts_of(tx: Tx, webhook_id: str, event_id: str) -> list[DeliveryAttempt]:
     rows = await tx.all(
         "SELECT at, ms, status, error, answer FROM webhook_attempt WHERE webhook_id = $1 AND event_id = $2"
         " ORDER BY number DESC LIMIT 100",
         webhook_id, event_id,
     )  # fmt: skip
-    return [Attempt(at=at, ms=ms, status=status, error=error, answer=answer) for at, ms, status, error, answer in rows]
+    return [
+        DeliveryAttempt(at=at, ms=ms, status=status, error=error, answer=answer)
+        for at, ms, status, error, answer in rows
+    ]
 
 
 async def forget_before(tx: Tx, created_before: int, limit: int) -> int:
@@ -162,10 +165,10 @@ async def _forget(tx: Tx, keys: Sequence[Row]) -> int:
     return len(keys)
 
 
-def _deliveries(rows: Sequence[Row]) -> list[Delivery]:
+def _deliveries(rows: Sequence[Row]) -> list[WebhookDelivery]:
     return [_delivery(row) for row in rows]
 
 
-def _delivery(row: Row) -> Delivery:
+def _delivery(row: Row) -> WebhookDelivery:
     values = dict(zip(_FIELDS, row, strict=True))
-    return Delivery(**values | {"status": DeliveryStatus(values["status"])})
+    return WebhookDelivery(**values | {"status": DeliveryStatus(values["status"])})

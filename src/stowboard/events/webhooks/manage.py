@@ -22,9 +22,9 @@ from stowboard.events.webhooks.webhook import (
     MOST_WEBHOOKS,
     OVERLAP_MS,
     DisabledReason,
-    Include,
     TooManyWebhooks,
     Webhook,
+    WebhookInclude,
     is_told,
     sealing_purpose,
 )
@@ -36,24 +36,31 @@ _READ_AT_ONCE = 1000
 _SCOPES = sorted({kind.scope for kind in KINDS})
 
 
-class Changes(msgspec.Struct, frozen=True):
+class WebhookChanges(msgspec.Struct, frozen=True):
     """What is UNSET stays."""
 
     url: str | UnsetType = UNSET
     types: list[str] | UnsetType = UNSET
     name: str | UnsetType = UNSET
-    include: Include | None | UnsetType = UNSET
+    include: WebhookInclude | None | UnsetType = UNSET
     enabled: bool | UnsetType = UNSET
 
 
-class Replayed(msgspec.Struct, frozen=True):
+class ReplayResult(msgspec.Struct, frozen=True):
     number: int
     #: Where to go on, if there may be more: a time of the feed.
     since: int | None
 
 
 async def create_webhook(
-    tx: Tx, caller: Caller, seal: Sealing, origin: str, url: str, types: list[str], name: str, include: Include | None
+    tx: Tx,
+    caller: Caller,
+    seal: Sealing,
+    origin: str,
+    url: str,
+    types: list[str],
+    name: str,
+    include: WebhookInclude | None,
 ) -> tuple[Webhook, str]:
     """The webhook and its secret, which is told this once. Raises TooManyWebhooks."""
     await tx.lock(f"webhooks {caller.owner}")
@@ -86,7 +93,7 @@ async def create_webhook(
     return webhook, secret
 
 
-async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: Changes) -> Webhook:
+async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: WebhookChanges) -> Webhook:
     webhook = await _lock_for(tx, caller, webhook_id)
     given = {
         name: getattr(changes, name)
@@ -164,16 +171,16 @@ async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> 
     await _order(tx, webhook_id, [event])
 
 
-async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> Replayed:
+async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> ReplayResult:
     """Those that have failed, oldest first, a bounded number of them."""
     await _lock_for(tx, caller, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
     await _order(tx, webhook_id, events)
-    return Replayed(len(events), None)
+    return ReplayResult(len(events), None)
 
 
-async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> Replayed:
+async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> ReplayResult:
     """All that it would have been told since that time, delivered or not, a bounded number of them."""
     webhook = await _lock_for(tx, caller, webhook_id)
     begin = await position_at(tx, since)
@@ -192,7 +199,7 @@ async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> R
                 if len(told) == MOST_REPLAYED:
                     break
     await _order(tx, webhook_id, told)
-    return Replayed(len(told), last.created_at if last is not None and last.position < head else None)
+    return ReplayResult(len(told), last.created_at if last is not None and last.position < head else None)
 
 
 def check_scopes(caller: Caller, webhook: Webhook) -> None:

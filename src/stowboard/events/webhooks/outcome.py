@@ -10,36 +10,38 @@ from stowboard.db.database import Tx
 from stowboard.events.kinds import WEBHOOK_DISABLED, WebhookDisabled
 from stowboard.events.outbox import emit
 from stowboard.events.webhooks import delivery_store, webhook_store
-from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, Delivery, DeliveryStatus
-from stowboard.events.webhooks.sending import Outcome, Request
+from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, DeliveryStatus, WebhookDelivery
+from stowboard.events.webhooks.sending import DeliveryOutcome, DeliveryRequest
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 
-class Consequence(NamedTuple):
+class DeliveryConsequence(NamedTuple):
     """The id of the subject's next event, if that may be sent now; whether the webhook is sent anything now."""
 
     following: str | None
     goes_on: bool
 
 
-async def write_down(tx: Tx, request: Request, outcome: Outcome, settings: WebhookSettings) -> Consequence:
+async def write_down(
+    tx: Tx, request: DeliveryRequest, outcome: DeliveryOutcome, settings: WebhookSettings
+) -> DeliveryConsequence:
     """Nothing happens if the webhook is gone, or if somebody else has tried the same meanwhile."""
     webhook = await webhook_store.lock(tx, request.webhook.id)
     delivery = await delivery_store.find(tx, request.webhook.id, request.event_id)
     if webhook is None or delivery is None or delivery.tries != request.tries:
-        return Consequence(None, goes_on=False)
+        return DeliveryConsequence(None, goes_on=False)
     await delivery_store.add_attempt(tx, webhook.id, delivery, outcome.attempt)
     ended = await _end_or_wait(tx, webhook, delivery, outcome, settings)
     following = None
     if delivery.attempts < BLOCKING_ATTEMPTS and (ended or delivery.attempts + 1 == BLOCKING_ATTEMPTS):
         following = await delivery_store.hand_on(tx, webhook.id, delivery.subject)
     goes_on = outcome.final or await _judge_webhook(tx, webhook, outcome, settings)
-    return Consequence(following if outcome.succeeded else None, goes_on)
+    return DeliveryConsequence(following if outcome.succeeded else None, goes_on)
 
 
 async def _end_or_wait(
-    tx: Tx, webhook: Webhook, delivery: Delivery, outcome: Outcome, settings: WebhookSettings
+    tx: Tx, webhook: Webhook, delivery: WebhookDelivery, outcome: DeliveryOutcome, settings: WebhookSettings
 ) -> bool:
     """Whether the delivery has ended, well or not."""
     if outcome.succeeded:
@@ -53,7 +55,7 @@ async def _end_or_wait(
     return True
 
 
-async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: Outcome, settings: WebhookSettings) -> bool:
+async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: DeliveryOutcome, settings: WebhookSettings) -> bool:
     """Whether it is sent more at once."""
     if outcome.succeeded:
         if webhook.failures:
@@ -81,7 +83,7 @@ async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: Outcome, settings: W
     return failing.enabled and failing.resting_until <= now
 
 
-def _rest_s(failures: int, outcome: Outcome, settings: WebhookSettings) -> float:
+def _rest_s(failures: int, outcome: DeliveryOutcome, settings: WebhookSettings) -> float:
     """Longer with each failure beyond those that are borne, so that a dead receiver costs next to nothing."""
     beyond = failures - settings.patience
     rest_s = min(settings.longest_rest_s, settings.rest_s * 2 ** min(beyond, 20)) if beyond >= 0 else 0.0
@@ -89,7 +91,7 @@ def _rest_s(failures: int, outcome: Outcome, settings: WebhookSettings) -> float
     return max(_jittered(rest_s), _asked_for(outcome, settings) if overloaded else 0.0)
 
 
-def _asked_for(outcome: Outcome, settings: WebhookSettings) -> float:
+def _asked_for(outcome: DeliveryOutcome, settings: WebhookSettings) -> float:
     return min(outcome.retry_after_s or 0.0, settings.longest_wait_s)
 
 

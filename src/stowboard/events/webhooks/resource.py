@@ -7,7 +7,7 @@ import msgspec
 from stowboard.db.database import Tx
 
 
-class Resources(Protocol):
+class EventResources(Protocol):
     """Given by the composition root: it knows tasks, boards, assets and videos."""
 
     async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:

@@ -12,7 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import delivery_store, manage, webhook_store
 from stowboard.events.webhooks.delivery import DeliveryStatus
-from stowboard.events.webhooks.manage import Changes
+from stowboard.events.webhooks.manage import WebhookChanges
 from stowboard.events.webhooks.webhook import TooManyWebhooks, Webhook, matches
 from stowboard.events.webhooks.wire import (
     CreateWebhookBody,
@@ -93,7 +93,9 @@ async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str
     """
     body = call.body
     types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
-    changes = Changes(url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled)
+    changes = WebhookChanges(
+        url, types, body.name or "" if body.name is not UNSET else UNSET, body.include, body.enabled
+    )
     return view(await manage.change_webhook(tx, call.caller, webhook_id, changes))
 
 

@@ -13,11 +13,11 @@ from stowboard.core.sealing import SealedElsewhere, Sealing
 from stowboard.db.database import Database, Tx
 from stowboard.events.feed import Event, find_event
 from stowboard.events.webhooks import delivery_store, webhook_store
-from stowboard.events.webhooks.delivery import Attempt, DeliveryStatus
-from stowboard.events.webhooks.resource import Resources
+from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus
+from stowboard.events.webhooks.resource import EventResources
 from stowboard.events.webhooks.settings import WebhookSettings
 from stowboard.events.webhooks.signature import signature_headers
-from stowboard.events.webhooks.webhook import Include, Webhook, sealing_purpose
+from stowboard.events.webhooks.webhook import Webhook, WebhookInclude, sealing_purpose
 from stowboard.events.wire import EventView, view
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed
@@ -30,13 +30,13 @@ _HEADERS = [
 ]
 
 
-class Payload(EventView, frozen=True):
+class DeliveryPayload(EventView, frozen=True):
     """The body of a delivery: the event, and what it is about where that was asked for."""
 
     resource: msgspec.Raw | None | UnsetType = UNSET
 
 
-class Request(msgspec.Struct, frozen=True):
+class DeliveryRequest(msgspec.Struct, frozen=True):
     """A delivery that is ready to be sent, as the try of this number. The payload is None if the event was swept."""
 
     webhook: Webhook
@@ -45,8 +45,8 @@ class Request(msgspec.Struct, frozen=True):
     payload: bytes | None
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    attempt: Attempt
+class DeliveryOutcome(msgspec.Struct, frozen=True):
+    attempt: DeliveryAttempt
     succeeded: bool = False
     #: The receiver wants no more of them.
     gone: bool = False
@@ -56,49 +56,49 @@ class Outcome(msgspec.Struct, frozen=True):
     retry_after_s: float | None = None
 
 
-class Sender:
+class WebhookSender:
     def __init__(
-        self, db: Database, outgoing: Outgoing, seal: Sealing, resources: Resources, settings: WebhookSettings
+        self, db: Database, outgoing: Outgoing, seal: Sealing, resources: EventResources, settings: WebhookSettings
     ):
         self._db, self._outgoing, self._seal, self._resources = db, outgoing, seal, resources
         self.settings = settings
 
-    async def prepare(self, webhook_id: str, event_id: str) -> Request | None:
+    async def prepare(self, webhook_id: str, event_id: str) -> DeliveryRequest | None:
         """None if it is not to be sent any more."""
         return await self._db.read(self._prepare, webhook_id, event_id)
 
-    async def send(self, request: Request) -> Outcome:
+    async def send(self, request: DeliveryRequest) -> DeliveryOutcome:
         if request.payload is None:
-            return Outcome(_without_answer("The event is no longer kept."), final=True)
+            return DeliveryOutcome(_without_answer("The event is no longer kept."), final=True)
         started, at = time.monotonic(), clock.now_ms()
         try:
             reply = await self._ask(request.webhook, request.event_id, request.payload)
         except OutgoingFailed as failure:
-            return Outcome(_without_answer(_clean(str(failure)), at, _ms_since(started)))
+            return DeliveryOutcome(_without_answer(_clean(str(failure)), at, _ms_since(started)))
         except SealedElsewhere:
-            return Outcome(_without_answer("The webhook's secret was sealed with another key; rotate it.", at))
+            return DeliveryOutcome(_without_answer("The webhook's secret was sealed with another key; rotate it.", at))
         answer = _clean(reply.body.decode("utf-8", "replace"))
-        attempt = Attempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
+        attempt = DeliveryAttempt(at=at, ms=_ms_since(started), status=reply.status, error=None, answer=answer)
         if 200 <= reply.status < 300:
-            return Outcome(attempt, succeeded=True)
-        return Outcome(attempt, gone=reply.status == 410, retry_after_s=_retry_after(reply))
+            return DeliveryOutcome(attempt, succeeded=True)
+        return DeliveryOutcome(attempt, gone=reply.status == 410, retry_after_s=_retry_after(reply))
 
-    async def _prepare(self, tx: Tx, webhook_id: str, event_id: str) -> Request | None:
+    async def _prepare(self, tx: Tx, webhook_id: str, event_id: str) -> DeliveryRequest | None:
         webhook = await webhook_store.find(tx, webhook_id)
         delivery = await delivery_store.find(tx, webhook_id, event_id)
         if webhook is None or delivery is None or not webhook.enabled or delivery.status != DeliveryStatus.PENDING:
             return None
         event = await find_event(tx, event_id)
         payload = await self._payload(tx, webhook, event) if event is not None else None
-        return Request(webhook, event_id, delivery.tries, payload)
+        return DeliveryRequest(webhook, event_id, delivery.tries, payload)
 
     async def _payload(self, tx: Tx, webhook: Webhook, event: Event) -> bytes:
         shown = msgspec.structs.asdict(view(event))
-        if webhook.include != Include.RESOURCE:
-            return _encode(Payload(**shown))
+        if webhook.include != WebhookInclude.RESOURCE:
+            return _encode(DeliveryPayload(**shown))
         scopes = frozenset(webhook.scopes)
         resource = await self._resources.find(tx, webhook.owner, scopes, webhook.origin, event.subject)
-        return _encode(Payload(**shown, resource=resource))
+        return _encode(DeliveryPayload(**shown, resource=resource))
 
     async def _ask(self, webhook: Webhook, event_id: str, payload: bytes) -> OutgoingReply:
         signed = signature_headers(self._secrets(webhook), event_id, clock.now_ms() // 1000, payload)
@@ -115,8 +115,8 @@ class Sender:
         return [self._seal.open(sealing_purpose(webhook.id), each).decode() for each in sealed]
 
 
-def _without_answer(error: str, at: int | None = None, ms: int = 0) -> Attempt:
-    return Attempt(at=clock.now_ms() if at is None else at, ms=ms, status=None, error=error, answer="")
+def _without_answer(error: str, at: int | None = None, ms: int = 0) -> DeliveryAttempt:
+    return DeliveryAttempt(at=clock.now_ms() if at is None else at, ms=ms, status=None, error=error, answer="")
 
 
 def _ms_since(started: float) -> int:

@@ -14,15 +14,15 @@ from stowboard.jobs.schedule import Periodic
 BATCH = 500
 
 
-class Clear(msgspec.Struct, frozen=True):
+class ClearArgs(msgspec.Struct, frozen=True):
     webhook_id: str
 
 
 async def clear_later(tx: Tx, webhook_id: str) -> None:
-    await enqueue(tx, CLEAR, Clear(webhook_id), dedup=webhook_id)
+    await enqueue(tx, CLEAR, ClearArgs(webhook_id), dedup=webhook_id)
 
 
-async def clear(job: Job, args: Clear) -> None:
+async def clear(job: Job, args: ClearArgs) -> None:
     """Remove the log of a webhook that is gone."""
     while await job.db.transact(delivery_store.forget_of, args.webhook_id, BATCH) == BATCH:
         pass
@@ -42,7 +42,7 @@ async def _is_looked_after(tx: Tx, webhook_id: str) -> bool:
     return await is_ordered(tx, DELIVER, webhook_id) or await delivery_store.next_due(tx, webhook_id) is None
 
 
-CLEAR = JobKind("webhooks.clear", "sweep", clear, args=Clear)
+CLEAR = JobKind("webhooks.clear", "sweep", clear, args=ClearArgs)
 KEEP_UP = JobKind("webhooks.keep_up", "sweep", keep_up, args=NoArgs)
 JOBS: list[AnyKind] = [DELIVER, CLEAR, KEEP_UP]
 PERIODICS = [Periodic("webhooks.keep_up", 60_000, KEEP_UP, NoArgs())]

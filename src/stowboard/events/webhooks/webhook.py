@@ -6,7 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from stowboard.core.errors import Conflict
-from stowboard.events.feed import Event, Wanted
+from stowboard.events.feed import Event, EventFilter
 from stowboard.events.kinds import KINDS, WEBHOOK_TEST
 
 MOST_WEBHOOKS = 100
@@ -16,7 +16,7 @@ SHARED = frozenset(kind.name for kind in KINDS if kind.shared)
 OVERLAP_MS = 24 * 3600 * 1000
 
 
-class Include(StrEnum):
+class WebhookInclude(StrEnum):
     RESOURCE = "resource"
 
 
@@ -41,7 +41,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     #: Kinds of events, `task.*` and `*` among them.
     types: list[str]
-    include: Include | None
+    include: WebhookInclude | None
     #: What its maker could read, which decides what it is told.
     scopes: list[str]
     #: What links begin with.
@@ -66,10 +66,10 @@ def sealing_purpose(webhook_id: str) -> str:
     return f"webhook {webhook_id}"
 
 
-def wanted_by(webhook: Webhook) -> Wanted:
+def wanted_by(webhook: Webhook) -> EventFilter:
     """The events that it is told: of the kinds that it asked for, those that its maker could see."""
     own, shared = _kinds(tuple(webhook.types), tuple(webhook.scopes))
-    return Wanted(webhook.owner, own, shared)
+    return EventFilter(webhook.owner, own, shared)
 
 
 def is_told(webhook: Webhook, event: Event) -> bool:

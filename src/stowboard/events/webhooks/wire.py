@@ -9,8 +9,8 @@ from stowboard.core.clock import Timestamp
 from stowboard.core.errors import InvalidParameter, ValidationFailed
 from stowboard.core.wording import EXPECTED
 from stowboard.events.wanted import named_kinds
-from stowboard.events.webhooks.delivery import Attempt, Delivery, DeliveryStatus
-from stowboard.events.webhooks.webhook import DisabledReason, Include, Webhook
+from stowboard.events.webhooks.delivery import DeliveryAttempt, DeliveryStatus, WebhookDelivery
+from stowboard.events.webhooks.webhook import DisabledReason, Webhook, WebhookInclude
 from stowboard.http.outgoing.failure import OutgoingFailed
 from stowboard.http.outgoing.target import LONGEST_URL, read_target
 
@@ -44,7 +44,7 @@ class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True):
     url: Url
     types: Types
     name: Name | None = None
-    include: Annotated[Include, Meta(description="`resource` adds what the event is about.")] | None = None
+    include: Annotated[WebhookInclude, Meta(description="`resource` adds what the event is about.")] | None = None
 
 
 class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
     url: Url | UnsetType = UNSET
     types: Types | UnsetType = UNSET
     name: Name | None | UnsetType = UNSET
-    include: Include | None | UnsetType = UNSET
+    include: WebhookInclude | None | UnsetType = UNSET
     enabled: Annotated[bool, Meta(description="true also begins anew with one that was disabled.")] | UnsetType = UNSET
 
 
@@ -71,7 +71,7 @@ class WebhookView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     url: str
     types: list[str]
     name: str
-    include: Include | None
+    include: WebhookInclude | None
     enabled: bool
     disabled_reason: DisabledReason | None
     #: Since when no delivery has succeeded.
@@ -139,11 +139,11 @@ def with_secret(webhook: Webhook, secret: str) -> WebhookWithSecret:
     return WebhookWithSecret(secret=secret, **msgspec.structs.asdict(view(webhook)))
 
 
-def delivery_view(delivery: Delivery) -> DeliveryView:
+def delivery_view(delivery: WebhookDelivery) -> DeliveryView:
     return DeliveryView(**_shown(delivery))
 
 
-def delivery_with_attempts(delivery: Delivery, attempts: list[Attempt]) -> DeliveryWithAttempts:
+def delivery_with_attempts(delivery: WebhookDelivery, attempts: list[DeliveryAttempt]) -> DeliveryWithAttempts:
     log = [msgspec.convert(attempt, AttemptView, from_attributes=True) for attempt in attempts]
     return DeliveryWithAttempts(**_shown(delivery), log=log)
 
@@ -166,7 +166,7 @@ def checked_types(types: list[str]) -> list[str]:
     return list(dict.fromkeys(types))
 
 
-def _shown(delivery: Delivery) -> dict[str, Any]:
+def _shown(delivery: WebhookDelivery) -> dict[str, Any]:
     return {
         "event_id": delivery.event_id,
         "type": delivery.type,

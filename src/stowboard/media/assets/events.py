@@ -3,7 +3,7 @@
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes import changed_members
-from stowboard.events.kinds import AssetFailed, AssetTold, AssetUpdated, Kind
+from stowboard.events.kinds import AssetEvent, AssetFailed, AssetUpdated, EventKind
 from stowboard.events.outbox import emit
 from stowboard.media.base.asset import Asset
 
@@ -15,8 +15,8 @@ _FOUND = {
 }  # fmt: skip
 
 
-async def announce_asset(tx: Tx, kind: Kind[AssetTold], asset: Asset) -> None:
-    await emit(tx, kind, asset.created_by, asset.id, AssetTold(asset.id, asset.version, asset.status))
+async def announce_asset(tx: Tx, kind: EventKind[AssetEvent], asset: Asset) -> None:
+    await emit(tx, kind, asset.created_by, asset.id, AssetEvent(asset.id, asset.version, asset.status))
 
 
 async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:

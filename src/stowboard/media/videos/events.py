@@ -3,15 +3,15 @@
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.events.changes import changed_members
-from stowboard.events.kinds import Kind, VideoFailed, VideoTold, VideoUpdated
+from stowboard.events.kinds import EventKind, VideoEvent, VideoFailed, VideoUpdated
 from stowboard.events.outbox import emit
 from stowboard.media.videos.video import Video
 
 _TOLD = ("title", "tags", "visibility", "metadata")
 
 
-async def announce_video(tx: Tx, kind: Kind[VideoTold], video: Video) -> None:
-    data = VideoTold(video.id, video.provider_video_id, video.status)
+async def announce_video(tx: Tx, kind: EventKind[VideoEvent], video: Video) -> None:
+    data = VideoEvent(video.id, video.provider_video_id, video.status)
     await emit(tx, kind, video.created_by, video.id, data)
 
 

@@ -19,16 +19,16 @@ LONGEST_NAME = 100
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
 
 
-class Origin(StrEnum):
+class ApplicationOrigin(StrEnum):
     BUILT_IN = "built-in"
     ADMIN = "admin"
     ITSELF = "itself"
     DOCUMENT = "document"
 
 
-class Application(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
+class OAuthApplication(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
     client_id: ClientId
-    origin: Origin
+    origin: ApplicationOrigin
     name: str
     redirect_uris: list[str]
     #: Whether a person may let it in by typing a code (RFC 8628).
@@ -42,14 +42,20 @@ class Application(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
     @property
     def kind(self) -> TokenKind:
         """Only our own program is a person's own client; no other reads bodies that people sealed."""
-        return TokenKind.INTERACTIVE if self.origin == Origin.BUILT_IN else TokenKind.AUTOMATION
+        return TokenKind.INTERACTIVE if self.origin == ApplicationOrigin.BUILT_IN else TokenKind.AUTOMATION
 
     def takes(self, redirect_uri: str) -> bool:
         return is_registered(redirect_uri, self.redirect_uris)
 
 
-STOW = Application(
-    ClientId("stow"), Origin.BUILT_IN, "stow", ["http://127.0.0.1/callback", "http://[::1]/callback"], True, "", 0
+STOW = OAuthApplication(
+    ClientId("stow"),
+    ApplicationOrigin.BUILT_IN,
+    "stow",
+    ["http://127.0.0.1/callback", "http://[::1]/callback"],
+    True,
+    "",
+    0,
 )
 
 

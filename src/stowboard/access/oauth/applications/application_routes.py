@@ -7,7 +7,7 @@ import msgspec
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.base import grant_store
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, Application, Origin
+from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, ApplicationOrigin, OAuthApplication
 from stowboard.access.oauth.applications.redirects import LONGEST, MOST, problem_with
 from stowboard.access.tokens import ClientId
 from stowboard.api.endpoint import Answer, Call, Deleted, Endpoint, PageMeta
@@ -50,7 +50,7 @@ class ApplicationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
     client_id: str
     name: str
-    origin: Origin
+    origin: ApplicationOrigin
     redirect_uris: list[str]
     device: bool
     registered_from: str
@@ -69,8 +69,14 @@ async def create_application(tx: Tx, call: Call[ApplicationBody, None]) -> Appli
             raise ValidationFailed(f"redirectUris: {problem}.")
     if not uris and not body.device:
         raise ValidationFailed("redirectUris: expected at least one address, or device.")
-    application = Application(
-        ClientId(new_id("app")), Origin.ADMIN, body.name, uris, bool(body.device), call.caller.owner, clock.now_ms()
+    application = OAuthApplication(
+        ClientId(new_id("app")),
+        ApplicationOrigin.ADMIN,
+        body.name,
+        uris,
+        bool(body.device),
+        call.caller.owner,
+        clock.now_ms(),
     )
     await application_store.insert(tx, application)
     await audit.record(tx, actor_of(call.caller), "application.create", application.client_id)
@@ -93,7 +99,7 @@ async def delete_application(tx: Tx, call: Call[None, None], client_id: str) -> 
     return Deleted(client_id)
 
 
-def _view(application: Application) -> ApplicationView:
+def _view(application: OAuthApplication) -> ApplicationView:
     return msgspec.convert(application, ApplicationView, from_attributes=True)
 
 

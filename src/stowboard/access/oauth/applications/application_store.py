@@ -1,6 +1,6 @@
 """Applications as rows."""
 
-from stowboard.access.oauth.applications.application import STOW, Application, Origin
+from stowboard.access.oauth.applications.application import STOW, ApplicationOrigin, OAuthApplication
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.cursor import Position
@@ -10,29 +10,29 @@ from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Range, Scan
 
-_COLUMNS = Columns(Application, in_words=["redirect_uris"])
+_COLUMNS = Columns(OAuthApplication, in_words=["redirect_uris"])
 _DAY_MS = 24 * 3600 * 1000
 #: How long an application that registered itself stays without anybody letting it in, and after its last use.
 UNUSED_MS, IDLE_MS = _DAY_MS, 200 * _DAY_MS
 
 
-async def insert(tx: Tx, application: Application) -> None:
+async def insert(tx: Tx, application: OAuthApplication) -> None:
     await tx.run(
         f"INSERT INTO oauth_application ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})",
         *_COLUMNS.values(application),
     )  # fmt: skip
 
 
-async def find(tx: Tx, client_id: str) -> Application | None:
+async def find(tx: Tx, client_id: str) -> OAuthApplication | None:
     return STOW if client_id == STOW.client_id else await _find(tx, client_id, "")
 
 
-async def find_and_lock(tx: Tx, client_id: str) -> Application | None:
+async def find_and_lock(tx: Tx, client_id: str) -> OAuthApplication | None:
     """It is not removed before the transaction ends."""
     return STOW if client_id == STOW.client_id else await _find(tx, client_id, " FOR UPDATE")
 
 
-async def keep_document(tx: Tx, application: Application) -> None:
+async def keep_document(tx: Tx, application: OAuthApplication) -> None:
     """The latest copy of what its document says. What an admin removed stays removed."""
     await tx.run(
         f"INSERT INTO oauth_application ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
@@ -51,7 +51,7 @@ async def count_registered(tx: Tx, place: str, since: int) -> int:
     """How many programs registered themselves from there."""
     await tx.lock(f"registration {place}")
     sql = "SELECT count(*) FROM oauth_application WHERE registered_from = $1 AND created_at > $2 AND origin = $3"
-    row = await tx.one(sql, place, since, Origin.ITSELF)
+    row = await tx.one(sql, place, since, ApplicationOrigin.ITSELF)
     return int(row[0]) if row else 0
 
 
@@ -59,7 +59,7 @@ async def note_use(tx: Tx, client_id: ClientId) -> None:
     await tx.run("UPDATE oauth_application SET used_at = $2 WHERE id = $1", client_id, clock.now_ms())
 
 
-async def list_applications(tx: Tx, after: Position | None, size: int) -> Listed[Application]:
+async def list_applications(tx: Tx, after: Position | None, size: int) -> Listed[OAuthApplication]:
     """All but those built in, the latest ids first."""
     scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_application", ("deleted_at IS NULL",)),))
     return await scan.page(tx, Arguments(), after, size)
@@ -84,7 +84,7 @@ async def forget_unused(tx: Tx, limit: int) -> int:
     )  # fmt: skip
 
 
-async def _find(tx: Tx, client_id: str, lock: str) -> Application | None:
+async def _find(tx: Tx, client_id: str, lock: str) -> OAuthApplication | None:
     if len(client_id) > 1000 or "\0" in client_id:
         return None
     sql = f"SELECT {_COLUMNS.names} FROM oauth_application WHERE id = $1 AND deleted_at IS NULL{lock}"

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import Application, Origin, readable_name
+from stowboard.access.oauth.applications.application import ApplicationOrigin, OAuthApplication, readable_name
 from stowboard.access.oauth.applications.redirects import MOST, is_loopback, problem_with
-from stowboard.access.oauth.errors import Untrusted
+from stowboard.access.oauth.errors import UntrustedRequest
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.db.database import Database
@@ -30,7 +30,7 @@ _MOST_REMEMBERED = 1000
 _PUBLIC = "none"
 
 
-class Document(msgspec.Struct, frozen=True):
+class ClientDocument(msgspec.Struct, frozen=True):
     client_id: str
     redirect_uris: list[str]
     client_name: str = ""
@@ -54,34 +54,34 @@ class ClientDocuments:
     def are_taken(self) -> bool:
         return self._hosts != ("off",)
 
-    async def get(self, client_id: str, account_id: str) -> Application:
-        """Raises Untrusted with what is wrong, for the person."""
+    async def get(self, client_id: str, account_id: str) -> OAuthApplication:
+        """Raises UntrustedRequest with what is wrong, for the person."""
         host = urlsplit(client_id).hostname or ""
         if self._hosts and host not in self._hosts:
-            raise Untrusted(f"This installation does not take applications from {host}.")
+            raise UntrustedRequest(f"This installation does not take applications from {host}.")
         if await self._db.read(application_store.is_removed, client_id):
-            raise Untrusted("An admin has removed this application.")
+            raise UntrustedRequest("An admin has removed this application.")
         known = await self._db.read(application_store.find, client_id)
         if known is not None and (known.fresh_until or 0) > clock.now_ms():
             return known
         return await self._fetch(client_id, host, account_id)
 
-    async def _fetch(self, client_id: str, host: str, account_id: str) -> Application:
+    async def _fetch(self, client_id: str, host: str, account_id: str) -> OAuthApplication:
         failure = self._failures.get(client_id)
         if failure is not None and time.monotonic() < failure.until:
-            raise Untrusted(failure.text)
+            raise UntrustedRequest(failure.text)
         self._count(account_id)
         try:
             reply = await self._outgoing.fetch(
                 "GET", client_id, [("accept", "application/json")], most=LARGEST, seconds=SECONDS
             )
             document = _read(reply, client_id)
-        except (OutgoingFailed, Untrusted) as error:
+        except (OutgoingFailed, UntrustedRequest) as error:
             raise self._failed(client_id, str(error)) from None
         now = clock.now_ms()
-        application = Application(
-            ClientId(client_id), Origin.DOCUMENT, readable_name(document.client_name, host), document.redirect_uris,
-            False, host, now, now + _fresh_ms(reply), None,
+        application = OAuthApplication(
+            ClientId(client_id), ApplicationOrigin.DOCUMENT, readable_name(document.client_name, host),
+            document.redirect_uris, False, host, now, now + _fresh_ms(reply), None,
         )  # fmt: skip
         await self._db.transact(application_store.keep_document, application)
         return application
@@ -90,37 +90,39 @@ class ClientDocuments:
         now = time.monotonic()
         recent = [at for at in self._fetched.get(account_id, []) if now - at < 60.0]
         if len(recent) >= PER_MINUTE:
-            raise Untrusted("Too many applications were looked up in a minute. Try again in a moment.")
+            raise UntrustedRequest("Too many applications were looked up in a minute. Try again in a moment.")
         if len(self._fetched) >= _MOST_REMEMBERED:
             self._fetched.clear()
         self._fetched[account_id] = [*recent, now]
 
-    def _failed(self, client_id: str, reason: str) -> Untrusted:
+    def _failed(self, client_id: str, reason: str) -> UntrustedRequest:
         text = f"The document that describes the application cannot be used: {reason}"
         if len(self._failures) >= _MOST_REMEMBERED:
             self._failures.clear()
         self._failures[client_id] = _Failure(text, time.monotonic() + PAUSE_SECONDS)
-        return Untrusted(text)
+        return UntrustedRequest(text)
 
 
-def _read(reply: OutgoingReply, client_id: str) -> Document:
+def _read(reply: OutgoingReply, client_id: str) -> ClientDocument:
     if reply.status != 200:
-        raise Untrusted(f"its address answered with status {reply.status}.")
+        raise UntrustedRequest(f"its address answered with status {reply.status}.")
     if not reply.headers.get("content-type", "").partition(";")[0].strip().lower().endswith("json"):
-        raise Untrusted("it is not JSON.")
+        raise UntrustedRequest("it is not JSON.")
     try:
-        document = msgspec.json.decode(reply.body, type=Document)
+        document = msgspec.json.decode(reply.body, type=ClientDocument)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise Untrusted("it is not JSON with client_id and redirect_uris.") from None
+        raise UntrustedRequest("it is not JSON with client_id and redirect_uris.") from None
     if document.client_id != client_id:
-        raise Untrusted("its client_id is not its own address.")
+        raise UntrustedRequest("its client_id is not its own address.")
     if document.client_secret is not None or document.token_endpoint_auth_method != _PUBLIC:
-        raise Untrusted("it speaks of a secret, and a public document has none.")
+        raise UntrustedRequest("it speaks of a secret, and a public document has none.")
     if not 1 <= len(document.redirect_uris) <= MOST:
-        raise Untrusted(f"it needs one to {MOST} redirect_uris.")
+        raise UntrustedRequest(f"it needs one to {MOST} redirect_uris.")
     for uri in document.redirect_uris:
         if problem_with(uri) is not None or not (is_loopback(uri) or _origin(uri) == _origin(client_id)):
-            raise Untrusted("one of its redirect_uris is neither of its own origin nor on the loopback interface.")
+            raise UntrustedRequest(
+                "one of its redirect_uris is neither of its own origin nor on the loopback interface."
+            )
     return document
 
 

@@ -6,7 +6,13 @@ import msgspec
 
 from stowboard.access.base.network import network_of
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import LONGEST_NAME, NAME, Application, Origin, readable_name
+from stowboard.access.oauth.applications.application import (
+    LONGEST_NAME,
+    NAME,
+    ApplicationOrigin,
+    OAuthApplication,
+    readable_name,
+)
 from stowboard.access.oauth.applications.redirects import MOST, problem_with
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.access.tokens import ClientId
@@ -20,7 +26,7 @@ GRANT_TYPES = ["authorization_code", "refresh_token"]
 _DAY_MS = 24 * 3600 * 1000
 
 
-class Metadata(msgspec.Struct, frozen=True):
+class ApplicationMetadata(msgspec.Struct, frozen=True):
     """What a program says of itself; what we have no use for is not kept."""
 
     redirect_uris: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST)]
@@ -29,7 +35,7 @@ class Metadata(msgspec.Struct, frozen=True):
     response_types: list[str] = msgspec.field(default_factory=lambda: ["code"])
 
 
-def check(metadata: Metadata) -> None:
+def check(metadata: ApplicationMetadata) -> None:
     """Raises OAuthError."""
     for uri in metadata.redirect_uris:
         if problem := problem_with(uri):
@@ -40,7 +46,7 @@ def check(metadata: Metadata) -> None:
         raise OAuthError("invalid_client_metadata", f"client_name: at most {LONGEST_NAME} printable characters.")
 
 
-async def register(tx: Tx, metadata: Metadata, address: str, per_day: int) -> Application:
+async def register(tx: Tx, metadata: ApplicationMetadata, address: str, per_day: int) -> OAuthApplication:
     """Raises OAuthError if the address has had its share for today."""
     place, now = network_of(address), clock.now_ms()
     if await application_store.count_registered(tx, place, now - _DAY_MS) >= per_day:
@@ -49,13 +55,13 @@ async def register(tx: Tx, metadata: Metadata, address: str, per_day: int) -> Ap
     client_id = ClientId(new_id("app"))
     name = readable_name(metadata.client_name, client_id)
     uris = list(dict.fromkeys(metadata.redirect_uris))
-    application = Application(client_id, Origin.ITSELF, name, uris, False, place, now)
+    application = OAuthApplication(client_id, ApplicationOrigin.ITSELF, name, uris, False, place, now)
     await application_store.insert(tx, application)
     await audit.record(tx, Actor(NOBODY, address=address), "application.register", client_id)
     return application
 
 
-def shown(application: Application) -> dict[str, object]:
+def shown(application: OAuthApplication) -> dict[str, object]:
     return {
         "client_id": application.client_id,
         "client_id_issued_at": application.created_at // 1000,

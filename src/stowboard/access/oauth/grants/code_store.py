@@ -15,7 +15,7 @@ _KEPT_MS = 24 * 3600 * 1000
 _LONGEST = 200
 
 
-class Code(msgspec.Struct, frozen=True):
+class AuthorizationCode(msgspec.Struct, frozen=True):
     digest: bytes
     account_id: AccountId
     #: The browser in which the person allowed it; who signs out there takes it back.
@@ -30,19 +30,19 @@ class Code(msgspec.Struct, frozen=True):
     grant_id: str | None = None
 
 
-_COLUMNS = Columns(Code, in_words=["scopes"])
+_COLUMNS = Columns(AuthorizationCode, in_words=["scopes"])
 
 
 def new_code() -> str:
     return make_secret("stowa_")
 
 
-async def insert(tx: Tx, code: Code) -> None:
+async def insert(tx: Tx, code: AuthorizationCode) -> None:
     sql = f"INSERT INTO oauth_code ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
     await tx.run(sql, *_COLUMNS.values(code))
 
 
-async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> Code | None:
+async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> AuthorizationCode | None:
     if len(secret) > _LONGEST or not secret.isascii():
         return None
     sql = f"SELECT {_COLUMNS.names} FROM oauth_code WHERE digest IN ($1, $2) FOR UPDATE"
@@ -50,7 +50,7 @@ async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> Code | None:
     return _COLUMNS.read(row) if row else None
 
 
-async def spend(tx: Tx, code: Code, grant_id: str | None) -> None:
+async def spend(tx: Tx, code: AuthorizationCode, grant_id: str | None) -> None:
     """It is of no use from now on; `grant_id` is what came of it."""
     sql = "UPDATE oauth_code SET used_at = $2, grant_id = $3 WHERE digest = $1"
     await tx.run(sql, code.digest, clock.now_ms(), grant_id)

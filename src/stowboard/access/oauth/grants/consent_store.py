@@ -13,7 +13,7 @@ from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 
-class Consent(msgspec.Struct, frozen=True):
+class OAuthConsent(msgspec.Struct, frozen=True):
     id: str
     account_id: AccountId
     client_id: ClientId
@@ -24,10 +24,10 @@ class Consent(msgspec.Struct, frozen=True):
     used_at: int
 
 
-_COLUMNS = Columns(Consent, in_words=["scopes"])
+_COLUMNS = Columns(OAuthConsent, in_words=["scopes"])
 
 
-async def find(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> Consent | None:
+async def find(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> OAuthConsent | None:
     sql = f"SELECT {_COLUMNS.names} FROM oauth_consent WHERE account_id = $1 AND client_id = $2 AND resource = $3"
     row = await tx.one(sql, account_id, client_id, resource)
     return _COLUMNS.read(row) if row else None
@@ -41,7 +41,7 @@ async def keep(
     earlier = await find(tx, account_id, client_id, resource)
     now = clock.now_ms()
     if earlier is None:
-        consent = Consent(new_id("con"), account_id, client_id, resource, client_name, scopes, now, now)
+        consent = OAuthConsent(new_id("con"), account_id, client_id, resource, client_name, scopes, now, now)
         sql = f"INSERT INTO oauth_consent ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
         await tx.run(sql, *_COLUMNS.values(consent))
         return
@@ -55,14 +55,14 @@ async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource:
     await tx.run(sql, account_id, client_id, resource, clock.now_ms())
 
 
-async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> Listed[Consent]:
+async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> Listed[OAuthConsent]:
     """A person's, newest first."""
     arguments = Arguments()
     own = Range("oauth_consent", (f"account_id = {arguments.add(account_id)}",))
     return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (own,)).page(tx, arguments, after, size)
 
 
-async def remove(tx: Tx, account_id: AccountId, consent_id: str) -> Consent:
+async def remove(tx: Tx, account_id: AccountId, consent_id: str) -> OAuthConsent:
     """Raises NotFound if the person has no such one."""
     sql = f"DELETE FROM oauth_consent WHERE id = $1 AND account_id = $2 RETURNING {_COLUMNS.names}"
     rows = await tx.all(sql, consent_id, account_id) if is_id("con", consent_id) else []

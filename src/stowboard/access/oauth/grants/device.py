@@ -9,12 +9,12 @@ import secrets
 import msgspec
 
 from stowboard.access.base import grant_store, session_store
-from stowboard.access.base.session import SignedIn
+from stowboard.access.base.session import PersonSession
 from stowboard.access.oauth.applications import application_store
-from stowboard.access.oauth.applications.application import Application
+from stowboard.access.oauth.applications.application import OAuthApplication
 from stowboard.access.oauth.grants import consent_store, device_store
-from stowboard.access.oauth.grants.device_store import Waiting
-from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, give_tokens
+from stowboard.access.oauth.grants.device_store import WaitingDevice
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
@@ -28,36 +28,36 @@ LIFETIME_SECONDS = 600
 SECONDS = 5
 #: Letters that make no words and are not mixed up: 8 of them are 34 bits.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-_PENDING = Refused("authorization_pending", "Nobody has typed the code yet.")
-_SLOWER = Refused("slow_down", f"Wait {SECONDS} seconds longer between two questions.")
-_OVER = Refused("expired_token", "Nobody typed the code in time. Begin again.")
-_DENIED = Refused("access_denied", "The person said no.")
+_PENDING = OAuthRefusal("authorization_pending", "Nobody has typed the code yet.")
+_SLOWER = OAuthRefusal("slow_down", f"Wait {SECONDS} seconds longer between two questions.")
+_OVER = OAuthRefusal("expired_token", "Nobody typed the code in time. Begin again.")
+_DENIED = OAuthRefusal("access_denied", "The person said no.")
 UNKNOWN = "No device waits with this code. Look again at what it shows, or begin anew there."
 
 
-class Begun(msgspec.Struct, frozen=True):
+class DeviceCodes(msgspec.Struct, frozen=True):
     device_code: str
     #: As it is shown: two groups of four letters.
     user_code: str
 
 
-class Asked(msgspec.Struct, frozen=True):
+class DeviceRequest(msgspec.Struct, frozen=True):
     scopes: list[str]
     door: str
     address: str
     user_agent: str
 
 
-async def begin(tx: Tx, key: DigestKey, application: Application, asked: Asked) -> Begun:
+async def begin(tx: Tx, key: DigestKey, application: OAuthApplication, asked: DeviceRequest) -> DeviceCodes:
     """Raises UniqueViolation once in a blue moon: the code is taken."""
     code, device_code = "".join(secrets.choice(LETTERS) for _ in range(8)), make_secret("stowd_")
     now = clock.now_ms()
-    waiting = Waiting(
+    waiting = WaitingDevice(
         key.digest(device_code), key.digest(code), application.client_id, asked.door, asked.scopes, asked.address,
         asked.user_agent, now, now + LIFETIME_SECONDS * 1000, SECONDS,
     )  # fmt: skip
     await device_store.insert(tx, waiting)
-    return Begun(device_code, f"{code[:4]}-{code[4:]}")
+    return DeviceCodes(device_code, f"{code[:4]}-{code[4:]}")
 
 
 def typed_code(text: str) -> str:
@@ -65,7 +65,7 @@ def typed_code(text: str) -> str:
     return "".join(letter for letter in text.upper() if letter.isalnum())[:20]
 
 
-async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[Waiting, Application]:
+async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[WaitingDevice, OAuthApplication]:
     """What waits with this code. Raises NotFound."""
     waiting = await device_store.find_open_and_lock(tx, key, typed_code(typed))
     application = await application_store.find(tx, waiting.client_id) if waiting is not None else None
@@ -74,7 +74,9 @@ async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[Waiting, Application
     return waiting, application
 
 
-async def decide(tx: Tx, key: DigestKey, signed_in: SignedIn, typed: str, allowed: bool, address: str) -> Application:
+async def decide(
+    tx: Tx, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, address: str
+) -> OAuthApplication:
     """Let the device in, or not. Raises NotFound."""
     waiting, application = await look(tx, key, typed)
     actor, account = Actor(signed_in.account.username, address=address), signed_in.account
@@ -90,7 +92,7 @@ async def decide(tx: Tx, key: DigestKey, signed_in: SignedIn, typed: str, allowe
     return application
 
 
-async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address: str) -> Given | Refused:
+async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address: str) -> GrantedTokens | OAuthRefusal:
     """The tokens of a device that somebody has let in; else why there are none yet."""
     waiting = await device_store.find_and_lock(tx, key, device_code)
     if waiting is None or waiting.client_id != client_id or waiting.used_at is not None:
@@ -108,7 +110,7 @@ async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address
     return await _let_in(tx, key, waiting, address)
 
 
-async def _let_in(tx: Tx, key: DigestKey, waiting: Waiting, address: str) -> Given | Refused:
+async def _let_in(tx: Tx, key: DigestKey, waiting: WaitingDevice, address: str) -> GrantedTokens | OAuthRefusal:
     assert waiting.session_id is not None
     await device_store.spend(tx, waiting)
     signed_in = await session_store.find_and_lock(tx, waiting.session_id)

@@ -14,7 +14,7 @@ _LONGEST = 200
 _KEPT_MS = 24 * 3600 * 1000
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class WaitingDevice(msgspec.Struct, frozen=True):
     """A device, until somebody has let it in or not."""
 
     digest: bytes
@@ -44,44 +44,44 @@ class Waiting(msgspec.Struct, frozen=True):
         return self.account_id is None and self.denied_at is None and not self.is_over
 
 
-_COLUMNS = Columns(Waiting, in_words=["scopes"])
+_COLUMNS = Columns(WaitingDevice, in_words=["scopes"])
 _SELECT = f"SELECT {_COLUMNS.names} FROM oauth_device WHERE"
 
 
-async def insert(tx: Tx, waiting: Waiting) -> None:
+async def insert(tx: Tx, waiting: WaitingDevice) -> None:
     """Raises UniqueViolation if another device has the code."""
     sql = f"INSERT INTO oauth_device ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
     await tx.run(sql, *_COLUMNS.values(waiting))
 
 
-async def find_and_lock(tx: Tx, key: DigestKey, device_code: str) -> Waiting | None:
+async def find_and_lock(tx: Tx, key: DigestKey, device_code: str) -> WaitingDevice | None:
     if len(device_code) > _LONGEST or not device_code.isascii():
         return None
     row = await tx.one(f"{_SELECT} digest IN ($1, $2) FOR UPDATE", *key.digests(device_code))
     return _COLUMNS.read(row) if row else None
 
 
-async def find_open_and_lock(tx: Tx, key: DigestKey, user_code: str) -> Waiting | None:
+async def find_open_and_lock(tx: Tx, key: DigestKey, user_code: str) -> WaitingDevice | None:
     row = await tx.one(f"{_SELECT} user_digest IN ($1, $2) FOR UPDATE", *key.digests(user_code))
     waiting = _COLUMNS.read(row) if row else None
     return waiting if waiting is not None and waiting.is_open else None
 
 
-async def note_poll(tx: Tx, waiting: Waiting, seconds: int) -> None:
+async def note_poll(tx: Tx, waiting: WaitingDevice, seconds: int) -> None:
     sql = "UPDATE oauth_device SET polled_at = $2, seconds = $3 WHERE digest = $1"
     await tx.run(sql, waiting.digest, clock.now_ms(), seconds)
 
 
-async def allow(tx: Tx, waiting: Waiting, account_id: AccountId, session_id: SessionId) -> None:
+async def allow(tx: Tx, waiting: WaitingDevice, account_id: AccountId, session_id: SessionId) -> None:
     sql = "UPDATE oauth_device SET account_id = $2, session_id = $3 WHERE digest = $1"
     await tx.run(sql, waiting.digest, account_id, session_id)
 
 
-async def deny(tx: Tx, waiting: Waiting) -> None:
+async def deny(tx: Tx, waiting: WaitingDevice) -> None:
     await tx.run("UPDATE oauth_device SET denied_at = $2 WHERE digest = $1", waiting.digest, clock.now_ms())
 
 
-async def spend(tx: Tx, waiting: Waiting) -> None:
+async def spend(tx: Tx, waiting: WaitingDevice) -> None:
     await tx.run("UPDATE oauth_device SET used_at = $2 WHERE digest = $1", waiting.digest, clock.now_ms())
 
 

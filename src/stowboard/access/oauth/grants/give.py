@@ -5,7 +5,7 @@ import msgspec
 from stowboard.access import tokens
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account
-from stowboard.access.base.grant_store import Grant
+from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import consent_store, refresh_store
 from stowboard.access.oauth.grants.refresh_store import RefreshToken
 from stowboard.access.tokens import NewToken
@@ -16,7 +16,7 @@ from stowboard.db.database import Tx
 LIFETIME_SECONDS = 3600
 
 
-class Given(msgspec.Struct, frozen=True):
+class GrantedTokens(msgspec.Struct, frozen=True):
     access: str
     refresh: str
     scopes: list[str]
@@ -28,7 +28,7 @@ class Given(msgspec.Struct, frozen=True):
         }  # fmt: skip
 
 
-class Refused(msgspec.Struct, frozen=True):
+class OAuthRefusal(msgspec.Struct, frozen=True):
     """Why there are none: an error of OAuth. What the transaction has ended stays ended."""
 
     error: str
@@ -37,7 +37,7 @@ class Refused(msgspec.Struct, frozen=True):
     recorded: bool = False
 
 
-WRONG_GRANT = Refused("invalid_grant", "It is unknown, used, expired, or another's.")
+WRONG_GRANT = OAuthRefusal("invalid_grant", "It is unknown, used, expired, or another's.")
 
 
 async def find_able_account(tx: Tx, account_id: str) -> Account | None:
@@ -50,9 +50,9 @@ async def find_able_account(tx: Tx, account_id: str) -> Account | None:
 
 
 async def give_tokens(
-    tx: Tx, key: DigestKey, grant: Grant, account: Account, name: str, scopes: list[str],
+    tx: Tx, key: DigestKey, grant: OAuthGrant, account: Account, name: str, scopes: list[str],
     parent: RefreshToken | None = None,
-) -> Given:  # fmt: skip
+) -> GrantedTokens:  # fmt: skip
     """`grant` is locked by this transaction, or was begun by it; `parent` is the refresh token that was brought."""
     access = tokens.make_secret()
     new = NewToken(
@@ -62,4 +62,4 @@ async def give_tokens(
     token = await tokens.create_token(tx, key, new, access)
     refresh = await refresh_store.make(tx, key, grant, token.id, parent)
     await consent_store.note_use(tx, grant.account_id, grant.client_id, grant.resource)
-    return Given(access, refresh, scopes)
+    return GrantedTokens(access, refresh, scopes)

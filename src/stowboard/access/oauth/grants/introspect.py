@@ -11,7 +11,7 @@ from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
 
 
-class Active(msgspec.Struct, frozen=True):
+class ActiveToken(msgspec.Struct, frozen=True):
     client_id: str
     username: str
     scopes: list[str]
@@ -21,7 +21,7 @@ class Active(msgspec.Struct, frozen=True):
     kind: str
 
 
-async def introspect(tx: Tx, scopes: Scopes, digests: tuple[bytes, bytes], client_id: ClientId) -> Active | None:
+async def introspect(tx: Tx, scopes: Scopes, digests: tuple[bytes, bytes], client_id: ClientId) -> ActiveToken | None:
     bearer = await find_bearer(tx, digests)
     if bearer is None:
         return await _refresh_token(tx, digests, client_id)
@@ -29,10 +29,10 @@ async def introspect(tx: Tx, scopes: Scopes, digests: tuple[bytes, bytes], clien
     if token.client_id != client_id or bearer.disabled or not _is_live(token):
         return None
     allowed = [name for name in scopes.known if name in bearer.scopes]
-    return Active(client_id, token.owner, allowed, token.resource, token.created_at, token.expires_at, "Bearer")
+    return ActiveToken(client_id, token.owner, allowed, token.resource, token.created_at, token.expires_at, "Bearer")
 
 
-def answer(found: Active | None, origin: str) -> dict[str, object]:
+def answer(found: ActiveToken | None, origin: str) -> dict[str, object]:
     if found is None:
         return {"active": False}
     content: dict[str, object] = {
@@ -50,7 +50,7 @@ def _is_live(token: Token) -> bool:
     return token.revoked_at is None and (token.expires_at is None or clock.now_ms() < token.expires_at)
 
 
-async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> Active | None:
+async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId) -> ActiveToken | None:
     token = await refresh_store.find_by_digest(tx, digests)
     grant = await grant_store.find(tx, token.grant_id) if token is not None else None
     if token is None or grant is None or grant.client_id != client_id or not grant.is_live:
@@ -59,4 +59,4 @@ async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: Client
     if account is None or token.used_at is not None or token.ended_at is not None or clock.now_ms() >= token.expires_at:
         return None
     scopes, ends = grant.scopes, token.expires_at
-    return Active(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")
+    return ActiveToken(client_id, account.username, scopes, grant.resource, token.created_at, ends, "refresh_token")

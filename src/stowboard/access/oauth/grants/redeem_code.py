@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from stowboard.access.base import grant_store, session_store
 from stowboard.access.oauth.applications import application_store
 from stowboard.access.oauth.grants import code_store
-from stowboard.access.oauth.grants.code_store import Code
-from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, give_tokens
+from stowboard.access.oauth.grants.code_store import AuthorizationCode
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
@@ -25,7 +25,7 @@ from stowboard.events.audit import NOBODY, Actor
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
-class Presented(msgspec.Struct, frozen=True):
+class PresentedCode(msgspec.Struct, frozen=True):
     """What an application brings with a code."""
 
     client_id: str
@@ -37,7 +37,7 @@ class Presented(msgspec.Struct, frozen=True):
     address: str
 
 
-async def redeem(tx: Tx, key: DigestKey, brought: Presented) -> Given | Refused:
+async def redeem(tx: Tx, key: DigestKey, brought: PresentedCode) -> GrantedTokens | OAuthRefusal:
     code = await code_store.find_and_lock(tx, key, brought.code)
     if code is None:
         return WRONG_GRANT
@@ -67,27 +67,29 @@ def challenge_of(verifier: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
 
 
-def _fault(code: Code, brought: Presented) -> Refused | None:
+def _fault(code: AuthorizationCode, brought: PresentedCode) -> OAuthRefusal | None:
     if code.client_id != brought.client_id or clock.now_ms() >= code.expires_at:
         return WRONG_GRANT
     if brought.redirect_uri is not None and brought.redirect_uri != code.redirect_uri:
-        return Refused("invalid_grant", "redirect_uri is not the one of the authorization request.")
+        return OAuthRefusal("invalid_grant", "redirect_uri is not the one of the authorization request.")
     if not VERIFIER.fullmatch(brought.verifier) or not hmac.compare_digest(
         challenge_of(brought.verifier), code.challenge
     ):
-        return Refused("invalid_grant", "code_verifier does not fit the code_challenge.")
+        return OAuthRefusal("invalid_grant", "code_verifier does not fit the code_challenge.")
     if brought.door is not None and brought.door != code.resource:
-        return Refused("invalid_target", "resource must be the one of the authorization request.")
+        return OAuthRefusal("invalid_target", "resource must be the one of the authorization request.")
     return None
 
 
-async def _end_what_came_of_it(tx: Tx, code: Code, brought: Presented) -> None:
+async def _end_what_came_of_it(tx: Tx, code: AuthorizationCode, brought: PresentedCode) -> None:
     if code.grant_id is not None:
         await grant_store.end(tx, code.grant_id)
     await _record(tx, brought, code, "refused", reused=True)
 
 
-async def _record(tx: Tx, brought: Presented, code: Code, outcome: audit.Outcome, reused: bool = False) -> None:
+async def _record(
+    tx: Tx, brought: PresentedCode, code: AuthorizationCode, outcome: audit.Outcome, reused: bool = False
+) -> None:
     facts = {"client": brought.client_id[:200], "account": code.account_id}
     action = "grant.reuse" if reused else "grant.create"
     await audit.record(tx, Actor(NOBODY, address=brought.address), action, code.grant_id or "code", outcome, facts)

@@ -8,9 +8,9 @@ with all its tokens: one of two who hold it stole it, and we cannot tell which.
 from msgspec.structs import replace
 
 from stowboard.access.base import grant_store
-from stowboard.access.base.grant_store import Grant
+from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import refresh_store
-from stowboard.access.oauth.grants.give import WRONG_GRANT, Given, Refused, find_able_account, give_tokens
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, find_able_account, give_tokens
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -26,7 +26,7 @@ MOST_PAIRS = 10
 async def refresh(
     tx: Tx, key: DigestKey, known: Scopes, secret: str, client_id: ClientId, name: str, asked: list[str] | None,
     door: str | None, address: str,
-) -> Given | Refused:  # fmt: skip
+) -> GrantedTokens | OAuthRefusal:  # fmt: skip
     """New tokens, with these of the grant's scopes, or with all; `door` is the one that was asked for, if any was."""
     found = await refresh_store.find(tx, key, secret)
     grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
@@ -44,17 +44,17 @@ async def refresh(
     if account is None or clock.now_ms() >= token.expires_at:
         return WRONG_GRANT
     if door is not None and door != grant.resource:
-        return Refused("invalid_target", "resource must be the one that the person allowed.")
+        return OAuthRefusal("invalid_target", "resource must be the one that the person allowed.")
     scopes = grant.scopes if asked is None else asked
     if not set(scopes) <= known.implied(grant.scopes):
-        return Refused("invalid_scope", f"The person allowed: {' '.join(grant.scopes)}.")
+        return OAuthRefusal("invalid_scope", f"The person allowed: {' '.join(grant.scopes)}.")
     if await refresh_store.count_children(tx, token) >= MOST_PAIRS:
         return WRONG_GRANT
     await refresh_store.spend(tx, token)
     return await give_tokens(tx, key, grant, account, name, scopes, token)
 
 
-async def _end_family(tx: Tx, grant: Grant, address: str) -> None:
+async def _end_family(tx: Tx, grant: OAuthGrant, address: str) -> None:
     await grant_store.end(tx, grant.id)
     facts = {"client": grant.client_id, "account": grant.account_id}
     await audit.record(tx, Actor(NOBODY, address=address), "grant.reuse", grant.id, "refused", facts)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from stowboard.access.base.grant_store import Grant, GrantId
+from stowboard.access.base.grant_store import GrantId, OAuthGrant
 from stowboard.access.tokens import make_secret
 from stowboard.core import clock
 from stowboard.core.caller import TokenId
@@ -32,7 +32,7 @@ class RefreshToken(msgspec.Struct, frozen=True):
 _COLUMNS = Columns(RefreshToken)
 
 
-async def make(tx: Tx, key: DigestKey, grant: Grant, token_id: TokenId, parent: RefreshToken | None) -> str:
+async def make(tx: Tx, key: DigestKey, grant: OAuthGrant, token_id: TokenId, parent: RefreshToken | None) -> str:
     secret, now = make_secret("stowr_"), clock.now_ms()
     token = RefreshToken(
         key.digest(secret), grant.id, now, min(now + IDLE_MS, grant.expires_at), None, token_id,
