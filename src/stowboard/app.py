@@ -58,7 +58,7 @@ from stowboard.http.proxies import Proxies
 from stowboard.jobs.overview import Queues
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
-from stowboard.media.base.uses import Uses
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
 from stowboard.media.uploads.tus.turns import Turns
@@ -230,7 +230,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     services.add(TimeZones, Accounts())
     open_webhooks(services, ApiResources(services))
     services.add(Library, AttachedMedia())
-    services.add(Uses, TaskUses())
+    services.add(MediaUses, TaskUses())
     open_media(settings.media, services, closing)
     return services
 

@@ -137,7 +137,7 @@ class _Found:
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:
-        found = await assets.find_passing(self._tx, assets.Filters(asked=self._asked), ids)
+        found = await assets.find_passing(self._tx, assets.AssetFilters(asked=self._asked), ids)
         return {asset.id: HitView(Type.ASSET, asset=view_asset(self._call, asset)) for asset in found.values()}
 
     async def _videos(self, ids: list[str]) -> dict[str, HitView]:

@@ -7,7 +7,7 @@ from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import Listed
 from stowboard.media.assets import asset_store
-from stowboard.media.base.uses import Use
+from stowboard.media.base.uses import MediaUse
 from stowboard.media.videos import video_store
 from stowboard.tasks.base import attachment_store
 from stowboard.tasks.base.owners import is_owner
@@ -48,9 +48,9 @@ class TaskUses:
     def unused(self, id_column: str) -> str:
         return attachment_store.unused(id_column)
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[Use]:
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:
         listed = await attachment_store.list_using(tx, owner, target, after, size)
-        return Listed([Use(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
+        return Listed([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         await detach_later(tx, targets)

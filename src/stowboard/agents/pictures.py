@@ -12,11 +12,11 @@ from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.media.assets import asset_store
-from stowboard.media.base.asset import Asset, Kind
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.asset import Asset, AssetKind
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.errors import AssetNotFound, ContentDamaged
 from stowboard.media.images.derivatives import Derivatives
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 
 #: Bytes of an image, before base64.
 LARGEST_IMAGE = 200 * 1024
@@ -31,17 +31,17 @@ class Pictures:
 
     def __init__(self, services: Services) -> None:
         self._db, self._blobs = services.use(Database), services.use(BlobStore)
-        self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
+        self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
 
     async def find_image(self, asset_id: str, size: str) -> Image | None:
         """Of this class, or of a smaller one. None where there is nothing to see. Raises Problem."""
         asset = await self._db.read(asset_store.get, asset_id)
-        if asset.kind is not Kind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
+        if asset.kind is not AssetKind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
             return None
         for name in _SMALLER[_SMALLER.index(size) :]:
             data = await self._derived(asset, name)
             if len(data) <= LARGEST_IMAGE:
-                return Image(base64.b64encode(data).decode(), Format.WEBP.mime_type)
+                return Image(base64.b64encode(data).decode(), ImageFormat.WEBP.mime_type)
         return None
 
     async def find_text(self, asset_id: str) -> str | None:
@@ -58,11 +58,11 @@ class Pictures:
 
     async def _derived(self, asset: Asset, name: str) -> bytes:
         transform = self._classes.get(name)
-        file = await self._derivatives.get(asset, transform, Format.WEBP)
+        file = await self._derivatives.get(asset, transform, ImageFormat.WEBP)
         try:
             return await self._read(file.key)
         except BlobNotFound:
-            file = await self._derivatives.make_again(asset, transform, Format.WEBP, file)
+            file = await self._derivatives.make_again(asset, transform, ImageFormat.WEBP, file)
         try:
             return await self._read(file.key)
         except BlobNotFound:  # deleted meanwhile

@@ -15,7 +15,7 @@ from stowboard.core.errors import InvalidCursor, NotFound
 from stowboard.db.database import Tx
 from stowboard.media.assets import tag_store
 from stowboard.media.base import stat_store
-from stowboard.media.base.asset import Kind, Status
+from stowboard.media.base.asset import AssetKind, AssetStatus
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.rename_tag import find_rename, rename_tag
@@ -33,7 +33,7 @@ class MediaTagView(msgspec.Struct, frozen=True):
     count: int
 
 
-class Figures(msgspec.Struct, frozen=True):
+class MediaFigures(msgspec.Struct, frozen=True):
     """How many, and how many bytes they have together."""
 
     count: int
@@ -45,8 +45,8 @@ class AssetStats(msgspec.Struct, frozen=True, rename="camel"):
 
     count: int
     bytes: int
-    by_kind: dict[Kind, Figures]
-    by_status: dict[Status, Figures]
+    by_kind: dict[AssetKind, MediaFigures]
+    by_status: dict[AssetStatus, MediaFigures]
 
 
 class VideoStats(msgspec.Struct, frozen=True, rename="camel"):
@@ -54,7 +54,7 @@ class VideoStats(msgspec.Struct, frozen=True, rename="camel"):
 
     count: int
     bytes: int
-    by_status: dict[VideoStatus, Figures]
+    by_status: dict[VideoStatus, MediaFigures]
 
 
 class UploadStats(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class UploadStats(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class Usage(msgspec.Struct, frozen=True):
+class StorageUsage(msgspec.Struct, frozen=True):
     """Bytes of assets, videos and open uploads, and how many there may be; null is no limit."""
 
     bytes: int
@@ -80,7 +80,7 @@ class StorageStats(msgspec.Struct, frozen=True):
     bytes: int
     limit: int | None
     free: int | None
-    owner: Usage
+    owner: StorageUsage
 
 
 class MediaStats(msgspec.Struct, frozen=True):
@@ -122,8 +122,8 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
         AssetStats(
             total.count,
             total.bytes,
-            {kind: _sum(row for row in assets if row[0] == kind) for kind in Kind},
-            {status: _sum(row for row in assets if row[1] == status) for status in Status},
+            {kind: _sum(row for row in assets if row[0] == kind) for kind in AssetKind},
+            {status: _sum(row for row in assets if row[1] == status) for status in AssetStatus},
         ),
         VideoStats(
             video_total.count,
@@ -135,14 +135,14 @@ async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:
             total.bytes + video_total.bytes + uploading,
             call.use(MediaSettings).storage_limit_bytes,
             call.use(Storage).free,
-            Usage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
+            StorageUsage(await stat_store.used_by(tx, call.caller.owner), call.use(MediaSettings).owner_limit_bytes),
         ),
     )
 
 
-def _sum(rows: Iterable[tuple[str, str, int, int]]) -> Figures:
+def _sum(rows: Iterable[tuple[str, str, int, int]]) -> MediaFigures:
     counted = list(rows)
-    return Figures(sum(count for _, _, count, _ in counted), sum(size for *_, size in counted))
+    return MediaFigures(sum(count for _, _, count, _ in counted), sum(size for *_, size in counted))
 
 
 _FIGURES = {"count": 2, "bytes": 512000}

@@ -8,15 +8,15 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.http.handing_over import HandingOver
 from stowboard.media.assets.presigned import AssetReceiver
-from stowboard.media.base.classes import Classes
-from stowboard.media.base.links import Links
+from stowboard.media.base.classes import TransformClasses
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.local_copy import remove_old_copies
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.base.uses import Uses
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.damage.check import CONTENT, report_damage, tell
 from stowboard.media.delivery.first_look import FirstLook
-from stowboard.media.delivery.serving import Serving
+from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from stowboard.media.uploads.tus.concat import PartReceiver
@@ -32,7 +32,7 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     """Settings must be valid. What has to be closed is put on the stack."""
     services.add(MediaSettings, settings)
     services.add(Storage, Storage(services.use(BlobStore), settings))
-    services.add(Links, Links(settings.cdn_url))
+    services.add(MediaLinks, MediaLinks(settings.cdn_url))
     remove_old_copies(settings.work_dir)
     remove_stale_folders(settings.work_dir)
     services.add(Provider, FfmpegProvider())
@@ -42,9 +42,9 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     patient = BackgroundWorks(max(1, settings.image_slots - 1))
     closing.push_async_callback(patient.close)
     services.add(BackgroundWorks, patient)
-    services.add(Classes, Classes(settings.transform_classes))
+    services.add(TransformClasses, TransformClasses(settings.transform_classes))
     receivers = Receivers()
-    receivers.add(Purpose.ASSET, AssetReceiver(services.use(Uses)))
+    receivers.add(Purpose.ASSET, AssetReceiver(services.use(MediaUses)))
     receivers.add(Purpose.VIDEO, VideoReceiver())
     receivers.add(Purpose.PART, PartReceiver())
     services.add(Receivers, receivers)
@@ -58,4 +58,4 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     services.add(Derivatives, derivatives)
     handing_over = services.use(HandingOver)
     first_look = FirstLook(db, services.use(BlobStore), partial(report_damage, db))
-    services.add(Serving, Serving(services.use(BlobStore), handing_over, first_look, settings.bucket_grace_s))
+    services.add(BlobServing, BlobServing(services.use(BlobStore), handing_over, first_look, settings.bucket_grace_s))

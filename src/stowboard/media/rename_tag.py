@@ -19,7 +19,7 @@ from stowboard.media.videos.wire import PatchVideoBody
 BATCH = 100
 
 
-class RenameTag(msgspec.Struct, frozen=True):
+class MediaTagRename(msgspec.Struct, frozen=True):
     old: str
     new: str
     progress_id: str
@@ -34,7 +34,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
     if total <= BATCH:
         return await _rename_now(tx, old, new)
     begun = await progress.begin(tx, KIND, caller.owner, total)
-    await enqueue(tx, RENAME_TAG, RenameTag(old, new, begun.id), dedup=begun.id)
+    await enqueue(tx, RENAME_TAG, MediaTagRename(old, new, begun.id), dedup=begun.id)
     return begun
 
 
@@ -42,12 +42,12 @@ async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> Progress | None
     return await progress.find(tx, KIND, caller.owner, rename_id)
 
 
-async def _rename_all(job: Job, args: RenameTag) -> None:
+async def _rename_all(job: Job, args: MediaTagRename) -> None:
     while not await job.db.transact(_step, job, args):
         pass
 
 
-async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
+async def _step(tx: Tx, job: Job, args: MediaTagRename) -> bool:
     """True if nothing was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
     done = await _rename_some(tx, args.old, args.new)
     status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
@@ -78,9 +78,9 @@ async def _rename_some(tx: Tx, old: str, new: str) -> int | None:
     return len(videos) + len(assets)
 
 
-async def _gave_up(tx: Tx, args: RenameTag) -> None:
+async def _gave_up(tx: Tx, args: MediaTagRename) -> None:
     await progress.advance(tx, args.progress_id, 0, ProgressStatus.FAILED)
 
 
 KIND = "media.rename_tag"
-RENAME_TAG = JobKind(KIND, "tags", _rename_all, args=RenameTag, gave_up=_gave_up)
+RENAME_TAG = JobKind(KIND, "tags", _rename_all, args=MediaTagRename, gave_up=_gave_up)

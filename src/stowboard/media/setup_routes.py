@@ -8,7 +8,7 @@ from stowboard.core.tags import MAX_TAGS
 from stowboard.db.database import Tx
 from stowboard.media.assets.bulk import MAX_IDS
 from stowboard.media.base import signed_urls
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.image_types import IMAGE_TYPES, TYPE_OF_EXTENSION
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.delivery.link_routes import DEFAULT_SECONDS, TransformClassView
@@ -64,7 +64,8 @@ async def get_cdn(_: Tx, call: Call[None, None]) -> CdnView:
     return CdnView(
         base_url=f"{(settings.cdn_url or call.origin).rstrip('/')}/cdn",
         transform_classes=[
-            TransformClassView(each.name, each.width, each.height, each.fit) for each in call.use(Classes).all()
+            TransformClassView(each.name, each.width, each.height, each.fit)
+            for each in call.use(TransformClasses).all()
         ],
         image_types=list(IMAGE_TYPES),
         image_extensions=list(TYPE_OF_EXTENSION),

@@ -25,7 +25,7 @@ from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.placing import Aim, append, lock_place
 from stowboard.tasks.keep import keep, keep_archived
 from stowboard.tasks.recurrence.series import checked_series
-from stowboard.tasks.wire import PatchBody
+from stowboard.tasks.wire import TaskPatchBody
 
 #: From now on nothing that was answered about the subject tells its text again.
 RedactReplies: TypeAlias = Callable[[Tx, str], Awaitable[None]]
@@ -35,7 +35,7 @@ async def edit_task(
     tx: Tx,
     caller: Caller,
     task_id: TaskId,
-    body: PatchBody,
+    body: TaskPatchBody,
     if_match: str | None,
     redact_replies: RedactReplies,
     library: Library = NO_LIBRARY,
@@ -75,7 +75,7 @@ async def _aim(status: Status, task: Task) -> Aim | None:
     return Aim(board_id=task.board_id, status=status)
 
 
-def _changes(task: Task, body: PatchBody) -> dict[str, Any]:
+def _changes(task: Task, body: TaskPatchBody) -> dict[str, Any]:
     given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
     changes = {name: given[name] for name in _PLAIN if name in given}
     if "title" in given:
@@ -100,7 +100,7 @@ _PLAIN = ("body", "due_at", "reminder", "recurrence", "visibility")
 _WIRE_NAMES = {"due_at": ("dueAt", "clearDueAt"), "reminder": ("reminder", "clearReminder")}
 
 
-def _cleared(body: PatchBody, name: str) -> dict[str, None]:
+def _cleared(body: TaskPatchBody, name: str) -> dict[str, None]:
     if not getattr(body, f"clear_{name}"):
         return {}
     if getattr(body, name) not in (UNSET, None):

@@ -26,7 +26,7 @@ from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
 from stowboard.tasks.recurrence.series import due_dates_after
-from stowboard.tasks.wire import CreateBody, MoveBody, PatchBody
+from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody
 
 MOST_UPCOMING = 10
 
@@ -88,7 +88,7 @@ async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:
     return Answer(msgspec.Raw(shown), headers=_etag(version))
 
 
-async def update_task(tx: Tx, call: Call[PatchBody, None], task_id: str) -> Answer:
+async def update_task(tx: Tx, call: Call[TaskPatchBody, None], task_id: str) -> Answer:
     """Change a task.
 
     What is omitted keeps its value. `tags: []` clears the tags; `clearDueAt`, `clearReminder` or null clear a value.
@@ -148,7 +148,7 @@ async def list_upcoming(tx: Tx, call: Call[None, UpcomingQuery], task_id: str) -
     return Answer([UpcomingView(at) for at in dates], UpcomingMeta(limit))
 
 
-async def read_body_ahead(body: CreateBody | PatchBody) -> None:
+async def read_body_ahead(body: CreateBody | TaskPatchBody) -> None:
     if body.body:
         await read_ahead([body.body])
 
@@ -199,7 +199,7 @@ ENDPOINTS = [
         repeats=True, revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
-        "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
+        "PATCH", "/taskapp/tasks/{task_id}", update_task, TaskView, scope=_WRITE, body=TaskPatchBody, takes=_IF_MATCH,
         short=True, ahead=read_body_ahead, redact=without_body, max_body=_MAX_BODY,
         headers=_ETAG,
         errors=[*_CHANGE_ERRORS, ZeroKnowledgeBody, TooManyItems], example=EXAMPLE,

@@ -81,7 +81,7 @@ class CreateBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     quick: Annotated[bool, Meta(description="Whether the title is a line of quick add, to be read.")] | None = False
 
 
-class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to a task. What is omitted keeps its value; null clears what can be empty."""
 
     title: Title | UnsetType = UNSET
@@ -129,7 +129,7 @@ class CreateOperation(CreateBody, frozen=True, rename="camel", kw_only=True, tag
     """Create a task: the members of a creation."""
 
 
-class UpdateOperation(PatchBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="update"):
+class UpdateOperation(TaskPatchBody, frozen=True, rename="camel", kw_only=True, tag_field="op", tag="update"):
     """Change a task: the members of a change."""
 
     id: Id

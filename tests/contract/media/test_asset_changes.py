@@ -7,7 +7,7 @@ import pytest
 
 from stowboard.core import clock
 from stowboard.db.database import Database
-from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction, delete_assets, tag_assets
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.wire import etag
@@ -22,7 +22,7 @@ async def test_two_changes_within_a_millisecond_are_told_apart(
     asset = await put_asset(database)
     etags = {etag(asset)}
     for alt in "abc":
-        etags.add(etag(await database.transact(edit_asset, ANN, asset.id, PatchBody(alt=alt), None)))
+        etags.add(etag(await database.transact(edit_asset, ANN, asset.id, AssetPatchBody(alt=alt), None)))
     assert len(etags) == 4
 
 
@@ -31,7 +31,9 @@ async def test_a_clock_that_was_set_back_does_not_take_a_change_back(
 ) -> None:
     asset = await put_asset(database)
     monkeypatch.setattr(clock, "now_ms", lambda: 1000)
-    assert (await database.transact(edit_asset, ANN, asset.id, PatchBody(alt="x"), None)).updated_at > asset.updated_at
+    assert (
+        await database.transact(edit_asset, ANN, asset.id, AssetPatchBody(alt="x"), None)
+    ).updated_at > asset.updated_at
 
 
 async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(database: Database) -> None:

@@ -15,14 +15,14 @@ from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.scan import CANDIDATES
 from stowboard.media.assets import asset_store, bulk, listing, tag_store
-from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.findable import document_of
-from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base import stat_store
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
 from stowboard.search.asked import read_query
@@ -35,15 +35,15 @@ MANY = 10_000
 LARGE = {"asset", "t", "asset_tag", "asset_tag_count", "content", "upload", "search_document", "d"}
 START = 1_700_000_000_000
 LISTS = [
-    Filters(kind=kind, tags=tags, status=status, created_after=created, sort=sort)
+    AssetFilters(kind=kind, tags=tags, status=status, created_after=created, sort=sort)
     for kind, tags, status, created, sort in itertools.product(
-        [None, Kind.FILE], [(), ("common",), ("common", "rare")], [None, Status.PENDING, Status.FAILED],
-        [None, START + 100], Sort,
+        [None, AssetKind.FILE], [(), ("common",), ("common", "rare")], [None, AssetStatus.PENDING, AssetStatus.FAILED],
+        [None, START + 100], AssetSort,
     )
 ]  # fmt: skip
 SEARCHES = [
-    Filters(asked=read_query(text), tags=tags, sort=sort)
-    for text, tags, sort in itertools.product(["needle", "hay", "rare hay7", "nothing"], [(), ("rare",)], Sort)
+    AssetFilters(asked=read_query(text), tags=tags, sort=sort)
+    for text, tags, sort in itertools.product(["needle", "hay", "rare hay7", "nothing"], [(), ("rare",)], AssetSort)
 ]
 
 
@@ -73,11 +73,15 @@ async def _crowd(url: str) -> Asset:
 def _asset(number: int) -> Asset:
     return asset_row(
         id=AssetId(id_at("ast", START + 1000 * number)),
-        kind=list(Kind)[number % 2],
+        kind=list(AssetKind)[number % 2],
         filename="needle" if number % 50 == 0 else f"hay{number}",
         tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
-        visibility=list(Visibility)[number % 2],
-        status=Status.PENDING if number % 3 == 0 else Status.FAILED if number % 100 == 1 else Status.READY,
+        visibility=list(MediaVisibility)[number % 2],
+        status=AssetStatus.PENDING
+        if number % 3 == 0
+        else AssetStatus.FAILED
+        if number % 100 == 1
+        else AssetStatus.READY,
         sha256=f"sha{number}",
         size=number,
         taken_at=START + number,
@@ -96,7 +100,7 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
     )
     await store_of(tx).put(tx, [document_of(asset) for asset in assets])
     await store_of(tx).merge(tx, MANY - 100)
-    listed = [(tag, asset.id) for asset in assets if asset.status is not Status.PENDING for tag in asset.tags]
+    listed = [(tag, asset.id) for asset in assets if asset.status is not AssetStatus.PENDING for tag in asset.tags]
     await tx.run_many("INSERT INTO asset_tag (tag, asset_id) VALUES ($1, $2)", listed)
     await tag_store.change_counts(tx, Counter(tag for tag, _ in listed))
     for number, asset in enumerate(assets[: MANY // 10]):
@@ -137,7 +141,7 @@ def check(plans: list[Plan]) -> None:
         assert not LARGE & (set(plan.scanned) - along), told(plan)
 
 
-def position(asset: Asset, sort: Sort) -> tuple[Any, ...]:
+def position(asset: Asset, sort: AssetSort) -> tuple[Any, ...]:
     return tuple(getattr(asset, name) for name in listing.ORDERS[sort].names)
 
 
@@ -160,35 +164,36 @@ async def test_a_search_reads_no_table_as_a_whole(crowded: tuple[str, Asset]) ->
 
 #: The index that a list must go by, where neither status nor tags narrow it.
 INDEXES = {
-    Sort.NEWEST: "asset_listed", Sort.OLDEST: "asset_listed", Sort.LAST_UPDATED: "asset_by_update",
-    Sort.FIRST_UPDATED: "asset_by_update", Sort.FILENAME: "asset_by_filename", Sort.LARGEST: "asset_by_size",
-    Sort.SMALLEST: "asset_by_size", Sort.LAST_TAKEN: "asset_by_taken", Sort.FIRST_TAKEN: "asset_by_taken",
+    AssetSort.NEWEST: "asset_listed", AssetSort.OLDEST: "asset_listed", AssetSort.LAST_UPDATED: "asset_by_update",
+    AssetSort.FIRST_UPDATED: "asset_by_update", AssetSort.FILENAME: "asset_by_filename",
+    AssetSort.LARGEST: "asset_by_size", AssetSort.SMALLEST: "asset_by_size",
+    AssetSort.LAST_TAKEN: "asset_by_taken", AssetSort.FIRST_TAKEN: "asset_by_taken",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("sort", list(Sort))
+@pytest.mark.parametrize("sort", list(AssetSort))
 async def test_neither_pending_nor_listed_assets_are_in_the_way_of_each_other(
-    crowded: tuple[str, Asset], sort: Sort
+    crowded: tuple[str, Asset], sort: AssetSort
 ) -> None:
     """A filter on the rows of a shared index would pass over any number of the others."""
     unready = "asset_by_status" if INDEXES[sort] == "asset_listed" else INDEXES[sort].replace("_by", "_unready_by")
     after = position(crowded[1], sort)
-    for status, index in ((None, INDEXES[sort]), (Status.PENDING, unready), (Status.FAILED, unready)):
+    for status, index in ((None, INDEXES[sort]), (AssetStatus.PENDING, unready), (AssetStatus.FAILED, unready)):
         for start in (None, after):
-            filters = Filters(status=status, sort=sort)
+            filters = AssetFilters(status=status, sort=sort)
             for plan in await explained(crowded, (listing.list_assets, filters, start, 50)):
                 assert index in " ".join(plan.steps) or "taken_at IS NULL" in plan.sql, told(plan)
 
 
 async def test_a_checksum_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:
     for many in (1, 50):
-        filters = Filters(sha256=tuple(f"sha{number}" for number in range(many)))
+        filters = AssetFilters(sha256=tuple(f"sha{number}" for number in range(many)))
         for plan in await explained(crowded, (listing.list_assets, filters, None, 50)):
             assert "asset_by_content" in " ".join(plan.steps), told(plan)
 
 
 async def test_a_kind_has_an_index_of_its_own(crowded: tuple[str, Asset]) -> None:
-    for plan in await explained(crowded, (listing.list_assets, Filters(kind=Kind.FILE), None, 50)):
+    for plan in await explained(crowded, (listing.list_assets, AssetFilters(kind=AssetKind.FILE), None, 50)):
         assert "asset_by_kind" in " ".join(plan.steps), told(plan)
 
 
@@ -212,7 +217,13 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, Asset]) 
             crowded,
             (asset_store.get, some),
             (bulk.find_assets, [some, "ast_" + "0" * 26]),
-            (edit_asset, ANN, some, PatchBody(tags=["new"], title="u", visibility=Visibility.PROTECTED), None),
+            (
+                edit_asset,
+                ANN,
+                some,
+                AssetPatchBody(tags=["new"], title="u", visibility=MediaVisibility.PROTECTED),
+                None,
+            ),
             (bulk.tag_assets, TagAction.ADD, [some], ["common", "new"]),
             (remove_asset, some, None),
             (bulk.delete_assets, [some, "ast_" + "0" * 26]),

@@ -14,7 +14,7 @@ from stowboard.media.assets import asset_store
 from stowboard.media.assets.bulk import delete_assets
 from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.remove import remove_asset
-from stowboard.media.base.asset import Asset, Incoming, Status
+from stowboard.media.base.asset import Asset, AssetStatus, IncomingBytes
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
 from support.media.asset_rows import check_counts, put_asset
@@ -34,7 +34,7 @@ async def discarded(database: Database) -> set[str]:
 
 
 async def _incoming(tx: Tx, asset: Asset, key: BlobKey) -> None:
-    await process_later(tx, await asset_store.lock(tx, asset.id), Incoming(key, 3, "b.png", None))
+    await process_later(tx, await asset_store.lock(tx, asset.id), IncomingBytes(key, 3, "b.png", None))
 
 
 def upload_for(subject: str, state: UploadState = UploadState.OPEN) -> Upload:
@@ -90,7 +90,7 @@ async def test_bytes_that_wait_to_be_processed_go_and_so_does_their_job(database
 
 
 async def test_open_uploads_end_and_their_bytes_go(database: Database) -> None:
-    asset = await put_asset(database, status=Status.PENDING)
+    asset = await put_asset(database, status=AssetStatus.PENDING)
     mine, complete = upload_for(asset.id), upload_for(asset.id, UploadState.COMPLETE)
     others = upload_for((await put_asset(database)).id)
     for upload in (mine, complete, others):

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from stowboard.core.errors import ServiceUnavailable
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding.pool import DecoderLimits
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import recipe_for
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from support.media.decoders import decoders_of, held_decoders
@@ -57,10 +57,10 @@ async def test_a_decoder_that_hangs_is_killed_and_the_next_image_is_decoded() ->
 
 async def test_an_image_that_takes_too_long_on_the_processor_is_refused() -> None:
     hard = saved(noise(16, 16).replicate(200, 200), ".png", compression=1)
-    recipe = recipe_for(Classes(["huge=8192"]).get("huge"), None)
+    recipe = recipe_for(TransformClasses(["huge=8192"]).get("huge"), None)
     async with opened(limits=DecoderLimits(cpu_s=0)) as works:
         with pytest.raises(InvalidMedia, match="longer to decode"):
-            await works.derive(hard, recipe, Format.AVIF)
+            await works.derive(hard, recipe, ImageFormat.AVIF)
         assert decoders_of(works) == []
 
 

@@ -15,19 +15,19 @@ from stowboard.blobs.store import BlobStore
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.base.asset import Asset, AssetId, FocalPoint, Kind, Status
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, FocalPoint
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, InvalidMedia, NotTransformable
 from stowboard.media.damage.check import CONTENT, tell
 from stowboard.media.images.derivatives import Derivatives, TellOfDamage
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 from stowboard.media.images.works import ImageWorks
 from support.media.pictures import corners, opened, saved
 
-CLASSES = Classes()
+CLASSES = TransformClasses()
 THUMBNAIL, SMALL = CLASSES.get("thumbnail"), CLASSES.get("small")
 PHOTO = saved(corners(900, 600), ".jpg")
 
@@ -42,7 +42,11 @@ class CountingWorks(ImageWorks):
         self.may_go_on.set()
 
     async def derive(
-        self, source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+        self,
+        source: Path | bytes,
+        recipe: TransformRecipe,
+        image_format: ImageFormat,
+        full_size: tuple[int, int] | None = None,
     ) -> DerivedImage:
         self.made += 1
         await self.may_go_on.wait()
@@ -86,12 +90,12 @@ async def derivatives(
     await derivatives.close()
 
 
-async def keep(database: Database, blobs: BlobStore, data: bytes, kind: Kind = Kind.IMAGE) -> Asset:
+async def keep(database: Database, blobs: BlobStore, data: bytes, kind: AssetKind = AssetKind.IMAGE) -> Asset:
     key = new_key("asset")
     written = await blobs.put_bytes(key, data)
     asset_id = AssetId(new_id("ast"))
     asset = Asset(
-        id=asset_id, kind=kind, filename="photo.jpg", status=Status.READY, sha256=written.sha256, blob_key=key,
+        id=asset_id, kind=kind, filename="photo.jpg", status=AssetStatus.READY, sha256=written.sha256, blob_key=key,
         mime_type="image/jpeg", size=written.size, width=900, height=600, created_by="ann",
         updated_at=time_of(asset_id),
     )  # fmt: skip
@@ -131,12 +135,12 @@ async def test_a_derived_image_is_what_was_ordered_and_is_kept(
     database: Database, blobs: BlobStore, derivatives: Derivatives, works: CountingWorks
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
-    file = await derivatives.get(asset, THUMBNAIL, Format.WEBP)
+    file = await derivatives.get(asset, THUMBNAIL, ImageFormat.WEBP)
     data = await content(blobs, file.key)
     assert (file.size, file.mime_type, file.width, file.height) == (len(data), "image/webp", 200, 200)
     assert (opened(data).width, opened(data).height) == (200, 200)
     assert file.etag.startswith('"')
-    assert await derivatives.get(asset, THUMBNAIL, Format.WEBP) == file
+    assert await derivatives.get(asset, THUMBNAIL, ImageFormat.WEBP) == file
     assert works.made == 1
 
 
@@ -149,7 +153,7 @@ async def test_each_class_format_and_focal_point_is_an_image_of_its_own(
         (each, transform_class, image_format)
         for each in (asset, moved)
         for transform_class in (THUMBNAIL, SMALL)
-        for image_format in (Format.JPEG, Format.WEBP)
+        for image_format in (ImageFormat.JPEG, ImageFormat.WEBP)
     ]
     files = await asyncio.gather(*(derivatives.get(*order) for order in orders))
     # Scaling does not depend on the focal point.
@@ -161,9 +165,9 @@ async def test_assets_of_the_same_bytes_share_what_is_made_of_them(
     database: Database, blobs: BlobStore, derivatives: Derivatives, works: CountingWorks
 ) -> None:
     one, other = await keep(database, blobs, PHOTO), await keep(database, blobs, PHOTO)
-    assert await derivatives.get(one, SMALL, Format.JPEG) == await derivatives.get(other, SMALL, Format.JPEG)
+    assert await derivatives.get(one, SMALL, ImageFormat.JPEG) == await derivatives.get(other, SMALL, ImageFormat.JPEG)
     await delete(database, one)
-    assert await derivatives.get(other, SMALL, Format.JPEG)
+    assert await derivatives.get(other, SMALL, ImageFormat.JPEG)
     assert works.made == 1
 
 
@@ -171,7 +175,7 @@ async def test_a_hundred_callers_at_once_have_it_made_once(
     database: Database, blobs: BlobStore, derivatives: Derivatives, works: CountingWorks
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
-    files = await asyncio.gather(*(derivatives.get(asset, THUMBNAIL, Format.JPEG) for _ in range(100)))
+    files = await asyncio.gather(*(derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG) for _ in range(100)))
     assert len(set(files)) == works.made == 1
     assert await derived_blobs(blobs) == [files[0].key]
 
@@ -181,7 +185,7 @@ async def test_a_caller_that_goes_away_does_not_take_it_from_the_others(
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
     works.may_go_on.clear()
-    first, second = (asyncio.create_task(derivatives.get(asset, THUMBNAIL, Format.JPEG)) for _ in range(2))
+    first, second = (asyncio.create_task(derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG)) for _ in range(2))
     while not works.made:
         await asyncio.sleep(0.005)
     first.cancel()
@@ -197,13 +201,13 @@ async def test_a_failure_fails_all_who_wait_and_is_not_remembered(
 ) -> None:
     asset = await keep(database, blobs, PHOTO[:200])
     results = await asyncio.gather(
-        *(derivatives.get(asset, THUMBNAIL, Format.JPEG) for _ in range(10)), return_exceptions=True
+        *(derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG) for _ in range(10)), return_exceptions=True
     )
     assert {type(result) for result in results} == {InvalidMedia}
     assert works.made == 1
     assert await derived_blobs(blobs) == []
     with pytest.raises(InvalidMedia):
-        await derivatives.get(asset, THUMBNAIL, Format.JPEG)
+        await derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG)
     assert works.made == 2
 
 
@@ -214,7 +218,7 @@ async def test_two_processes_that_make_the_same_keep_one(
     asset = await keep(database, blobs, PHOTO)
     elsewhere = Derivatives(other_node, blobs, works, tmp_path / "work", telling(other_node))
     works.may_go_on.clear()
-    both = [asyncio.create_task(each.get(asset, THUMBNAIL, Format.JPEG)) for each in (derivatives, elsewhere)]
+    both = [asyncio.create_task(each.get(asset, THUMBNAIL, ImageFormat.JPEG)) for each in (derivatives, elsewhere)]
     while works.made < 2:
         await asyncio.sleep(0.005)
     works.may_go_on.set()
@@ -230,13 +234,13 @@ async def test_one_that_was_deleted_from_the_store_is_made_again(
     database: Database, blobs: BlobStore, derivatives: Derivatives, works: CountingWorks
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
-    lost = await derivatives.get(asset, THUMBNAIL, Format.JPEG)
+    lost = await derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG)
     await blobs.delete_many([lost.key])
-    found = await derivatives.make_again(asset, THUMBNAIL, Format.JPEG, lost)
+    found = await derivatives.make_again(asset, THUMBNAIL, ImageFormat.JPEG, lost)
     assert found.key != lost.key
     assert await content(blobs, found.key)
-    assert await derivatives.get(asset, THUMBNAIL, Format.JPEG) == found
-    assert await derivatives.make_again(asset, THUMBNAIL, Format.JPEG, lost) == found, "somebody else was first"
+    assert await derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG) == found
+    assert await derivatives.make_again(asset, THUMBNAIL, ImageFormat.JPEG, lost) == found, "somebody else was first"
     assert works.made == 2
 
 
@@ -246,7 +250,7 @@ async def test_with_its_content_gone_nothing_is_kept(
     """The asset is deleted while its image is being made."""
     asset = await keep(database, blobs, PHOTO)
     works.may_go_on.clear()
-    waiting = asyncio.create_task(derivatives.get(asset, THUMBNAIL, Format.JPEG))
+    waiting = asyncio.create_task(derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG))
     while not works.made:
         await asyncio.sleep(0.005)
     await delete(database, asset)
@@ -260,7 +264,7 @@ async def test_what_was_made_goes_with_the_content(
     database: Database, blobs: BlobStore, derivatives: Derivatives
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
-    file = await derivatives.get(asset, THUMBNAIL, Format.JPEG)
+    file = await derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG)
     await delete(database, asset)
     assert await ordered_discards(database) == {asset.blob_key, file.key}
     assert await database.read(lambda tx: tx.all("SELECT 1 FROM derived")) == []
@@ -273,7 +277,7 @@ async def test_an_original_that_is_lost_is_not_found(
     assert asset.blob_key is not None
     await blobs.delete_many([asset.blob_key])
     with pytest.raises(AssetNotFound):
-        await derivatives.get(asset, THUMBNAIL, Format.JPEG)
+        await derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG)
 
 
 async def test_only_images_with_bytes_can_be_transformed(
@@ -281,9 +285,9 @@ async def test_only_images_with_bytes_can_be_transformed(
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
     with pytest.raises(NotTransformable):
-        await derivatives.get(msgspec.structs.replace(asset, kind=Kind.FILE), THUMBNAIL, Format.JPEG)
+        await derivatives.get(msgspec.structs.replace(asset, kind=AssetKind.FILE), THUMBNAIL, ImageFormat.JPEG)
     with pytest.raises(AssetNotReady):
-        await derivatives.get(msgspec.structs.replace(asset, sha256=None, blob_key=None), THUMBNAIL, Format.JPEG)
+        await derivatives.get(msgspec.structs.replace(asset, sha256=None, blob_key=None), THUMBNAIL, ImageFormat.JPEG)
 
 
 async def test_after_the_end_nothing_is_left_running_or_lying_about(
@@ -291,7 +295,7 @@ async def test_after_the_end_nothing_is_left_running_or_lying_about(
 ) -> None:
     asset = await keep(database, blobs, PHOTO)
     works.may_go_on.clear()
-    waiting = asyncio.create_task(derivatives.get(asset, THUMBNAIL, Format.JPEG))
+    waiting = asyncio.create_task(derivatives.get(asset, THUMBNAIL, ImageFormat.JPEG))
     while not works.made:
         await asyncio.sleep(0.005)
     await derivatives.close()

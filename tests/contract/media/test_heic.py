@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.works import ImageWorks
 from support.media.derived_images import derived
 from support.media.heic import heic
@@ -25,8 +25,8 @@ async def test_a_heic_photo_is_described(works: ImageWorks, tmp_path: Path, phot
     assert await works.inspect(path) == picture
 
 
-@pytest.mark.parametrize("image_format", Format)
-def test_images_of_a_class_are_made_of_it(photo: bytes, image_format: Format) -> None:
+@pytest.mark.parametrize("image_format", ImageFormat)
+def test_images_of_a_class_are_made_of_it(photo: bytes, image_format: ImageFormat) -> None:
     made = derived(photo, "half", image_format)
     assert (made.width, made.height) == (100, 67)
     seen = [pixel(made.data, x, y) for y in (0.2, 0.8) for x in (0.2, 0.8)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.inspection import inspect_image
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.works import ImageWorks
 from support.media import pictures
 from support.media.derived_images import derived
@@ -114,7 +114,7 @@ def test_what_hangs_on_the_end_of_an_image_is_not_in_what_is_made_of_it() -> Non
         opened.writestr("evil.js", "alert(1)")
     data = saved(corners(64, 64), ".jpg") + archive.getvalue()
     assert inspect_image(data).mime_type == "image/jpeg"
-    for image_format in Format:
+    for image_format in ImageFormat:
         assert b"evil.js" not in derived(data, "tiny", image_format).data
 
 
@@ -124,7 +124,7 @@ def test_a_gif_that_is_a_script_too_is_an_image_with_nothing_of_the_script_left(
     script = b"*/=1;alert(1)//"
     data = gif[:-1] + b"\x21\xfe" + bytes([len(script)]) + script + b"\x00" + gif[-1:]
     assert inspect_image(data).mime_type == "image/gif"
-    for image_format in Format:
+    for image_format in ImageFormat:
         assert b"alert" not in derived(data, "tiny", image_format).data
 
 
@@ -141,7 +141,7 @@ def test_any_bytes_are_an_image_or_refused(seed: bytes, changes: list[tuple[int,
         picture = inspect_image(data)
     except InvalidMedia:
         return
-    made = derived(data, "tiny", Format.WEBP)
+    made = derived(data, "tiny", ImageFormat.WEBP)
     assert made.width <= min(10, picture.width)
 
 

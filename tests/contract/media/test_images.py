@@ -8,7 +8,7 @@ import pytest
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.sniff import SNIFF_BYTES, sniff
 from stowboard.media.images.inspection import describe_image, inspect_image
-from stowboard.media.images.transforms.formats import MOVING, Format
+from stowboard.media.images.transforms.formats import MOVING, ImageFormat
 from stowboard.media.images.works import MOST_WAITING, ImageWorks
 from support.media import pictures
 from support.media.decoders import held_decoders, let_go
@@ -67,7 +67,7 @@ def test_a_turned_photo_is_upright_in_its_size_and_in_all_that_is_made_of_it(ori
 @pytest.mark.parametrize("width", [900, 1700, 2400, 3300])
 def test_a_large_photo_is_made_small_at_every_scale_of_its_decoder(width: int, orientation: int) -> None:
     data = pictures.turned(corners(width, width * 2 // 3), orientation)
-    made = derived(data, "thumbnail", Format.PNG)
+    made = derived(data, "thumbnail", ImageFormat.PNG)
     assert (made.width, made.height) == (200, 200)
     # Also close to the middle, where a picture that was cut or moved by a few pixels would show another colour.
     for near in (0.1, 0.47):
@@ -75,9 +75,9 @@ def test_a_large_photo_is_made_small_at_every_scale_of_its_decoder(width: int, o
         assert all(map(is_near, seen, (RED, GREEN, BLUE, WHITE))), seen
 
 
-@pytest.mark.parametrize("image_format", Format)
+@pytest.mark.parametrize("image_format", ImageFormat)
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".tif"])
-def test_no_metadata_is_left_in_what_is_made(suffix: str, image_format: Format) -> None:
+def test_no_metadata_is_left_in_what_is_made(suffix: str, image_format: ImageFormat) -> None:
     data = pictures.with_secrets(corners(300, 200), suffix)
     assert PLACE.encode() in data, "else this test would show nothing"
     made = derived(data, "thumbnail", image_format).data
@@ -86,8 +86,8 @@ def test_no_metadata_is_left_in_what_is_made(suffix: str, image_format: Format) 
     assert not [field for field in fields if field.startswith(("exif", "xmp", "iptc", "icc"))]
 
 
-@pytest.mark.parametrize("image_format", Format)
-def test_each_format_is_what_it_says(image_format: Format) -> None:
+@pytest.mark.parametrize("image_format", ImageFormat)
+def test_each_format_is_what_it_says(image_format: ImageFormat) -> None:
     made = derived(saved(corners(300, 200), ".jpg"), "thumbnail", image_format)
     assert sniff(made.data[:SNIFF_BYTES]) == image_format.mime_type
     again = inspect_image(made.data)
@@ -125,9 +125,9 @@ RED_SOURCES = {
 }
 
 
-@pytest.mark.parametrize("image_format", Format)
+@pytest.mark.parametrize("image_format", ImageFormat)
 @pytest.mark.parametrize("name", RED_SOURCES)
-def test_colors_are_those_of_the_original(name: str, image_format: Format) -> None:
+def test_colors_are_those_of_the_original(name: str, image_format: ImageFormat) -> None:
     made = derived(RED_SOURCES[name], "tiny", image_format).data
     assert is_near(pixel(made, 0.5, 0.5), RED, 24), pixel(made, 0.5, 0.5)
     assert pictures.opened(made).format == "uchar"
@@ -145,17 +145,17 @@ def test_grey_stays_grey(suffix: str, space: str) -> None:
     grey = plain(80, 60, (120, 120, 120)).colourspace(space if suffix != ".jpg" else "b-w")
     data = saved(grey, suffix)
     assert inspect_image(data).placeholder.dominant_color in ("#777777", "#787878", "#797979")
-    for image_format in Format:
+    for image_format in ImageFormat:
         assert is_near(pixel(derived(data, "tiny", image_format).data, 0.5, 0.5), (120, 120, 120), 4)
 
 
 def test_transparency_is_kept_where_the_format_has_it_and_is_white_in_a_jpeg() -> None:
     data = saved(plain(80, 60, (*RED, 0)).insert(plain(40, 60, (*RED, 255)), 0, 0), ".png")
-    for image_format in (Format.PNG, Format.WEBP, Format.AVIF):
+    for image_format in (ImageFormat.PNG, ImageFormat.WEBP, ImageFormat.AVIF):
         made = derived(data, "tiny", image_format).data
         assert pixel(made, 0.1, 0.5)[3] > 250
         assert pixel(made, 0.9, 0.5)[3] < 5
-    made = derived(data, "tiny", Format.JPEG).data
+    made = derived(data, "tiny", ImageFormat.JPEG).data
     assert is_near(pixel(made, 0.1, 0.5), RED)
     assert is_near(pixel(made, 0.99, 0.5), (255, 255, 255), 12)
 
@@ -174,7 +174,7 @@ def test_of_an_animation_the_first_frame_is_used_where_the_format_has_one(suffix
 @pytest.mark.parametrize("suffix", [".gif", ".webp"])
 @pytest.mark.parametrize(("name", "size"), [("thumbnail", (48, 48)), ("tiny", (10, 10)), ("half", (64, 48))])
 def test_an_animation_keeps_its_frames_and_their_times(
-    suffix: str, image_format: Format, name: str, size: tuple[int, int]
+    suffix: str, image_format: ImageFormat, name: str, size: tuple[int, int]
 ) -> None:
     """Each frame is cropped by itself: at the edges of one, nothing of its neighbours is seen."""
     colors, times = [RED, GREEN, BLUE], [120, 250, 400]
@@ -189,7 +189,7 @@ def test_an_animation_keeps_its_frames_and_their_times(
 
 
 def test_who_did_not_ask_for_an_animation_gets_a_still_of_it() -> None:
-    made = derived(pictures.animated(".gif", [RED, GREEN]), "tiny", Format.WEBP)
+    made = derived(pictures.animated(".gif", [RED, GREEN]), "tiny", ImageFormat.WEBP)
     assert len(pictures.frames(made.data)[0]) == 1
 
 
@@ -205,7 +205,7 @@ def test_what_does_not_move_has_no_frames(suffix: str) -> None:
 def test_tiny_and_extreme_shapes_work(name: str, width: int, height: int) -> None:
     data = saved(plain(width, height), ".png")
     assert (inspect_image(data).width, inspect_image(data).height) == (width, height)
-    for image_format in Format:
+    for image_format in ImageFormat:
         made = derived(data, name, image_format)
         assert 1 <= made.width <= width
         assert 1 <= made.height <= height

@@ -16,7 +16,7 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import NoArgs
-from stowboard.media.base.asset import Incoming
+from stowboard.media.base.asset import IncomingBytes
 from stowboard.media.sweep import BATCH, BEGIN, GRACE_MS, KINDS, SWEEP, named_keys, sweep_batch
 from support.database.query_plans import plans_of
 from support.database.statements import execute
@@ -84,7 +84,7 @@ async def test_what_a_row_names_stays(database: Database, blobs: BlobStore, name
 
 async def test_bytes_that_wait_to_be_processed_stay(database: Database, blobs: BlobStore) -> None:
     key = await put(blobs)
-    await put_asset(database, incoming=Incoming(key, 1, "a", None))
+    await put_asset(database, incoming=IncomingBytes(key, 1, "a", None))
     await sweep_all(database, blobs, soon())
     assert await stored(blobs) == {key}
 

@@ -7,7 +7,7 @@ import pytest
 from stowboard.core.ids import id_at
 from stowboard.db import scan
 from stowboard.db.database import Database, Tx
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos import listing, video_store
 from stowboard.media.videos.listing import ORDERS, VideoFilters, VideoSort
 from stowboard.media.videos.video import Video, VideoStatus
@@ -19,10 +19,10 @@ LISTS = [
     VideoFilters(),
     VideoFilters(status=VideoStatus.READY),
     VideoFilters(tags=("a",)),
-    VideoFilters(tags=("a", "b"), status=VideoStatus.READY, visibility=Visibility.PUBLIC),
-    VideoFilters(visibility=Visibility.PUBLIC),
+    VideoFilters(tags=("a", "b"), status=VideoStatus.READY, visibility=MediaVisibility.PUBLIC),
+    VideoFilters(visibility=MediaVisibility.PUBLIC),
     VideoFilters(status=VideoStatus.READY, created_after=START + 100, created_before=START + 9000),
-    *(VideoFilters(sort=sort, visibility=Visibility.PUBLIC, updated_after=START + 10) for sort in VideoSort),
+    *(VideoFilters(sort=sort, visibility=MediaVisibility.PUBLIC, updated_after=START + 10) for sort in VideoSort),
 ]
 
 

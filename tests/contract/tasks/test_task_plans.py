@@ -29,7 +29,7 @@ from stowboard.tasks.index import findable, index_store, listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
 from stowboard.tasks.index.listing import Filters, Sort
-from stowboard.tasks.wire import CreateBody, PatchBody
+from stowboard.tasks.wire import CreateBody, TaskPatchBody
 from support.database.query_plans import Plan, plans_of
 from support.tasks.verbs import Person
 
@@ -235,7 +235,7 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
                 edit_task,
                 "caller",
                 some,
-                PatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS),
+                TaskPatchBody(tags=["new"], title="u", due_at=5, status=Status.IN_PROGRESS),
                 None,
                 redact_replies,
             ),
@@ -243,7 +243,7 @@ async def test_a_write_touches_only_what_is_its_own(crowded: tuple[str, str]) ->
                 edit_task,
                 "caller",
                 some,
-                msgspec.convert({"visibility": "zero-knowledge"}, PatchBody),
+                msgspec.convert({"visibility": "zero-knowledge"}, TaskPatchBody),
                 None,
                 redact_replies,
             ),

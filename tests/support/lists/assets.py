@@ -10,10 +10,10 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at
 from stowboard.db.database import Database
-from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.edit import edit_asset
-from stowboard.media.assets.listing import Filters, Sort, list_assets
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status, Visibility
+from stowboard.media.assets.listing import AssetFilters, AssetSort, list_assets
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
 from stowboard.search.asked import read_query
 from support.media.asset_rows import ANN, check_counts, put_asset, write_something
 from support.search.plain_scan import Text, has_words
@@ -32,35 +32,35 @@ def seldom(*values: Any) -> st.SearchStrategy[Any]:
 
 class AssetLists:
     FILTERS = st.builds(
-        Filters,
-        kind=seldom(*Kind),
+        AssetFilters,
+        kind=seldom(*AssetKind),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=2, unique=True).map(tuple),
         mime_type=seldom("image/*", "image/png", "text/x_y", "video/*"),
-        visibility=seldom(*Visibility),
-        status=seldom(*Status),
+        visibility=seldom(*MediaVisibility),
+        status=seldom(*AssetStatus),
         asked=seldom(*map(read_query, ["needle", "0% _", "STRASSE", "école", "-needle", "status:ready", "in hay"])),
         created_after=seldom(0, START, START + 7, START + 20),
         created_before=seldom(0, START + 7, START + 20, LATEST_MS),
-        sort=st.sampled_from(list(Sort)),
+        sort=st.sampled_from(list(AssetSort)),
         updated_after=seldom(START, START + 2, START + 9),
         sha256=seldom(("a" * 64,), ("b" * 64, "a" * 64)).map(lambda some: some or ()),
         metadata=seldom(("order", "1"), ("order", "3")),
     )
-    NOTHING = tuple((Filters(mime_type="nothing/*", sort=sort), Filters(sort=sort)) for sort in Sort)
+    NOTHING = tuple((AssetFilters(mime_type="nothing/*", sort=sort), AssetFilters(sort=sort)) for sort in AssetSort)
     #: By creation: in the other orders, who changes may be seen twice.
     THROUGHOUT = tuple(
         replace(filters, sort=sort)
         for filters in (
-            Filters(),
-            Filters(tags=("x", "y")),
-            Filters(asked=NEEDLE),
-            Filters(kind=Kind.IMAGE),
-            Filters(tags=("x",), asked=NEEDLE),
+            AssetFilters(),
+            AssetFilters(tags=("x", "y")),
+            AssetFilters(asked=NEEDLE),
+            AssetFilters(kind=AssetKind.IMAGE),
+            AssetFilters(tags=("x",), asked=NEEDLE),
         )
-        for sort in (Sort.NEWEST, Sort.OLDEST)
+        for sort in (AssetSort.NEWEST, AssetSort.OLDEST)
     )
 
-    NEEDLES = (Filters(tags=("x",), asked=NEEDLE),)
+    NEEDLES = (AssetFilters(tags=("x",), asked=NEEDLE),)
 
     def __init__(self, database: Database, other_node: Database) -> None:
         self._database, self._other_node = database, other_node
@@ -75,15 +75,15 @@ class AssetLists:
             await put_asset(
                 self._database,
                 id=AssetId(id_at("ast", START + number // 3)),
-                kind=chance.choice(list(Kind)),
+                kind=chance.choice(list(AssetKind)),
                 filename=chance.choice(NAMES),
                 title=chance.choice([None, "needle", "Hay"]),
                 alt=chance.choice([None, "ÉCOLE"]),
                 tags=chance.sample(TAGS, chance.randrange(4)),
-                visibility=chance.choice(list(Visibility)),
+                visibility=chance.choice(list(MediaVisibility)),
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
-                status=(status := chance.choice(list(Status))),
-                sha256=None if status is Status.PENDING else chance.choice([None, "a" * 64, "b" * 64]),
+                status=(status := chance.choice(list(AssetStatus))),
+                sha256=None if status is AssetStatus.PENDING else chance.choice([None, "a" * 64, "b" * 64]),
                 mime_type=chance.choice(TYPES),
                 size=chance.choice([0, 1, 5, 2**40]),
                 updated_at=START + chance.randrange(5),
@@ -92,27 +92,27 @@ class AssetLists:
             for number in range(60)
         ]
 
-    async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
+    async def page(self, filters: AssetFilters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
         listed = await self._database.read(list_assets, filters, after, size)
         return [asset.id for asset in listed.items], listed.end
 
-    def expected(self, filters: Filters) -> list[str]:
-        keys: dict[Sort, Any] = {
-            Sort.NEWEST: lambda asset: asset.id,
-            Sort.OLDEST: lambda asset: asset.id,
-            Sort.LAST_UPDATED: lambda asset: (asset.updated_at, asset.id),
-            Sort.FIRST_UPDATED: lambda asset: (asset.updated_at, asset.id),
-            Sort.FILENAME: lambda asset: (asset.filename.encode(), asset.id),
-            Sort.LARGEST: lambda asset: (asset.size, asset.id),
-            Sort.SMALLEST: lambda asset: (asset.size, asset.id),
-            Sort.LAST_TAKEN: lambda asset: (asset.taken_at, asset.id),
-            Sort.FIRST_TAKEN: lambda asset: (asset.taken_at, asset.id),
+    def expected(self, filters: AssetFilters) -> list[str]:
+        keys: dict[AssetSort, Any] = {
+            AssetSort.NEWEST: lambda asset: asset.id,
+            AssetSort.OLDEST: lambda asset: asset.id,
+            AssetSort.LAST_UPDATED: lambda asset: (asset.updated_at, asset.id),
+            AssetSort.FIRST_UPDATED: lambda asset: (asset.updated_at, asset.id),
+            AssetSort.FILENAME: lambda asset: (asset.filename.encode(), asset.id),
+            AssetSort.LARGEST: lambda asset: (asset.size, asset.id),
+            AssetSort.SMALLEST: lambda asset: (asset.size, asset.id),
+            AssetSort.LAST_TAKEN: lambda asset: (asset.taken_at, asset.id),
+            AssetSort.FIRST_TAKEN: lambda asset: (asset.taken_at, asset.id),
         }
         passing = [asset for asset in self._assets if _passes(asset, filters)]
         return [asset.id for asset in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
 
-    def ordered(self, ids: set[str], filters: Filters) -> list[str]:
-        return sorted(ids, reverse=filters.sort is Sort.NEWEST)
+    def ordered(self, ids: set[str], filters: AssetFilters) -> list[str]:
+        return sorted(ids, reverse=filters.sort is AssetSort.NEWEST)
 
     async def put(self, filename: str = "needle") -> str:
         return (await put_asset(self._database, filename=filename, tags=["x", "y"])).id
@@ -121,7 +121,7 @@ class AssetLists:
         return await self.put("hay")
 
     async def tag(self, asset_id: str, tags: list[str]) -> None:
-        await self._other_node.transact(edit_asset, ANN, asset_id, PatchBody(tags=tags), None)
+        await self._other_node.transact(edit_asset, ANN, asset_id, AssetPatchBody(tags=tags), None)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         await write_something(chance.choice([self._database, self._other_node]), chance, ids, ["x", "y", "z"])
@@ -130,11 +130,11 @@ class AssetLists:
         await check_counts(self._database)
 
 
-def _passes(asset: Asset, filters: Filters) -> bool:
+def _passes(asset: Asset, filters: AssetFilters) -> bool:
     text = Text(asset.id, "", asset.filename, (asset.title or "", asset.alt or ""), tuple(asset.tags))
     family, _, sub = (filters.mime_type or "*/*").partition("/")
     return (
-        (asset.status is filters.status if filters.status else asset.status is not Status.PENDING)
+        (asset.status is filters.status if filters.status else asset.status is not AssetStatus.PENDING)
         and (filters.kind is None or asset.kind is filters.kind)
         and (filters.visibility is None or asset.visibility is filters.visibility)
         and set(filters.tags) <= set(asset.tags)
@@ -147,5 +147,5 @@ def _passes(asset: Asset, filters: Filters) -> bool:
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
         and (not filters.sha256 or asset.sha256 in filters.sha256)
         and (filters.metadata is None or filters.metadata in asset.metadata.items())
-        and (asset.taken_at is not None or filters.sort not in (Sort.FIRST_TAKEN, Sort.LAST_TAKEN))
+        and (asset.taken_at is not None or filters.sort not in (AssetSort.FIRST_TAKEN, AssetSort.LAST_TAKEN))
     )

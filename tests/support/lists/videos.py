@@ -10,7 +10,7 @@ from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.core.ids import id_at, new_id, time_of
 from stowboard.db.database import Database, Tx
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos import video_store
 from stowboard.media.videos.listing import VideoFilters, VideoSort, list_videos
 from stowboard.media.videos.video import ProviderVideoId, Video, VideoId, VideoStatus
@@ -33,7 +33,7 @@ class VideoLists:
         VideoFilters,
         status=st.none() | st.sampled_from(list(VideoStatus)),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
-        visibility=st.none() | st.sampled_from(list(Visibility)),
+        visibility=st.none() | st.sampled_from(list(MediaVisibility)),
         metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
         created_after=st.sampled_from(TIMES),
         created_before=st.sampled_from(TIMES),
@@ -52,11 +52,11 @@ class VideoLists:
         VideoFilters(),
         VideoFilters(tags=("x",)),
         VideoFilters(tags=("x", "y")),
-        VideoFilters(visibility=Visibility.PUBLIC),
-        VideoFilters(tags=("x",), visibility=Visibility.PUBLIC),
+        VideoFilters(visibility=MediaVisibility.PUBLIC),
+        VideoFilters(tags=("x",), visibility=MediaVisibility.PUBLIC),
     )
 
-    NEEDLES = (VideoFilters(tags=("x",), visibility=Visibility.PUBLIC),)
+    NEEDLES = (VideoFilters(tags=("x",), visibility=MediaVisibility.PUBLIC),)
 
     def __init__(self, database: Database, other_node: Database) -> None:
         self._database, self._other_node = database, other_node
@@ -72,7 +72,7 @@ class VideoLists:
                 id_at("vid", START + number // 3),
                 tags=chance.sample(TAGS, chance.randrange(4)),
                 status=chance.choice(list(VideoStatus)),
-                visibility=chance.choice(list(Visibility)),
+                visibility=chance.choice(list(MediaVisibility)),
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
                 title=chance.choice(TITLES),
                 updated_at=START + chance.randrange(5),
@@ -100,23 +100,23 @@ class VideoLists:
     def ordered(self, ids: set[str], _: VideoFilters) -> list[str]:
         return sorted(ids, reverse=True)
 
-    async def put(self, visibility: Visibility = Visibility.PUBLIC) -> str:
+    async def put(self, visibility: MediaVisibility = MediaVisibility.PUBLIC) -> str:
         video = new_video(new_id("vid"), tags=["x", "y"], visibility=visibility)
         await self._database.transact(video_store.put, None, video)
         return video.id
 
     async def put_hay(self) -> str:
-        return await self.put(Visibility.PROTECTED)
+        return await self.put(MediaVisibility.PROTECTED)
 
     async def tag(self, video_id: str, tags: list[str]) -> None:
-        await self._other_node.transact(_change, video_id, tags, Visibility.PROTECTED)
+        await self._other_node.transact(_change, video_id, tags, MediaVisibility.PROTECTED)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         database = chance.choice([self._database, self._other_node])
         if chance.random() < 0.2:
             ids.append(await self.put())
         else:
-            tags, visibility = chance.sample(["x", "y", "z"], chance.randrange(4)), chance.choice(list(Visibility))
+            tags, visibility = chance.sample(["x", "y", "z"], chance.randrange(4)), chance.choice(list(MediaVisibility))
             await database.transact(_change, chance.choice(ids), tags, visibility)
 
     async def check(self) -> None:
@@ -146,6 +146,6 @@ def _passes(video: Video, filters: VideoFilters) -> bool:
     )
 
 
-async def _change(tx: Tx, video_id: str, tags: list[str], visibility: Visibility) -> None:
+async def _change(tx: Tx, video_id: str, tags: list[str], visibility: MediaVisibility) -> None:
     video = await video_store.lock(tx, video_id)
     await video_store.put(tx, video, msgspec.structs.replace(video, tags=tags, visibility=visibility))

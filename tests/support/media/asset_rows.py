@@ -11,11 +11,11 @@ from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id, time_of
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store, content_store
-from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.bulk import TagAction, tag_assets
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 
 ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKind.AUTOMATION)
@@ -24,7 +24,7 @@ ANN = Caller(TokenId("tok_1"), "ann", frozenset({"media:write"}), None, TokenKin
 def asset_row(**members: Any) -> Asset:
     asset_id = members.pop("id", AssetId(new_id("ast")))
     defaults: dict[str, Any] = {
-        "kind": Kind.IMAGE, "filename": "a.png", "status": Status.READY, "mime_type": "image/png", "size": 10,
+        "kind": AssetKind.IMAGE, "filename": "a.png", "status": AssetStatus.READY, "mime_type": "image/png", "size": 10,
         "created_by": "tests", "updated_at": time_of(asset_id),
     }  # fmt: skip
     return Asset(id=asset_id, **{**defaults, **members})
@@ -52,7 +52,7 @@ async def write_something(database: Database, chance: random.Random, ids: list[s
                 new = await put_asset(database, filename=f"needle{chance.random()}.png", tags=chance.sample(tags, 2))
                 ids.append(new.id)
             case 1:
-                body = PatchBody(filename=chance.choice(["needle.png", "hay.png"]), tags=chance.sample(tags, 1))
+                body = AssetPatchBody(filename=chance.choice(["needle.png", "hay.png"]), tags=chance.sample(tags, 1))
                 await database.transact(edit_asset, ANN, asset_id, body, None)
             case 2:
                 some = chance.sample(ids, min(4, len(ids)))
@@ -72,7 +72,7 @@ async def check_counts(database: Database) -> None:
 async def _check_counts(tx: Tx) -> None:
     rows = await tx.all(f"SELECT {asset_store.COLUMNS.names} FROM asset ORDER BY id FOR UPDATE")
     assets = [asset_store.COLUMNS.read(row) for row in rows]
-    tags = sorted((tag, one.id) for one in assets if one.status is not Status.PENDING for tag in one.tags)
+    tags = sorted((tag, one.id) for one in assets if one.status is not AssetStatus.PENDING for tag in one.tags)
     assert [tuple(row) for row in await tx.all("SELECT tag, asset_id FROM asset_tag ORDER BY tag, asset_id")] == tags
     names = [tag for tag, _ in tags]
     counts = sorted((name, names.count(name)) for name in set(names))

@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from stowboard.media.base.asset import FocalPoint
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.pipeline import derive_image
 from stowboard.media.images.transforms.recipe import recipe_for
 
-CLASSES = Classes(["tiny=10x10", "half=100"])
+CLASSES = TransformClasses(["tiny=10x10", "half=100"])
 
 
 def derived(
     source: bytes | Path,
     name: str,
-    image_format: Format = Format.PNG,
+    image_format: ImageFormat = ImageFormat.PNG,
     focus: tuple[float, float] | None = None,
     *,
     animated: bool = False,

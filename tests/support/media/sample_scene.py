@@ -10,8 +10,8 @@ from typing import Any
 import pyvips
 
 from stowboard.media.base.asset import FocalPoint
-from stowboard.media.base.classes import Classes
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.base.classes import TransformClasses
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.pipeline import derive_image
 from stowboard.media.images.transforms.recipe import recipe_for
 
@@ -82,7 +82,7 @@ def main() -> None:
     (FOLDER / "original.webp").write_bytes(scene.webpsave_buffer(Q=70, effort=6, keep="none"))
     source = scene.pngsave_buffer()
     for name in SHOWN:
-        made = derive_image(source, recipe_for(Classes().get(name), FOCUS), Format.WEBP)
+        made = derive_image(source, recipe_for(TransformClasses().get(name), FOCUS), ImageFormat.WEBP)
         (FOLDER / f"{name}.webp").write_bytes(made.data)
 
 

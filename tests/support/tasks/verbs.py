@@ -17,7 +17,7 @@ from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
 from stowboard.tasks.index.listing import Filters, list_tasks
-from stowboard.tasks.wire import CreateBody, PatchBody
+from stowboard.tasks.wire import CreateBody, TaskPatchBody
 
 
 class Person:
@@ -35,7 +35,7 @@ class Person:
 
     async def edit(self, task_id: str, **members: Any) -> Task:
         return await self.database.transact(
-            edit_task, self.caller, task_id, msgspec.convert(members, PatchBody), None, redact_replies
+            edit_task, self.caller, task_id, msgspec.convert(members, TaskPatchBody), None, redact_replies
         )
 
     async def archive(self, task_id: str) -> Task:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.media.base.asset import Location
-from stowboard.media.images.exif import Taken, read_exif
+from stowboard.media.images.exif import ExifFacts, read_exif
 from support.media.exif import exif
 
 TAKEN_MS = 1714972089000  # 2024-05-06T07:08:09+02:00
@@ -13,7 +13,7 @@ TAKEN_MS = 1714972089000  # 2024-05-06T07:08:09+02:00
 
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_time_camera_and_place_are_read(order: str) -> None:
-    assert read_exif(exif(order)) == Taken(TAKEN_MS, "Acme Snap 7", Location(53.545, -9.966))
+    assert read_exif(exif(order)) == ExifFacts(TAKEN_MS, "Acme Snap 7", Location(53.545, -9.966))
     assert read_exif(exif(order, zone=None)).at == TAKEN_MS + 2 * 3600 * 1000
     assert read_exif(exif(order, place=None)).location is None
 

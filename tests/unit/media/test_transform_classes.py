@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.media.base.asset import FocalPoint
-from stowboard.media.base.classes import BUILT_IN, Classes, Fit, TransformClass, output_size
+from stowboard.media.base.classes import BUILT_IN, Fit, TransformClass, TransformClasses, output_size
 from stowboard.media.base.errors import UnknownTransformClass
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.images.transforms.recipe import recipe_for
 
 SIDES = st.integers(1, 16_384)
-CLASSES = Classes(["tall=10x400", "banner=1600x500", "dot=1", "wide=8192"])
+CLASSES = TransformClasses(["tall=10x400", "banner=1600x500", "dot=1", "wide=8192"])
 
 
 @pytest.mark.parametrize(

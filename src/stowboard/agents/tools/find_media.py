@@ -12,7 +12,7 @@ from stowboard.agents.tools.arguments import MEDIA_READ, Limit
 from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
 from stowboard.media.assets.routes import get_asset, list_assets
 from stowboard.media.assets.wire import AssetView
-from stowboard.media.base.asset import Kind
+from stowboard.media.base.asset import AssetKind
 from stowboard.media.delivery.link_routes import SignedUrl, sign_asset_url
 from stowboard.media.videos.routes import create_video_signed_url, get_video, list_videos
 from stowboard.media.videos.wire import SignedUrlView, VideoView
@@ -70,7 +70,7 @@ async def _bytes_of(asking: Asking, asset: AssetView, size: str) -> list[Any]:
     if size == "none":
         return []
     pictures = Pictures(asking.operations.services)
-    if asset.kind is Kind.IMAGE:
+    if asset.kind is AssetKind.IMAGE:
         image = await pictures.find_image(asset.id, size)
         return [image] if image is not None else []
     text = await pictures.find_text(asset.id)

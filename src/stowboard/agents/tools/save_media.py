@@ -12,8 +12,8 @@ from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, given
 from stowboard.agents.words import marked, noted, write_time
 from stowboard.core.errors import ValidationFailed
 from stowboard.media.assets.bulk import MAX_IDS
-from stowboard.media.assets.routes import TaggedView, batch_tag_assets, update_asset
-from stowboard.media.assets.upload_routes import Presigned, presign_upload, upload_file, upload_image
+from stowboard.media.assets.routes import BatchTagsView, batch_tag_assets, update_asset
+from stowboard.media.assets.upload_routes import PresignedUpload, presign_upload, upload_file, upload_image
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.base import sniff
 from stowboard.media.base.image_types import IMAGE_TYPES
@@ -61,7 +61,7 @@ async def add_media(asking: Asking, wanted: AddMedia) -> ToolResult:
 async def _announce(asking: Asking, wanted: AddMedia, body: dict[str, Any]) -> ToolResult:
     if wanted.title or wanted.alt:
         raise ValidationFailed("title and alt: set them by edit_media, once the file is there.")
-    told = (await asking.perform(Presigned, presign_upload, body=body, key=wanted.key)).data
+    told = (await asking.perform(PresignedUpload, presign_upload, body=body, key=wanted.key)).data
     kind = told.headers["Content-Type"]
     command = f"curl -T FILE -H 'Content-Type: {kind}' '{told.upload_url}'"
     text = f"{told.id} waits for its bytes, until {write_time(told.expires_at)}. Send them once, without a token:\n"
@@ -83,7 +83,7 @@ async def edit_media(asking: Asking, wanted: EditMedia) -> ToolResult:
     for action, names in tags:
         if names:
             body = {"action": action, "ids": wanted.ids, "tags": names}
-            missing = (await asking.perform(TaggedView, batch_tag_assets, body=body)).data.missing
+            missing = (await asking.perform(BatchTagsView, batch_tag_assets, body=body)).data.missing
     if words:
         await asking.perform(AssetView, update_asset, wanted.ids[0], body=words)
     changed = len(set(wanted.ids)) - len(missing)

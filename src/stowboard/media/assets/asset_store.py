@@ -14,7 +14,7 @@ from stowboard.db.rows import Columns
 from stowboard.media.assets import tag_store
 from stowboard.media.assets.findable import document_of
 from stowboard.media.base import stat_store
-from stowboard.media.base.asset import Asset, Status
+from stowboard.media.base.asset import Asset, AssetStatus
 from stowboard.media.base.errors import AssetNotFound
 from stowboard.search import index
 
@@ -132,7 +132,7 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -
 
 def _tags(asset: Asset | None) -> set[tuple[str, str]]:
     """Each tag with the id. Pending assets are not listed, and their tags do not count."""
-    if asset is None or asset.status is Status.PENDING:
+    if asset is None or asset.status is AssetStatus.PENDING:
         return set()
     return {(tag, asset.id) for tag in asset.tags}
 

@@ -12,9 +12,9 @@ from stowboard.core.metadata import AskedPair, Metadata, pair_asked_for
 from stowboard.core.tags import Tags, tags_asked_for
 from stowboard.core.wording import EXPECTED
 from stowboard.media.assets.bulk import MAX_IDS, TagAction
-from stowboard.media.assets.listing import Filters, Sort
+from stowboard.media.assets.listing import AssetFilters, AssetSort
 from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
-from stowboard.media.base.asset import FocalPoint, Kind, Status, Visibility
+from stowboard.media.base.asset import AssetKind, AssetStatus, FocalPoint, MediaVisibility
 from stowboard.search.asked import Query, read_query
 
 #: More of them have an error of their own.
@@ -40,7 +40,7 @@ UpdatedAfter = Annotated[Timestamp, Meta(description="Changed at this time or la
 class AssetsQuery(PageQuery, frozen=True, rename="camel"):
     """Filters of a list of assets; all that are given must hold."""
 
-    kind: Kind | UnsetType = UNSET
+    kind: AssetKind | UnsetType = UNSET
     tags: (
         Annotated[
             str,
@@ -52,19 +52,19 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
         | UnsetType
     ) = UNSET
     mime_type: MimeType | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
-    processing_status: Status | UnsetType = UNSET
+    visibility: MediaVisibility | UnsetType = UNSET
+    processing_status: AssetStatus | UnsetType = UNSET
     q: Query | UnsetType = UNSET
     created_after: CreatedAfter | UnsetType = UNSET
     created_before: CreatedBefore | UnsetType = UNSET
     updated_after: UpdatedAfter | UnsetType = UNSET
     checksum: Checksums | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
-    sort: Sort = Sort.NEWEST
+    sort: AssetSort = AssetSort.NEWEST
     unused: Annotated[bool, Meta(description="true: only those that no task has attached.")] = False
 
-    def filters(self) -> Filters:
-        return Filters(
+    def filters(self) -> AssetFilters:
+        return AssetFilters(
             kind=self.kind or None,
             tags=tags_asked_for(None if self.tags is UNSET else self.tags),
             mime_type=self.mime_type.lower() if self.mime_type else None,
@@ -83,7 +83,7 @@ class AssetsQuery(PageQuery, frozen=True, rename="camel"):
         )
 
 
-class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class AssetPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Changes to an asset. What is omitted keeps its value; null clears what can be empty."""
 
     filename: Filename | UnsetType = UNSET
@@ -91,11 +91,11 @@ class PatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: Title | None | UnsetType = UNSET
     tags: Tags | None | UnsetType = UNSET
     focal_point: FocalPoint | None | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
+    visibility: MediaVisibility | UnsetType = UNSET
     metadata: Metadata | None | UnsetType = UNSET
 
 
-class IdsBody(msgspec.Struct, frozen=True):
+class AssetIdsBody(msgspec.Struct, frozen=True):
     """Which assets."""
 
     ids: Ids

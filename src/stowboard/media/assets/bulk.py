@@ -12,7 +12,7 @@ from stowboard.media.assets import asset_store
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.remove import remove_assets
 from stowboard.media.base.asset import Asset
-from stowboard.media.base.uses import NO_USES, Uses
+from stowboard.media.base.uses import NO_USES, MediaUses
 
 MAX_IDS = 100
 
@@ -22,7 +22,7 @@ class TagAction(StrEnum):
     REMOVE = "remove"
 
 
-class Done(msgspec.Struct, frozen=True):
+class BatchResult(msgspec.Struct, frozen=True):
     """How many assets it was done to, and which ids there are none of."""
 
     number: int
@@ -36,20 +36,20 @@ async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str
     return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
 
 
-async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> Done:
+async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> BatchResult:
     """Raises TooManyItems, also where an asset would have more tags than it may, or ValidationFailed."""
     wanted = _checked_ids(ids)
     tags = checked_tags(tags)
     assets = await asset_store.find_and_lock_many(tx, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
-    return Done(len(assets), _missing(wanted, assets))
+    return BatchResult(len(assets), _missing(wanted, assets))
 
 
-async def delete_assets(tx: Tx, ids: Sequence[str], uses: Uses = NO_USES) -> Done:
+async def delete_assets(tx: Tx, ids: Sequence[str], uses: MediaUses = NO_USES) -> BatchResult:
     """For good. Raises TooManyItems."""
     wanted = _checked_ids(ids)
     removed = await remove_assets(tx, wanted, uses)
-    return Done(len(removed), _missing(wanted, removed))
+    return BatchResult(len(removed), _missing(wanted, removed))
 
 
 def _checked_ids(ids: Sequence[str]) -> list[str]:

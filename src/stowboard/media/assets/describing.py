@@ -18,13 +18,13 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_description
-from stowboard.media.base.asset import Asset, Kind, Poster, Status
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, PosterSize
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.images import derived_files, derived_store, poster, reduction
-from stowboard.media.images.derived_store import DerivedFile, Order
+from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.documents.description import MOST_BYTES, is_describable
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.works import BackgroundWorks
@@ -34,7 +34,7 @@ _TOO_LARGE = "The file is too large to be looked into: at most 1 GiB. It can be 
 _GAVE_UP = "The file could not be looked into, for a reason that is not in it. It can be downloaded as it is."
 
 
-class Describe(msgspec.Struct, frozen=True):
+class DescriptionOrder(msgspec.Struct, frozen=True):
     asset_id: str
     sha256: str
 
@@ -43,19 +43,19 @@ class _Found(NamedTuple):
     #: Members of the asset.
     changes: Mapping[str, object]
     #: The picture that is kept with the bytes, and as what.
-    order: Order
+    order: DerivedOrder
     picture: DerivedImage | None
 
 
 async def describe_later(tx: Tx, asset: Asset) -> None:
     if asset.sha256 is None:
         return
-    plain_image = asset.kind is Kind.IMAGE and asset.placeholder is None
-    if plain_image or (asset.kind is Kind.FILE and is_describable(asset.mime_type)):
-        await enqueue(tx, DESCRIBE, Describe(asset.id, asset.sha256), dedup=asset.id)
+    plain_image = asset.kind is AssetKind.IMAGE and asset.placeholder is None
+    if plain_image or (asset.kind is AssetKind.FILE and is_describable(asset.mime_type)):
+        await enqueue(tx, DESCRIBE, DescriptionOrder(asset.id, asset.sha256), dedup=asset.id)
 
 
-async def describe(job: Job, args: Describe) -> None:
+async def describe(job: Job, args: DescriptionOrder) -> None:
     """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
     asset = await job.db.read(asset_store.find, args.asset_id)
     if asset is None or asset.sha256 != args.sha256:
@@ -81,16 +81,18 @@ async def _look_into(job: Job, asset: Asset) -> _Found:
         described = await works.describe(path, asset.mime_type)
     picture = described.picture
     changes: dict[str, object] = {"placeholder": described.placeholder}
-    if asset.kind is Kind.IMAGE:
+    if asset.kind is AssetKind.IMAGE:
         return _Found(changes, reduction.order_of(asset.sha256), picture)
     assert picture is not None
     changes |= {
-        "pages": described.pages, "duration_ms": described.duration_ms, "poster": Poster(picture.width, picture.height)
-    }  # fmt: skip
+        "pages": described.pages,
+        "duration_ms": described.duration_ms,
+        "poster": PosterSize(picture.width, picture.height),
+    }
     return _Found(changes, poster.order_of(asset.sha256), picture)
 
 
-async def _keep(tx: Tx, job: Job, args: Describe, found: _Found, picture: DerivedFile | None) -> None:
+async def _keep(tx: Tx, job: Job, args: DescriptionOrder, found: _Found, picture: DerivedFile | None) -> None:
     before = await _find_and_lock(tx, args)
     if before is not None and await derived_store.find_and_lock_content(tx, args.sha256):
         after = msgspec.structs.replace(before, **found.changes, updated_at=before.next_stamp())
@@ -103,18 +105,18 @@ async def _keep(tx: Tx, job: Job, args: Describe, found: _Found, picture: Derive
     await job.complete(tx)
 
 
-async def _give_up(tx: Tx, job: Job, args: Describe, reason: str) -> None:
+async def _give_up(tx: Tx, job: Job, args: DescriptionOrder, reason: str) -> None:
     await _say_why(tx, args, reason)
     await job.complete(tx)
 
 
-async def _gave_up(tx: Tx, args: Describe) -> None:
+async def _gave_up(tx: Tx, args: DescriptionOrder) -> None:
     await _say_why(tx, args, _GAVE_UP)
 
 
-async def _say_why(tx: Tx, args: Describe, reason: str) -> None:
+async def _say_why(tx: Tx, args: DescriptionOrder, reason: str) -> None:
     before = await _find_and_lock(tx, args)
-    if before is not None and before.status is Status.READY:
+    if before is not None and before.status is AssetStatus.READY:
         after = msgspec.structs.replace(
             before, error_code=NOT_SHOWN, error_message=reason, updated_at=before.next_stamp()
         )
@@ -122,7 +124,7 @@ async def _say_why(tx: Tx, args: Describe, reason: str) -> None:
         await announce_description(tx, before, after)
 
 
-async def _find_and_lock(tx: Tx, args: Describe) -> Asset | None:
+async def _find_and_lock(tx: Tx, args: DescriptionOrder) -> Asset | None:
     """The asset, locked, if it still has these bytes."""
     for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
         if asset.sha256 == args.sha256:
@@ -130,6 +132,6 @@ async def _find_and_lock(tx: Tx, args: Describe) -> Asset | None:
     return None
 
 
-DESCRIBE = JobKind("media.describe", "image", describe, args=Describe, max_attempts=10, gave_up=_gave_up)
+DESCRIBE = JobKind("media.describe", "image", describe, args=DescriptionOrder, max_attempts=10, gave_up=_gave_up)
 
 JOBS: list[AnyKind] = [DESCRIBE]

@@ -9,7 +9,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.media.assets import asset_store
-from stowboard.media.assets.bodies import PatchBody
+from stowboard.media.assets.bodies import AssetPatchBody
 from stowboard.media.assets.keep import keep_many
 from stowboard.media.assets.upload_bodies import check_texts
 from stowboard.media.assets.wire import etag
@@ -18,7 +18,7 @@ from stowboard.media.base.errors import VisibilityBound
 from stowboard.media.base.filename import check_filename, clean_filename
 
 
-async def edit_asset(tx: Tx, caller: Caller, asset_id: str, body: PatchBody, if_match: str | None) -> Asset:
+async def edit_asset(tx: Tx, caller: Caller, asset_id: str, body: AssetPatchBody, if_match: str | None) -> Asset:
     """Raises AssetNotFound, PreconditionFailed, AdminRequired, TooManyItems or ValidationFailed."""
     asset = await asset_store.lock(tx, asset_id)
     check_if_match(if_match, etag(asset))
@@ -29,7 +29,7 @@ async def edit_asset(tx: Tx, caller: Caller, asset_id: str, body: PatchBody, if_
     return edited
 
 
-def _edited(asset: Asset, body: PatchBody) -> Asset:
+def _edited(asset: Asset, body: AssetPatchBody) -> Asset:
     given = {name: value for name, value in msgspec.structs.asdict(body).items() if value is not UNSET}
     if "filename" in given:
         check_filename("filename", given["filename"])

@@ -25,7 +25,7 @@ from stowboard.media.assets.events import announce_asset
 from stowboard.media.assets.stored_content import StoredContent, claim_content
 from stowboard.media.assets.upload_bodies import UploadBody, check_texts
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, ContentFacts, Kind, Status, Visibility, facts_in
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, ContentFacts, MediaVisibility, facts_in
 from stowboard.media.base.file_facts import HEAD_BYTES, file_facts
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.images import reduction
@@ -80,7 +80,7 @@ async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) 
     return await _keep(db, blobs, data, file_facts(data[:HEAD_BYTES], len(data), None, filename))
 
 
-async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, stored: StoredContent) -> Asset:
+async def create_asset(tx: Tx, caller: Caller, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
     """The asset with these bytes, ready. Raises ContentGone if they were shared and are being deleted just now."""
     asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
     asset = Asset(
@@ -92,8 +92,8 @@ async def create_asset(tx: Tx, caller: Caller, kind: Kind, body: UploadBody, sto
         alt=body.alt,
         title=body.title,
         focal_point=body.focal_point,
-        visibility=body.visibility or Visibility.PUBLIC,
-        status=Status.READY,
+        visibility=body.visibility or MediaVisibility.PUBLIC,
+        status=AssetStatus.READY,
         sha256=stored.sha256,
         blob_key=await claim_content(tx, stored),
         size=stored.size,

@@ -22,8 +22,8 @@ from stowboard.db.database import Tx
 from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
 from stowboard.media.assets import tag_store
 from stowboard.media.assets.asset_store import COLUMNS
-from stowboard.media.base.asset import Asset, Kind, Status, Visibility
-from stowboard.media.base.uses import NO_USES, Uses
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, MediaVisibility
+from stowboard.media.base.uses import NO_USES, MediaUses
 from stowboard.search.asked import Asked, Type
 from stowboard.search.document import ASSETS
 from stowboard.search.filling import require_filled
@@ -32,7 +32,7 @@ from stowboard.search.store import Wanted
 from stowboard.search.texts import matches
 
 
-class Sort(StrEnum):
+class AssetSort(StrEnum):
     NEWEST = "-createdAt"
     OLDEST = "createdAt"
     LAST_UPDATED = "-updatedAt"
@@ -44,22 +44,22 @@ class Sort(StrEnum):
     FIRST_TAKEN = "takenAt"
 
 
-class Filters(msgspec.Struct, frozen=True):
-    kind: Kind | None = None
+class AssetFilters(msgspec.Struct, frozen=True):
+    kind: AssetKind | None = None
     #: All of them.
     tags: tuple[str, ...] = ()
     #: A type, or a family of types like `image/*`; in lower case.
     mime_type: str | None = None
-    visibility: Visibility | None = None
+    visibility: MediaVisibility | None = None
     #: None is every status but pending.
-    status: Status | None = None
+    status: AssetStatus | None = None
     asked: Asked | None = None
     #: Those that have the words, if they are not too many to be told.
     among: tuple[str, ...] | None = None
     #: Created at this time or later; created before this time.
     created_after: int | None = None
     created_before: int | None = None
-    sort: Sort = Sort.NEWEST
+    sort: AssetSort = AssetSort.NEWEST
     #: Changed at this time or later.
     updated_after: int | None = None
     #: The bytes that are served have one of them: SHA-256 in hexadecimal, each once.
@@ -72,16 +72,16 @@ class Filters(msgspec.Struct, frozen=True):
 
 #: By these every list of assets can be ordered, and each has indexes of its own.
 ORDERS = {
-    Sort.NEWEST: NEWEST,
-    Sort.OLDEST: Order(("id",), descending=False),
-    Sort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
-    Sort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
-    Sort.FILENAME: Order(("filename", "id"), descending=False),
-    Sort.LARGEST: Order(("size", "id"), descending=True),
-    Sort.SMALLEST: Order(("size", "id"), descending=False),
+    AssetSort.NEWEST: NEWEST,
+    AssetSort.OLDEST: Order(("id",), descending=False),
+    AssetSort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
+    AssetSort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
+    AssetSort.FILENAME: Order(("filename", "id"), descending=False),
+    AssetSort.LARGEST: Order(("size", "id"), descending=True),
+    AssetSort.SMALLEST: Order(("size", "id"), descending=False),
     # Those without a date follow, newest first: see `_in_order`.
-    Sort.LAST_TAKEN: Order(("taken_at", "id"), descending=True),
-    Sort.FIRST_TAKEN: Order(("taken_at", "id"), descending=False),
+    AssetSort.LAST_TAKEN: Order(("taken_at", "id"), descending=True),
+    AssetSort.FIRST_TAKEN: Order(("taken_at", "id"), descending=False),
 }
 
 
@@ -90,7 +90,7 @@ _UNDATED = "undated"
 
 
 async def list_assets(
-    tx: Tx, filters: Filters, after: Position | None, size: int, uses: Uses = NO_USES
+    tx: Tx, filters: AssetFilters, after: Position | None, size: int, uses: MediaUses = NO_USES
 ) -> Listed[Asset]:
     """Raises SearchNotReady."""
     if filters.asked is not None:
@@ -98,7 +98,9 @@ async def list_assets(
     return await not_empty(tx, partial(_in_order, tx, filters, uses, size), after)
 
 
-async def find_passing(tx: Tx, filters: Filters, ids: Sequence[str], uses: Uses = NO_USES) -> dict[str, Asset]:
+async def find_passing(
+    tx: Tx, filters: AssetFilters, ids: Sequence[str], uses: MediaUses = NO_USES
+) -> dict[str, Asset]:
     """Those of these assets for which all filters but the words hold, by their ids."""
     arguments, among = Arguments(), replace(filters, among=tuple(ids))
     told = [one_of(tx, arguments, "t.id", ids), *_conditions(tx, arguments, among, uses), *_unlisted(filters)]
@@ -107,20 +109,20 @@ async def find_passing(tx: Tx, filters: Filters, ids: Sequence[str], uses: Uses 
 
 
 async def _find_assets(
-    tx: Tx, filters: Filters, asked: Asked, after: Position | None, size: int, uses: Uses
+    tx: Tx, filters: AssetFilters, asked: Asked, after: Position | None, size: int, uses: MediaUses
 ) -> Listed[Asset]:
     await require_filled(tx, [Type.ASSET])
     if Type.ASSET not in asked.types or asked.due:
         return Listed([], None)
     wanted = Wanted(asked, (ASSETS,))
-    if filters.sort is Sort.NEWEST:
+    if filters.sort is AssetSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
     return await not_empty(tx, partial(_in_order, tx, among, uses, size), after)
 
 
-async def _in_order(tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None) -> Listed[Asset]:
+async def _in_order(tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None) -> Listed[Asset]:
     """A page; by the time when pictures were taken, those without one come last, newest first."""
     if not _is_by_date(filters):
         return await _page(tx, filters, uses, size, after)
@@ -131,13 +133,13 @@ async def _in_order(tx: Tx, filters: Filters, uses: Uses, size: int, after: Posi
     left = size - len(dated.items)
     if dated.end is not None or left == 0:
         return Listed(dated.items, dated.end or (_UNDATED,))
-    newest = replace(filters, sort=Sort.NEWEST)
+    newest = replace(filters, sort=AssetSort.NEWEST)
     others = await _page(tx, newest, uses, left, after[1:] or None, ("t.taken_at IS NULL",))
     return Listed([*dated.items, *others.items], (_UNDATED, *others.end) if others.end is not None else None)
 
 
 async def _page(
-    tx: Tx, filters: Filters, uses: Uses, size: int, after: Position | None, besides: Sequence[str] = ()
+    tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None, besides: Sequence[str] = ()
 ) -> Listed[Asset]:
     arguments = Arguments()
     ranges, rest = await _narrowed(tx, arguments, filters)
@@ -155,7 +157,7 @@ async def _page(
     return await scan.page(tx, arguments, after, size)
 
 
-async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
+async def _narrowed(tx: Tx, arguments: Arguments, filters: AssetFilters) -> tuple[tuple[Range, ...], AssetFilters]:
     """Ranges, and the filters that they do not answer."""
     if filters.among is not None:
         return (Range("asset", (one_of(tx, arguments, "id", filters.among),)),), filters
@@ -171,7 +173,7 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[tup
         created = _created(arguments, "asset_id", filters)
         pair = Range("asset_metadata", (f"name = {name}", f"value = {value}", *created), id="asset_id")
         return (pair,), replace(rest, metadata=None)
-    if filters.tags and filters.status is not Status.PENDING:  # whose tags are not indexed
+    if filters.tags and filters.status is not AssetStatus.PENDING:  # whose tags are not indexed
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
         created = _created(arguments, "asset_id", filters)
@@ -185,13 +187,13 @@ async def _narrowed(tx: Tx, arguments: Arguments, filters: Filters) -> tuple[tup
     return (Range("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
 
 
-def _whole(arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
+def _whole(arguments: Arguments, filters: AssetFilters) -> tuple[tuple[Range, ...], AssetFilters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
     since = _has_a_place(filters)
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
         filters = replace(filters, updated_after=None)
-    if filters.status in (None, Status.READY):
+    if filters.status in (None, AssetStatus.READY):
         return (Range("asset", ("status <> 'pending'", *since)),), filters
     unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
     return (unready,), replace(filters, status=None)
@@ -205,26 +207,26 @@ def created_between(
     return [f"{column} {sign} {arguments.add(least_id(prefix, at_ms))}" for sign, at_ms in bounds if at_ms is not None]
 
 
-def _created(arguments: Arguments, asset_id: str, filters: Filters) -> list[str]:
+def _created(arguments: Arguments, asset_id: str, filters: AssetFilters) -> list[str]:
     return created_between(arguments, "ast", asset_id, filters.created_after, filters.created_before)
 
 
-def _has_a_place(filters: Filters) -> list[str]:
+def _has_a_place(filters: AssetFilters) -> list[str]:
     """Those without a date are not in the order of dates, nor in its index."""
     return ["taken_at IS NOT NULL"] if _is_by_date(filters) else []
 
 
-def _is_by_date(filters: Filters) -> bool:
+def _is_by_date(filters: AssetFilters) -> bool:
     return ORDERS[filters.sort].names[0] == "taken_at"
 
 
-def _unlisted(filters: Filters) -> list[str]:
+def _unlisted(filters: AssetFilters) -> list[str]:
     """What every list leaves out that does not ask for it, and what has no place in the order."""
     pending = ["t.status <> 'pending'"] if filters.status is None else []
     return [*pending, *(f"t.{condition}" for condition in _has_a_place(filters))]
 
 
-def _conditions(tx: Tx, arguments: Arguments, filters: Filters, uses: Uses) -> list[str]:
+def _conditions(tx: Tx, arguments: Arguments, filters: AssetFilters, uses: MediaUses) -> list[str]:
     """What must hold of an asset `t`, beside that it is one of `among`."""
     equal = {"kind": filters.kind, "status": filters.status, "visibility": filters.visibility}
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]

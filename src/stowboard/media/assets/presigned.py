@@ -18,11 +18,11 @@ from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.upload_bodies import DEFAULT_SECONDS, PresignedBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, AssetId, Incoming, Kind, Status, Visibility
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, IncomingBytes, MediaVisibility
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.image_types import IMAGE_TYPES
-from stowboard.media.base.uses import Uses
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 
@@ -59,12 +59,12 @@ async def new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
     mime_type = sniff.mime_type(b"", body.mime_type, filename)
     asset = Asset(
         id=asset_id,
-        kind=body.kind or (Kind.IMAGE if mime_type in IMAGE_TYPES else Kind.FILE),
+        kind=body.kind or (AssetKind.IMAGE if mime_type in IMAGE_TYPES else AssetKind.FILE),
         filename=filename,
         original_name=filename,
         tags=checked_tags(body.tags or []),
-        visibility=body.visibility or Visibility.PUBLIC,
-        status=Status.PENDING,
+        visibility=body.visibility or MediaVisibility.PUBLIC,
+        status=AssetStatus.PENDING,
         mime_type=mime_type,
         size=body.size,
         created_by=caller.owner,
@@ -77,7 +77,7 @@ async def new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
 
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
     """The upload's bytes are a blob: give them to its asset. None, and the bytes go, if that was deleted meanwhile."""
-    incoming = Incoming(
+    incoming = IncomingBytes(
         upload.blob_key,
         upload.received,
         upload.name or "",
@@ -95,7 +95,7 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
 class AssetReceiver:
     """What TUS tells of."""
 
-    def __init__(self, uses: Uses) -> None:
+    def __init__(self, uses: MediaUses) -> None:
         self._uses = uses
 
     async def started(self, tx: Tx, upload: Upload) -> None:
@@ -126,4 +126,4 @@ async def _asset_to_replace(tx: Tx, body: PresignedBody) -> AssetId:
 
 
 def _is_pending(asset: Asset) -> bool:
-    return asset.status is Status.PENDING
+    return asset.status is AssetStatus.PENDING

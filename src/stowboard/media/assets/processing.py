@@ -22,7 +22,7 @@ from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_failure
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.stored_content import StoredContent, claim_content
-from stowboard.media.base.asset import Asset, Incoming, Kind, Status, facts_in
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes, facts_in
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.ends import digest_of_ends
 from stowboard.media.base.errors import ContentDamaged, InvalidMedia
@@ -39,12 +39,12 @@ STALLED_MS = 15 * 60 * 1000
 _STALLED_BATCH = 500
 
 
-class Process(msgspec.Struct, frozen=True):
+class ProcessingOrder(msgspec.Struct, frozen=True):
     asset_id: str
     key: BlobKey
 
 
-class Unusable(Exception):
+class UnusableBytes(Exception):
     """The bytes will not do, however often they are tried. For the asset's `processingError`."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -52,29 +52,29 @@ class Unusable(Exception):
         super().__init__(code)
 
 
-async def process_later(tx: Tx, before: Asset, incoming: Incoming) -> Asset:
+async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset:
     """Let bytes that are in the store become the asset's. The asset is locked by this transaction."""
     if before.incoming is not None:
         await discard_later(tx, [before.incoming.key])
     after = msgspec.structs.replace(
-        before, status=Status.PROCESSING, error_code=None, error_message=None, incoming=incoming,
+        before, status=AssetStatus.PROCESSING, error_code=None, error_message=None, incoming=incoming,
         updated_at=before.next_stamp(),
     )  # fmt: skip
     await asset_store.put(tx, before, after)
-    if before.status is Status.PENDING:
+    if before.status is AssetStatus.PENDING:
         await announce_asset(tx, kinds.ASSET_CREATED, after)
-    await enqueue(tx, PROCESS, Process(after.id, incoming.key), dedup=after.id)
+    await enqueue(tx, PROCESS, ProcessingOrder(after.id, incoming.key), dedup=after.id)
     return after
 
 
-async def process(job: Job, args: Process) -> None:
+async def process(job: Job, args: ProcessingOrder) -> None:
     """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
     asset = await job.db.read(asset_store.find, args.asset_id)
     if asset is None or asset.incoming is None or asset.incoming.key != args.key:
         return
     try:
         stored = await _look_at(job, asset.kind, asset.incoming)
-    except Unusable as reason:
+    except UnusableBytes as reason:
         await job.db.transact(_give_up, job, args, reason)
     else:
         await job.db.transact(_switch, job, args, stored)
@@ -85,12 +85,14 @@ async def order_stalled(job: Job, _: NoArgs) -> None:
     await job.db.transact(_order_stalled, clock.now_ms() - STALLED_MS)
 
 
-async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
+async def _look_at(job: Job, kind: AssetKind, incoming: IncomingBytes) -> StoredContent:
     blobs = job.use(BlobStore)
     sha256 = await _sha256(blobs, kind, incoming)
     if incoming.expected_sha256 not in (None, sha256):
-        raise Unusable("checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again.")
-    if kind is Kind.FILE:
+        raise UnusableBytes(
+            "checksum_mismatch", "The bytes do not have the checksum that was announced. Upload them again."
+        )
+    if kind is AssetKind.FILE:
         head = b"".join([chunk async for chunk in blobs.read(incoming.key, 0, HEAD_BYTES)])
         facts = file_facts(head, incoming.size, incoming.mime_type, incoming.name)
         ends = await digest_of_ends(blobs, incoming.key, incoming.size)
@@ -100,7 +102,7 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
             strip = incoming.strip_location or job.use(MediaSettings).strip_location
             picture = await job.use(BackgroundWorks).inspect(path, strip_location=strip)
         except InvalidMedia as problem:
-            raise Unusable(problem.code, problem.message) from None
+            raise UnusableBytes(problem.code, problem.message) from None
     key = incoming.key
     if picture.patches:
         key = new_key(BLOB_KIND)
@@ -110,17 +112,17 @@ async def _look_at(job: Job, kind: Kind, incoming: Incoming) -> StoredContent:
     return StoredContent(sha256, incoming.size, key, picture, reduced, ends)
 
 
-async def _sha256(blobs: BlobStore, kind: Kind, incoming: Incoming) -> str:
+async def _sha256(blobs: BlobStore, kind: AssetKind, incoming: IncomingBytes) -> str:
     """Of images it is asked again: what is made of one must be made of what was uploaded."""
-    if incoming.sha256 is not None and kind is Kind.FILE:
+    if incoming.sha256 is not None and kind is AssetKind.FILE:
         return incoming.sha256
     found = (await hashed(blobs.read(incoming.key))).sha256
     if incoming.sha256 not in (None, found):
-        raise Unusable(ContentDamaged.code, ContentDamaged.message)
+        raise UnusableBytes(ContentDamaged.code, ContentDamaged.message)
     return found
 
 
-async def _switch(tx: Tx, job: Job, args: Process, stored: StoredContent) -> None:
+async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent) -> None:
     before = await _find_and_lock_waiting(tx, args)
     if before is not None and before.incoming is not None:
         # Both before the shared counts that `put` writes, as those do who delete.
@@ -141,14 +143,14 @@ async def _switch(tx: Tx, job: Job, args: Process, stored: StoredContent) -> Non
     await job.complete(tx)
 
 
-async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, stored: StoredContent) -> Asset:
+async def _with_new_bytes(tx: Tx, before: Asset, incoming: IncomingBytes, stored: StoredContent) -> Asset:
     key, now = await claim_content(tx, stored), before.next_stamp()
     replaced = before.blob_key is not None
     return msgspec.structs.replace(
         before,
         filename=fitting_filename(before.filename, stored.facts.mime_type) if replaced else before.filename,
         original_name=incoming.name,
-        status=Status.READY,
+        status=AssetStatus.READY,
         error_code=None,
         error_message=None,
         sha256=stored.sha256,
@@ -163,22 +165,22 @@ async def _with_new_bytes(tx: Tx, before: Asset, incoming: Incoming, stored: Sto
     )
 
 
-async def _give_up(tx: Tx, job: Job, args: Process, reason: Unusable) -> None:
+async def _give_up(tx: Tx, job: Job, args: ProcessingOrder, reason: UnusableBytes) -> None:
     await _fail(tx, args, reason)
     await job.complete(tx)
 
 
-async def _gave_up(tx: Tx, args: Process) -> None:
-    await _fail(tx, args, Unusable("processing_failed", "The bytes could not be processed. Upload them again."))
+async def _gave_up(tx: Tx, args: ProcessingOrder) -> None:
+    await _fail(tx, args, UnusableBytes("processing_failed", "The bytes could not be processed. Upload them again."))
 
 
-async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
+async def _fail(tx: Tx, args: ProcessingOrder, reason: UnusableBytes) -> None:
     """The asset serves what it served before, if anything; the bytes that failed it go."""
     before = await _find_and_lock_waiting(tx, args)
     if before is None:
         return
     after = msgspec.structs.replace(
-        before, status=Status.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
+        before, status=AssetStatus.FAILED, error_code=reason.code, error_message=reason.message, incoming=None,
         updated_at=before.next_stamp(),
     )  # fmt: skip
     await asset_store.put(tx, before, after)
@@ -186,7 +188,7 @@ async def _fail(tx: Tx, args: Process, reason: Unusable) -> None:
     await announce_failure(tx, after)
 
 
-async def _find_and_lock_waiting(tx: Tx, args: Process) -> Asset | None:
+async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
     """The asset, locked, if these are still the bytes that it waits for."""
     for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
         if asset.incoming is not None and asset.incoming.key == args.key:
@@ -199,14 +201,14 @@ async def _order_stalled(tx: Tx, before_ms: int) -> None:
         "SELECT id, incoming_key FROM asset WHERE status = $1 AND updated_at < $2 AND incoming_key IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM job WHERE job.kind = $3 AND job.dedup = asset.id AND job.dead = 0)"
         " LIMIT $4",
-        Status.PROCESSING, before_ms, PROCESS.name, _STALLED_BATCH,
+        AssetStatus.PROCESSING, before_ms, PROCESS.name, _STALLED_BATCH,
     )  # fmt: skip
     for asset_id, key in rows:
-        await enqueue(tx, PROCESS, Process(asset_id, BlobKey(key)), dedup=asset_id)
+        await enqueue(tx, PROCESS, ProcessingOrder(asset_id, BlobKey(key)), dedup=asset_id)
 
 
 #: The attempts span a quarter of an hour: a store that is away for some minutes fails nobody's upload.
-PROCESS = JobKind("media.process", "image", process, args=Process, max_attempts=10, gave_up=_gave_up)
+PROCESS = JobKind("media.process", "image", process, args=ProcessingOrder, max_attempts=10, gave_up=_gave_up)
 STALLED = JobKind("media.order_stalled", "sweep", order_stalled, args=NoArgs)
 
 JOBS: list[AnyKind] = [PROCESS, STALLED]

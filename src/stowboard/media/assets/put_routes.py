@@ -37,7 +37,7 @@ from stowboard.media.base.errors import (
     UploadGone,
     UploadNotFound,
 )
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
@@ -60,7 +60,7 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 
 class PutUploads:
     def __init__(self, services: Services, origins: Origins) -> None:
-        self._db, self._blobs, self._links = services.use(Database), services.use(BlobStore), services.use(Links)
+        self._db, self._blobs, self._links = services.use(Database), services.use(BlobStore), services.use(MediaLinks)
         self._origins, self._storage, self._turns = origins, services.use(Storage), services.use(Turns)
 
     async def put(self, exchange: Exchange, token: str) -> None:

@@ -18,12 +18,12 @@ from stowboard.media.assets.processing import PROCESS
 from stowboard.media.assets.wire import etag
 from stowboard.media.base.asset import Asset
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.uses import NO_USES, Uses
+from stowboard.media.base.uses import NO_USES, MediaUses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 
 
-async def remove_asset(tx: Tx, asset_id: str, if_match: str | None, uses: Uses = NO_USES) -> None:
+async def remove_asset(tx: Tx, asset_id: str, if_match: str | None, uses: MediaUses = NO_USES) -> None:
     """Raises AssetNotFound, PreconditionFailed."""
     await _end_uploads(tx, [asset_id])
     asset = await asset_store.lock(tx, asset_id)
@@ -31,7 +31,7 @@ async def remove_asset(tx: Tx, asset_id: str, if_match: str | None, uses: Uses =
     await _remove(tx, [asset], uses)
 
 
-async def remove_assets(tx: Tx, asset_ids: Sequence[str], uses: Uses = NO_USES) -> list[Asset]:
+async def remove_assets(tx: Tx, asset_ids: Sequence[str], uses: MediaUses = NO_USES) -> list[Asset]:
     """Those that there were."""
     await _end_uploads(tx, asset_ids)
     assets = await asset_store.find_and_lock_many(tx, asset_ids)
@@ -39,7 +39,7 @@ async def remove_assets(tx: Tx, asset_ids: Sequence[str], uses: Uses = NO_USES) 
     return assets
 
 
-async def _remove(tx: Tx, assets: Sequence[Asset], uses: Uses) -> None:
+async def _remove(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> None:
     hashes = sorted({asset.sha256 for asset in assets if asset.sha256 is not None})
     await content_store.find_and_lock_many(tx, hashes)
     await discard_later(tx, [asset.incoming.key for asset in assets if asset.incoming is not None])

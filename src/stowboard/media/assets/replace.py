@@ -12,7 +12,7 @@ from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.upload_bodies import ReplaceBody
 from stowboard.media.base import sniff
-from stowboard.media.base.asset import Asset, Incoming, Kind, Status
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, IncomingBytes
 from stowboard.media.base.errors import InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.image_types import IMAGE_TYPES
@@ -21,7 +21,7 @@ from stowboard.media.uploads.base64_text import decode_base64
 _UNKNOWN = "unknown"
 
 
-async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> Incoming:
+async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> IncomingBytes:
     """The bytes, in the store. Raises what can be told before they are processed."""
     asset = await db.read(asset_store.get, asset_id)
     check_filename("originalName", body.original_name)
@@ -31,20 +31,20 @@ async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: 
     _check_type(asset.kind, body.mime_type, data[: sniff.SNIFF_BYTES])
     key = new_key(BLOB_KIND)
     written = await blobs.put_bytes(key, data)
-    return Incoming(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
+    return IncomingBytes(key, len(data), clean_filename(body.original_name), body.mime_type, written.sha256)
 
 
-async def replace_bytes(tx: Tx, asset_id: str, incoming: Incoming) -> Asset:
+async def replace_bytes(tx: Tx, asset_id: str, incoming: IncomingBytes) -> Asset:
     """The asset, processing. Raises AssetNotFound or ReplaceInProgress."""
     asset = await asset_store.lock(tx, asset_id)
-    if asset.status is Status.PROCESSING:
+    if asset.status is AssetStatus.PROCESSING:
         raise ReplaceInProgress
     return await process_later(tx, asset, incoming)
 
 
-def _check_type(kind: Kind, declared: str, head: bytes) -> None:
+def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:
     seen = sniff.sniff(head)
-    if kind is Kind.IMAGE and seen not in IMAGE_TYPES:
+    if kind is AssetKind.IMAGE and seen not in IMAGE_TYPES:
         raise InvalidMedia(f"The asset is an image and stays one; the bytes are {seen or 'of no known image type'}.")
     if seen is not None and _family(declared) not in (_family(sniff.mime_type(head, declared, "")), _UNKNOWN):
         raise InvalidMedia(f"mimeType says {declared}, but the bytes are {seen}.")

@@ -8,7 +8,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.media.assets import replace
 from stowboard.media.assets.upload_bodies import ReplaceBody
 from stowboard.media.assets.upload_routes import MAX_BODY, PNG
-from stowboard.media.base.asset import Incoming, Status
+from stowboard.media.base.asset import AssetStatus, IncomingBytes
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia, ReplaceInProgress, SizeMismatch
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads.base64_text import INSTEAD, ways_to_send
@@ -19,10 +19,10 @@ class Replacement(msgspec.Struct, frozen=True, rename="camel"):
 
     asset_id: str
     version: int
-    processing_status: Status
+    processing_status: AssetStatus
 
 
-async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: Incoming) -> Replacement:
+async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: IncomingBytes) -> Replacement:
     """Replace the bytes of an asset; its id and all that was said about it stay.
 
     The bytes before are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
@@ -32,7 +32,7 @@ async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incom
     return Replacement(asset.id, asset.version + (asset.blob_key is not None), asset.status)
 
 
-async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> Incoming:
+async def _keep(call: Call[ReplaceBody, None], asset_id: str) -> IncomingBytes:
     call.use(Storage).require_space(call.body.size)
     await call.use(Database).read(call.use(Storage).require_room, call.caller.owner, call.body.size)
     return await replace.keep_replacement(call.use(Database), call.use(BlobStore), asset_id, call.body)

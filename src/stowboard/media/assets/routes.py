@@ -10,13 +10,13 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk, listing
-from stowboard.media.assets.bodies import AssetsQuery, BatchTagsBody, IdsBody, PatchBody
+from stowboard.media.assets.bodies import AssetIdsBody, AssetPatchBody, AssetsQuery, BatchTagsBody
 from stowboard.media.assets.edit import edit_asset
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
-from stowboard.media.base.asset import Asset, Visibility
+from stowboard.media.base.asset import Asset, MediaVisibility
 from stowboard.media.base.errors import AssetNotFound, VisibilityBound
-from stowboard.media.base.uses import Uses
+from stowboard.media.base.uses import MediaUses
 from stowboard.search.filling import SearchNotReady
 
 
@@ -26,14 +26,14 @@ class MissingMeta(NoMeta, frozen=True):
     missing: list[str]
 
 
-class TaggedView(msgspec.Struct, frozen=True):
+class BatchTagsView(msgspec.Struct, frozen=True):
     """How many assets the action was applied to, and the ids that no asset has."""
 
     updated: int
     missing: list[str]
 
 
-class BatchDeletedView(msgspec.Struct, frozen=True):
+class BatchDeletionView(msgspec.Struct, frozen=True):
     """How many assets were deleted, and the ids that no asset has."""
 
     deleted: int
@@ -48,7 +48,7 @@ async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
     """
     filters = call.query.filters()
     page = Page(call, "assets", filters)
-    listed = await listing.list_assets(tx, filters, page.after, page.size, call.use(Uses))
+    listed = await listing.list_assets(tx, filters, page.after, page.size, call.use(MediaUses))
     return page.answer([view(call, asset) for asset in listed.items], listed.end)
 
 
@@ -56,20 +56,20 @@ async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
     """Read one asset."""
     asset = await asset_store.get(tx, asset_id)
     shown = view(call, asset)
-    if asset.visibility is Visibility.PUBLIC or shown.thumbnail_url is None:
+    if asset.visibility is MediaVisibility.PUBLIC or shown.thumbnail_url is None:
         return Answer(shown, headers=(("etag", etag(asset)),))
     # Its thumbnailUrl runs out, and the asset stays as it is.
     signed = etag_of_answer(etag(asset), shown.thumbnail_url.encode())
     return Answer(shown, headers=(("etag", signed),))
 
 
-async def get_assets_by_ids(tx: Tx, call: Call[IdsBody, None]) -> Answer:
+async def get_assets_by_ids(tx: Tx, call: Call[AssetIdsBody, None]) -> Answer:
     """Read up to 100 assets by their ids, in the order of the ids, each once."""
     assets, missing = await bulk.find_assets(tx, call.body.ids)
     return Answer([view(call, asset) for asset in assets], MissingMeta(missing))
 
 
-async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> Answer:
+async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) -> Answer:
     """Change what is said about an asset.
 
     What is omitted keeps its value; null clears `alt`, `title`, `focalPoint` and `tags`. A change of `visibility` ends
@@ -80,26 +80,26 @@ async def update_asset(tx: Tx, call: Call[PatchBody, None], asset_id: str) -> An
 
 async def delete_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Deleted:
     """Delete an asset for good, with its bytes. Every link to it stops working at once."""
-    await remove_asset(tx, asset_id, call.if_match, call.use(Uses))
+    await remove_asset(tx, asset_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "asset.delete", asset_id)
     return Deleted(asset_id)
 
 
-async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> TaggedView:
+async def batch_tag_assets(tx: Tx, call: Call[BatchTagsBody, None]) -> BatchTagsView:
     """Add tags to up to 100 assets, or remove them.
 
     If one of the assets would have more than 50 tags, nothing is changed.
     """
     done = await bulk.tag_assets(tx, call.body.action, call.body.ids, call.body.tags)
-    return TaggedView(done.number, done.missing)
+    return BatchTagsView(done.number, done.missing)
 
 
-async def batch_delete_assets(tx: Tx, call: Call[IdsBody, None]) -> BatchDeletedView:
+async def batch_delete_assets(tx: Tx, call: Call[AssetIdsBody, None]) -> BatchDeletionView:
     """Delete up to 100 assets for good."""
-    done = await bulk.delete_assets(tx, call.body.ids, call.use(Uses))
+    done = await bulk.delete_assets(tx, call.body.ids, call.use(MediaUses))
     deleted = [asset_id for asset_id in dict.fromkeys(call.body.ids) if asset_id not in done.missing]
     await audit.record(tx, actor_of(call.caller), "asset.delete", "several", data={"ids": deleted})
-    return BatchDeletedView(done.number, done.missing)
+    return BatchDeletionView(done.number, done.missing)
 
 
 def _one(call: AnyCall, asset: Asset) -> Answer:
@@ -117,16 +117,16 @@ ENDPOINTS = [
         errors=[InvalidCursor, TooManyItems, SearchNotReady], example=[EXAMPLE],
     ),
     Endpoint(
-        "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=IdsBody,
+        "POST", "/media/assets/by-ids", get_assets_by_ids, list[AssetView], scope=_READ, body=AssetIdsBody,
         meta=MissingMeta, reads=True, errors=[TooManyItems], example=[EXAMPLE], example_body={"ids": [_ID]},
     ),
     Endpoint(
-        "POST", "/media/assets/batch-tags", batch_tag_assets, TaggedView, scope=_WRITE, body=BatchTagsBody,
+        "POST", "/media/assets/batch-tags", batch_tag_assets, BatchTagsView, scope=_WRITE, body=BatchTagsBody,
         errors=[TooManyItems], example={"updated": 1, "missing": [_OTHER]},
         example_body={"action": "add", "ids": [_ID, _OTHER], "tags": ["holiday"]},
     ),
     Endpoint(
-        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletedView, scope=_DELETE, body=IdsBody,
+        "POST", "/media/assets/batch-delete", batch_delete_assets, BatchDeletionView, scope=_DELETE, body=AssetIdsBody,
         errors=[TooManyItems], example={"deleted": 1, "missing": [_OTHER]}, example_body={"ids": [_ID, _OTHER]},
     ),
     Endpoint(
@@ -134,8 +134,9 @@ ENDPOINTS = [
         revalidates=True, example=EXAMPLE,
     ),
     Endpoint(
-        "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=PatchBody, takes=_IF_MATCH,
-        headers=_ETAG, errors=[AssetNotFound, PreconditionFailed, VisibilityBound, TooManyItems], example=EXAMPLE,
+        "PATCH", "/media/assets/{asset_id}", update_asset, AssetView, scope=_WRITE, body=AssetPatchBody,
+        takes=_IF_MATCH, headers=_ETAG, errors=[AssetNotFound, PreconditionFailed, VisibilityBound, TooManyItems],
+        example=EXAMPLE,
         example_body={"alt": "Boats at dawn", "focalPoint": {"x": 0.5, "y": 0.4}, "visibility": "protected"},
     ),
     Endpoint(

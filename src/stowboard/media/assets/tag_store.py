@@ -11,12 +11,12 @@ from stowboard.db.rows import Columns
 from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
 
 
-class TagCount(msgspec.Struct, frozen=True):
+class AssetTagCount(msgspec.Struct, frozen=True):
     tag: str
     count: int
 
 
-_COUNTS = Columns(TagCount)
+_COUNTS = Columns(AssetTagCount)
 #: A bound even for the first page, so that the plan shows a range and no scan.
 _BEFORE_ALL = ("",)
 
@@ -35,7 +35,7 @@ async def change_counts(tx: Tx, changes: Counter[str]) -> None:
         await tx.run_many("DELETE FROM asset_tag_count WHERE tag = $1 AND count = 0", gone)
 
 
-async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[TagCount]:
+async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[AssetTagCount]:
     """Tags with their number of assets, in the order of tags."""
     scan = Scan(_COUNTS.fields, _COUNTS.read_all, (Range("asset_tag_count"),), Order(("tag",), descending=False))
     return await scan.page(tx, Arguments(), after or _BEFORE_ALL, size)

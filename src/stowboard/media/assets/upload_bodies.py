@@ -10,7 +10,7 @@ from stowboard.core.metadata import Metadata
 from stowboard.core.plain_text import CONTROLS, LINES, ONE_LINE, check_line, check_lines
 from stowboard.core.tags import Tags
 from stowboard.core.wording import EXPECTED
-from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, FocalPoint, Kind, Visibility
+from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, AssetKind, FocalPoint, MediaVisibility
 from stowboard.media.uploads.base64_text import MAX_TEXT
 
 #: Longer ones are refused; those of more than 255 bytes are shortened.
@@ -86,7 +86,7 @@ class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     filename: Filename
     data: Base64
     tags: Tags | None = []
-    visibility: Visibility | None = Visibility.PUBLIC
+    visibility: MediaVisibility | None = MediaVisibility.PUBLIC
     alt: Alt | None = None
     title: Title | None = None
     focal_point: FocalPoint | None = None
@@ -122,9 +122,11 @@ class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(ge=1, extra_json_schema=_COUNTABLE, description="In bytes. Exactly so many must be sent."),
     ]
     mime_type: MimeType | None = None
-    kind: Annotated[Kind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = None
+    kind: Annotated[AssetKind, Meta(description="By default, what mimeType or else the filename suggests.")] | None = (
+        None
+    )
     tags: Tags | None = []
-    visibility: Visibility | None = None
+    visibility: MediaVisibility | None = None
     metadata: Metadata | None = {}
     checksum: Checksum | None = None
     strip_location: StripLocation | None = False

@@ -10,9 +10,9 @@ from stowboard.media.assets import asset_store, inline, presigned
 from stowboard.media.assets.stored_content import StoredContent
 from stowboard.media.assets.upload_bodies import FileUploadBody, ImageUploadBody, PresignedBody, UploadBody
 from stowboard.media.assets.wire import EXAMPLE, AssetView, etag, view
-from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.asset import Asset, AssetKind
 from stowboard.media.base.errors import AssetNotFound, InvalidBase64, InvalidMedia
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.sniff import UNKNOWN
 from stowboard.media.base.storage import Storage
@@ -22,7 +22,7 @@ from stowboard.media.uploads.base64_text import INSTEAD, decode_base64, ways_to_
 UploadCall = Call[UploadBody, None]
 
 
-class Presigned(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes."""
 
     #: Of the asset.
@@ -41,7 +41,7 @@ async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: Stored
     is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
-    return await _create(tx, call, Kind.IMAGE, stored)
+    return await _create(tx, call, AssetKind.IMAGE, stored)
 
 
 async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer:
@@ -50,7 +50,7 @@ async def upload_file(tx: Tx, call: UploadCall, stored: StoredContent) -> Answer
     The asset is `ready` when it is answered. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
-    return await _create(tx, call, Kind.FILE, stored)
+    return await _create(tx, call, AssetKind.FILE, stored)
 
 
 async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
@@ -64,11 +64,11 @@ async def presign_upload(tx: Tx, call: Call[PresignedBody, None]) -> Answer:
         call.use(Storage).require_space(call.body.size)
         await call.use(Storage).require_room(tx, call.caller.owner, call.body.size)
     upload, token = await presigned.announce_upload(tx, call.caller, call.body, max_bytes)
-    shown = Presigned(
+    shown = PresignedUpload(
         id=upload.subject,
-        upload_url=call.use(Links).put(call.origin, token),
+        upload_url=call.use(MediaLinks).put(call.origin, token),
         headers={"Content-Type": upload.mime_type or UNKNOWN},
-        tus_upload_url=call.use(Links).tus(call.origin, token),
+        tus_upload_url=call.use(MediaLinks).tus(call.origin, token),
         expires_at=upload.expires_at,
     )
     return Answer(shown, headers=_made(call, await asset_store.get(tx, upload.subject)))
@@ -96,7 +96,7 @@ async def _decode(call: UploadCall) -> bytes:
     return data
 
 
-async def _create(tx: Tx, call: UploadCall, kind: Kind, stored: StoredContent) -> Answer:
+async def _create(tx: Tx, call: UploadCall, kind: AssetKind, stored: StoredContent) -> Answer:
     await call.use(Storage).require_room(tx, call.caller.owner, stored.size)
     asset = await inline.create_asset(tx, call.caller, kind, call.body, stored)
     return Answer(view(call, asset), headers=_made(call, asset))
@@ -135,8 +135,8 @@ ENDPOINTS = [
         headers=_LOCATION, example=_FILE_EXAMPLE, example_body={"filename": "notes.txt", "data": "aGVsbG8="},
     ),
     Endpoint(
-        "POST", "/media/upload/presigned", presign_upload, Presigned, scope=_WRITE, body=PresignedBody, status=201,
-        secret=True, errors=[AssetNotFound, TooManyItems],
+        "POST", "/media/upload/presigned", presign_upload, PresignedUpload, scope=_WRITE, body=PresignedBody,
+        status=201, secret=True, errors=[AssetNotFound, TooManyItems],
         example={
             "id": "ast_01kbr2x4q8e9w6y3t7n5m1c0vz", "method": "PUT", "headers": {"Content-Type": "application/zip"},
             "uploadUrl": "https://files.example.com/uploads/put/9vZ2kXcQ0mB7yR4tW1nE8sLpJ6hG3dFa5uT0iOqYxKc",

@@ -10,9 +10,9 @@ from stowboard.api.endpoint import AnyCall
 from stowboard.core.caller import Caller
 from stowboard.core.signing import Keyring
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, FocalPoint, Kind, Location, Placeholder, Status, Visibility
+from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, FocalPoint, Location, MediaVisibility, Placeholder
 from stowboard.media.base.errors import ContentDamaged
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 
 _THUMBNAIL = "thumbnail"
 _SEES_PLACES = "media:write"
@@ -33,7 +33,7 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """An asset."""
 
     id: str
-    kind: Kind
+    kind: AssetKind
     filename: str
     original_name: str | None
     url: str | None
@@ -48,9 +48,9 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: str | None
     focal_point: FocalPoint | None
     placeholder: Placeholder | None
-    processing_status: Status
+    processing_status: AssetStatus
     processing_error: ProcessingError | None
-    visibility: Visibility
+    visibility: MediaVisibility
     allowed_namespaces: list[str] | None
     version: int
     created_by: str
@@ -71,11 +71,11 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 def view(call: AnyCall, asset: Asset) -> AssetView:
-    return show(call.use(Links), call.origin, asset, _thumbnail_signature(call, asset), call.caller)
+    return show(call.use(MediaLinks), call.origin, asset, _thumbnail_signature(call, asset), call.caller)
 
 
 def show(
-    links: Links, origin: str, asset: Asset, thumbnail_signature: str | None = None, caller: Caller | None = None
+    links: MediaLinks, origin: str, asset: Asset, thumbnail_signature: str | None = None, caller: Caller | None = None
 ) -> AssetView:
     return AssetView(
         id=asset.id,
@@ -120,14 +120,18 @@ def etag(asset: Asset) -> str:
 
 
 def _thumbnail_signature(call: AnyCall, asset: Asset) -> str | None:
-    if asset.visibility is Visibility.PUBLIC or not _has_picture(asset) or not signed_urls.may_mint(call.caller, asset):
+    if (
+        asset.visibility is MediaVisibility.PUBLIC
+        or not _has_picture(asset)
+        or not signed_urls.may_mint(call.caller, asset)
+    ):
         return None
     signed = signed_urls.sign(call.use(Keyring), asset, _THUMBNAIL, None, _THUMBNAIL_SECONDS, _THUMBNAIL_CELLS)
     return signed.text
 
 
-def _thumbnail_url(links: Links, origin: str, asset: Asset, signature: str | None) -> str | None:
-    if not _has_picture(asset) or (signature is None and asset.visibility is not Visibility.PUBLIC):
+def _thumbnail_url(links: MediaLinks, origin: str, asset: Asset, signature: str | None) -> str | None:
+    if not _has_picture(asset) or (signature is None and asset.visibility is not MediaVisibility.PUBLIC):
         return None
     return links.delivery(origin, asset, _THUMBNAIL) + (f"?{signature}" if signature else "")
 
@@ -138,11 +142,11 @@ def _has_picture(asset: Asset) -> bool:
 
 def _may_read(caller: Caller | None, asset: Asset) -> bool:
     """Whether they can have the bytes. Of a bound asset not everybody can who sees that it is there."""
-    return asset.visibility is Visibility.PUBLIC or (caller is not None and signed_urls.may_mint(caller, asset))
+    return asset.visibility is MediaVisibility.PUBLIC or (caller is not None and signed_urls.may_mint(caller, asset))
 
 
 def _error(asset: Asset) -> ProcessingError | None:
-    if asset.damaged_at is not None and asset.status is not Status.FAILED:
+    if asset.damaged_at is not None and asset.status is not AssetStatus.FAILED:
         return ProcessingError(ContentDamaged.code, ContentDamaged.message)
     return ProcessingError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
 

@@ -21,12 +21,12 @@ MAX_TITLE = 500
 MOST_FRAMES, MOST_MOVING_PIXELS = 300, 50_000_000
 
 
-class Kind(StrEnum):
+class AssetKind(StrEnum):
     IMAGE = "image"
     FILE = "file"
 
 
-class Status(StrEnum):
+class AssetStatus(StrEnum):
     """`processingStatus`."""
 
     #: A pre-signed upload whose bytes have not arrived.
@@ -36,7 +36,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-class Visibility(StrEnum):
+class MediaVisibility(StrEnum):
     PUBLIC = "public"
     PROTECTED = "protected"
 
@@ -62,14 +62,14 @@ class Location(msgspec.Struct, frozen=True):
     longitude: float
 
 
-class Poster(msgspec.Struct, frozen=True):
+class PosterSize(msgspec.Struct, frozen=True):
     """How large the picture is that stands for a file that is no image."""
 
     width: int
     height: int
 
 
-class Incoming(msgspec.Struct, frozen=True, rename="camel"):
+class IncomingBytes(msgspec.Struct, frozen=True, rename="camel"):
     """Bytes in the store, under a key of their own, that wait to become an asset's."""
 
     key: BlobKey
@@ -107,7 +107,7 @@ class ContentFacts(msgspec.Struct, frozen=True, kw_only=True):
     #: The beginning of a text.
     preview: str | None = None
     #: Of a file that is not an image and has a picture all the same.
-    poster: Poster | None = None
+    poster: PosterSize | None = None
 
 
 def facts_in(found: ContentFacts) -> dict[str, Any]:
@@ -119,24 +119,24 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     """Every column of an asset, in the order of `asset_store.COLUMNS`."""
 
     id: AssetId
-    kind: Kind
+    kind: AssetKind
     filename: str
     original_name: str | None = None
     tags: list[str] = []
     alt: str | None = None
     title: str | None = None
     focal_point: FocalPoint | None = None
-    visibility: Visibility = Visibility.PUBLIC
+    visibility: MediaVisibility = MediaVisibility.PUBLIC
     #: Who may mint signed URLs: None any token that reads, a list those of these namespaces, an empty one admins alone.
     allowed_namespaces: list[str] | None = None
-    status: Status
+    status: AssetStatus
     error_code: str | None = None
     error_message: str | None = None
     #: The bytes that are served; None before the first were processed.
     sha256: str | None = None
     blob_key: BlobKey | None = None
     size: int
-    incoming: Incoming | None = None
+    incoming: IncomingBytes | None = None
     version: int = 1
     #: How often the focal point was changed: crops of before have another address.
     focus: int = 0
@@ -158,7 +158,7 @@ class Asset(ContentFacts, frozen=True, kw_only=True):
     @property
     def has_picture(self) -> bool:
         """Whether there are classes of it."""
-        return self.kind is Kind.IMAGE or self.poster is not None
+        return self.kind is AssetKind.IMAGE or self.poster is not None
 
     @property
     def picture_size(self) -> tuple[int, int] | None:

@@ -50,7 +50,7 @@ BUILT_IN = [
 ALIASES = {"thumb": "thumbnail"}
 
 
-class Classes:
+class TransformClasses:
     """The built-in classes, and an operator's own as the setting writes them."""
 
     def __init__(self, own: Sequence[str] = ()) -> None:

@@ -17,7 +17,7 @@ from stowboard.media.base.settings import MediaSettings
 _SLACK_MS = 60_000
 
 
-class Discard(msgspec.Struct, frozen=True, omit_defaults=True):
+class DiscardOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     keys: list[BlobKey]
     #: Whether answers have had their time.
     unread: bool = False
@@ -25,10 +25,10 @@ class Discard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 async def discard_later(tx: Tx, keys: list[BlobKey]) -> None:
     if keys:
-        await enqueue(tx, DISCARD, Discard(keys))
+        await enqueue(tx, DISCARD, DiscardOrder(keys))
 
 
-async def discard(job: Job, args: Discard) -> None:
+async def discard(job: Job, args: DiscardOrder) -> None:
     blobs, grace_s = job.use(BlobStore), job.use(MediaSettings).bucket_grace_s
     if grace_s and not args.unread and not isinstance(blobs, LocalFiles):
         await job.db.transact(_wait, job, args.keys, grace_s * 1000 + _SLACK_MS)
@@ -38,8 +38,8 @@ async def discard(job: Job, args: Discard) -> None:
 
 
 async def _wait(tx: Tx, job: Job, keys: list[BlobKey], wait_ms: int) -> None:
-    await enqueue(tx, DISCARD, Discard(keys, unread=True), wait_ms=wait_ms)
+    await enqueue(tx, DISCARD, DiscardOrder(keys, unread=True), wait_ms=wait_ms)
     await job.complete(tx)
 
 
-DISCARD = JobKind("media.discard", "sweep", discard, args=Discard, max_attempts=20)
+DISCARD = JobKind("media.discard", "sweep", discard, args=DiscardOrder, max_attempts=20)

@@ -12,7 +12,7 @@ def edition_of(asset: Asset, transform_class: str) -> str:
     return f"v{asset.version}" + (f"-{asset.focus}" if asset.focus and transform_class != ORIGINAL else "")
 
 
-class Links:
+class MediaLinks:
     """`cdn_url` stands in for the API's own origin where delivery has one of its own."""
 
     def __init__(self, cdn_url: str | None) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.classes import TransformClasses
 
 GIBIBYTE = 1 << 30
 
@@ -41,4 +41,4 @@ class MediaSettings:
     ffmpeg: str | None = None
 
     def validate(self) -> None:
-        Classes(self.transform_classes)
+        TransformClasses(self.transform_classes)

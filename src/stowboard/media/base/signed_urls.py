@@ -38,7 +38,7 @@ class SignedQuery(NamedTuple):
     expires_at: int
 
 
-class Grant(NamedTuple):
+class DeliveryGrant(NamedTuple):
     """What a valid signature allows."""
 
     seconds_left: int
@@ -87,7 +87,7 @@ def sign(
     return SignedQuery(urlencode(query | ({"d": disposition} if disposition else {})), expires_at)
 
 
-def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> Grant:
+def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> DeliveryGrant:
     """What the query of a URL of this asset and class allows. Raises SignatureInvalid or SignatureExpired."""
     values = _parameters(query)
     if not _EXPIRY.fullmatch(values["exp"]) or values.get("d") not in (None, *Disposition):
@@ -99,7 +99,7 @@ def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> G
     left = expires_at - clock.now_ms() // 1000
     if left <= 0:
         raise SignatureExpired
-    return Grant(left, disposition)
+    return DeliveryGrant(left, disposition)
 
 
 def _parameters(query: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from stowboard.db.database import Tx
 from stowboard.db.scan import Listed
 
 
-class Use(NamedTuple):
+class MediaUse(NamedTuple):
     """A task that has it attached."""
 
     task_id: str
@@ -17,28 +17,28 @@ class Use(NamedTuple):
     archived: bool
 
 
-class Uses(Protocol):
+class MediaUses(Protocol):
     def unused(self, id_column: str) -> str:
         """A condition of a statement: nobody uses what this column names."""
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[Use]:
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:
         """Those of the owner, newest first."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         """They are deleted by this transaction, which has locked them: who uses one shall know."""
 
 
-class NoUses:
+class NoMediaUses:
     """Where there are no tasks."""
 
     def unused(self, id_column: str) -> str:
         return f"{id_column} IS NOT NULL"
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[Use]:  # noqa: ARG002
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:  # noqa: ARG002
         return Listed([], None)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         pass
 
 
-NO_USES = NoUses()
+NO_USES = NoMediaUses()

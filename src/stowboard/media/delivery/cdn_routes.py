@@ -18,15 +18,15 @@ from stowboard.db.remembered import Remembered
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.assets import asset_store
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, Status, Visibility
-from stowboard.media.base.classes import Classes, Fit, TransformClass
+from stowboard.media.base.asset import Asset, AssetStatus, MediaVisibility
+from stowboard.media.base.classes import Fit, TransformClass, TransformClasses
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
 from stowboard.media.base.errors import AssetNotFound, ContentDamaged
 from stowboard.media.base.filename import fitting_filename
 from stowboard.media.base.links import edition_of
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.base.signed_urls import Grant
-from stowboard.media.delivery.serving import Serving
+from stowboard.media.base.signed_urls import DeliveryGrant
+from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.transforms.formats import format_for
@@ -42,14 +42,18 @@ _ON_SIGNED: Headers = [("referrer-policy", "no-referrer"), ("x-robots-tag", "non
 
 
 def routes(services: Services) -> list[Route]:
-    delivery = Delivery(services)
+    delivery = CdnDelivery(services)
     return [Route("GET", DELIVERY + "{asset_id}/{edition}/{transform_class}/{filename...}", delivery.answer)]
 
 
-class Delivery:
+class CdnDelivery:
     def __init__(self, services: Services) -> None:
-        self._db, self._serving, self._keyring = services.use(Database), services.use(Serving), services.use(Keyring)
-        self._classes, self._derivatives = services.use(Classes), services.use(Derivatives)
+        self._db, self._serving, self._keyring = (
+            services.use(Database),
+            services.use(BlobServing),
+            services.use(Keyring),
+        )
+        self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
         self._assets: Remembered[str, Asset] = Remembered(self._db, _MOST_REMEMBERED)
         self._redirects = services.use(MediaSettings).cdn_redirect
 
@@ -77,9 +81,9 @@ class Delivery:
         else:
             await self._serve_derived(exchange, asset, transform, headers, grant)
 
-    def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> Grant | None:
+    def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> DeliveryGrant | None:
         """None for what is public, and not asked for with a valid signature. Raises SignatureInvalid or -Expired."""
-        public = asset.visibility is Visibility.PUBLIC
+        public = asset.visibility is MediaVisibility.PUBLIC
         if public and not exchange.query:
             return None
         try:
@@ -89,7 +93,9 @@ class Delivery:
                 return None
             raise
 
-    async def _serve_original(self, exchange: Exchange, asset: Asset, headers: Headers, grant: Grant | None) -> None:
+    async def _serve_original(
+        self, exchange: Exchange, asset: Asset, headers: Headers, grant: DeliveryGrant | None
+    ) -> None:
         assert asset.blob_key is not None
         headers = [*headers, ("content-disposition", _disposition(asset, asset.mime_type, grant))]
         await self._serving.serve(
@@ -99,7 +105,7 @@ class Delivery:
         )  # fmt: skip
 
     async def _serve_derived(
-        self, exchange: Exchange, asset: Asset, transform: TransformClass, headers: Headers, grant: Grant | None
+        self, exchange: Exchange, asset: Asset, transform: TransformClass, headers: Headers, grant: DeliveryGrant | None
     ) -> None:
         image_format = format_for(exchange.header("accept"), asset)
         file = await self._derivatives.get(asset, transform, image_format)
@@ -111,13 +117,15 @@ class Delivery:
             file = await self._derivatives.make_again(asset, transform, image_format, file)
             await self._serve_file(exchange, file, headers, grant)
 
-    async def _serve_file(self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: Grant | None) -> None:
+    async def _serve_file(
+        self, exchange: Exchange, file: DerivedFile, headers: Headers, grant: DeliveryGrant | None
+    ) -> None:
         await self._serving.serve(
             exchange, file.key, file.size, content_type(file.mime_type), file.etag, headers, sha256=file.sha256,
             link_seconds=self._link_seconds(grant),
         )  # fmt: skip
 
-    def _link_seconds(self, grant: Grant | None) -> int | None:
+    def _link_seconds(self, grant: DeliveryGrant | None) -> int | None:
         """None where we deliver ourselves."""
         if not self._redirects:
             return None
@@ -126,7 +134,7 @@ class Delivery:
 
 def _no_bytes(asset: Asset) -> AssetNotFound:
     """They are on their way, unless they turned out to be no good."""
-    return AssetNotFound(headers=() if asset.status is Status.FAILED else (("retry-after", "1"),))
+    return AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
 
 
 def _is_current(asset: Asset, edition: str, transform_class: str) -> bool:
@@ -137,13 +145,13 @@ def _is_current(asset: Asset, edition: str, transform_class: str) -> bool:
     return edition == edition_of(asset, transform_class)
 
 
-def _headers(grant: Grant | None, current: bool) -> Headers:
+def _headers(grant: DeliveryGrant | None, current: bool) -> Headers:
     if grant is not None:
         kept = f"private, max-age={min(grant.seconds_left, _MOST_SECONDS)}" if current else "private, no-cache"
         return [("cache-control", kept), *_ON_ALL, *_ON_SIGNED]
     return [("cache-control", "public, max-age=31536000, immutable" if current else "no-cache"), *_ON_ALL]
 
 
-def _disposition(asset: Asset, mime_type: str, grant: Grant | None) -> str:
+def _disposition(asset: Asset, mime_type: str, grant: DeliveryGrant | None) -> str:
     wanted = (grant.disposition if grant is not None else None) or Disposition.INLINE
     return content_disposition(mime_type, fitting_filename(asset.filename, mime_type), wanted)

@@ -16,8 +16,8 @@ from stowboard.events.audit import actor_of
 from stowboard.media.assets import asset_store, bulk
 from stowboard.media.assets.bodies import Ids
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, Visibility
-from stowboard.media.base.classes import Classes, Fit, TransformClass, output_size
+from stowboard.media.base.asset import Asset, MediaVisibility
+from stowboard.media.base.classes import Fit, TransformClass, TransformClasses, output_size
 from stowboard.media.base.disposition import Disposition
 from stowboard.media.base.errors import (
     AssetNotFound,
@@ -27,7 +27,7 @@ from stowboard.media.base.errors import (
     NotTransformable,
     UnknownTransformClass,
 )
-from stowboard.media.base.links import ORIGINAL, Links
+from stowboard.media.base.links import ORIGINAL, MediaLinks
 from stowboard.media.delivery import binding
 from stowboard.media.images.transforms.formats import format_for
 
@@ -111,7 +111,7 @@ class UrlsMeta(NoMeta, frozen=True):
     refused: list[ItemRefusal]
 
 
-class Binding(msgspec.Struct, frozen=True, rename="camel"):
+class NamespaceBinding(msgspec.Struct, frozen=True, rename="camel"):
     """Who may mint signed URLs of an asset."""
 
     asset_id: str
@@ -130,10 +130,10 @@ class TransformClassView(msgspec.Struct, frozen=True):
 async def resolve_asset(tx: Tx, call: Call[None, ResolveQuery], asset_id: str) -> Resolution:
     """Resolve a public asset to its delivery URL, as it is or as one of the transform classes."""
     asset = await asset_store.get(tx, asset_id)
-    if asset.visibility is Visibility.PROTECTED:
+    if asset.visibility is MediaVisibility.PROTECTED:
         raise AssetProtected
     transform = _transform(call, asset, call.query.transform_class)
-    url = call.use(Links).delivery(call.origin, asset, transform.name)
+    url = call.use(MediaLinks).delivery(call.origin, asset, transform.name)
     mime_type, width, height = _what_comes(asset, transform)
     return Resolution(url, asset.id, asset.version, transform.name, mime_type, width, height)
 
@@ -152,7 +152,7 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
 
     An asset that gives none does not keep the others from theirs: `meta.refused` says why.
     """
-    call.use(Classes).get(call.body.transform_class or ORIGINAL)
+    call.use(TransformClasses).get(call.body.transform_class or ORIGINAL)
     assets, missing = await bulk.find_assets(tx, call.body.ids)
     signed: list[SignedUrl] = []
     refused: list[ItemRefusal] = []
@@ -164,7 +164,7 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
     return Answer(signed, UrlsMeta(missing=missing, refused=refused))
 
 
-async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: str) -> Binding:
+async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: str) -> NamespaceBinding:
     """Bind an asset to the namespaces whose tokens may mint signed URLs of it. Needs an admin token.
 
     An empty list leaves it to admins, null to every token that reads. Signed URLs that are out stop if somebody loses
@@ -176,12 +176,12 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
     asset = await binding.bind_namespaces(tx, asset_id, names)
     facts = {"allowedNamespaces": asset.allowed_namespaces}
     await audit.record(tx, actor_of(call.caller), "asset.bind", asset_id, data=facts)
-    return Binding(asset.id, asset.allowed_namespaces)
+    return NamespaceBinding(asset.id, asset.allowed_namespaces)
 
 
 async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[TransformClassView]:
     """List what images can be made into: the built-in transform classes and the operator's own."""
-    classes = call.use(Classes).all()
+    classes = call.use(TransformClasses).all()
     return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]
 
 
@@ -191,7 +191,7 @@ def _signed(call: Call[UrlBody, None], asset: Asset) -> SignedUrl:
     body = call.body
     name = _transform(call, asset, body.transform_class or ORIGINAL).name
     query = signed_urls.sign(call.use(Keyring), asset, name, body.disposition, body.expires_in or DEFAULT_SECONDS)
-    url = call.use(Links).delivery(call.origin, asset, name)
+    url = call.use(MediaLinks).delivery(call.origin, asset, name)
     return SignedUrl(f"{url}?{query.text}", query.expires_at * 1000, asset.id, asset.version)
 
 
@@ -199,7 +199,7 @@ def _transform(call: AnyCall, asset: Asset, name: str) -> TransformClass:
     """Raises AssetNotReady, UnknownTransformClass or NotTransformable."""
     if asset.blob_key is None:
         raise AssetNotReady
-    transform = call.use(Classes).get(name)
+    transform = call.use(TransformClasses).get(name)
     if transform.fit is not Fit.NONE and not asset.has_picture:
         raise NotTransformable
     return transform
@@ -241,8 +241,8 @@ ENDPOINTS = [
         example_body={"ids": [_ID], "transformClass": "small"},
     ),
     Endpoint(
-        "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, Binding, scope=ADMIN, body=NamespacesBody,
-        errors=[AssetNotFound], example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
+        "POST", "/media/assets/{asset_id}/namespaces", bind_namespaces, NamespaceBinding, scope=ADMIN,
+        body=NamespacesBody, errors=[AssetNotFound], example={"assetId": _ID, "allowedNamespaces": ["blog", "shop"]},
         example_body={"allowedNamespaces": ["blog", "shop"]},
     ),
     Endpoint(

@@ -37,7 +37,7 @@ _SLOW_SECONDS = 1.0
 _LONGEST_HEAD = 1024
 
 
-class Serving:
+class BlobServing:
     """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
 
     def __init__(self, blobs: BlobStore, handing_over: HandingOver, first_look: FirstLook, longest_s: int = 0) -> None:

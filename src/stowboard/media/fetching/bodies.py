@@ -10,7 +10,7 @@ from stowboard.core.metadata import Metadata
 from stowboard.core.tags import Tags
 from stowboard.http.outgoing.target import LONGEST_URL
 from stowboard.media.assets.upload_bodies import Filename
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos.wire import Title
 
 
@@ -30,7 +30,7 @@ class FromUrlBody(msgspec.Struct, frozen=True, kw_only=True):
     filename: Annotated[Filename, Meta(description="By default the end of the URL's path.")] | None = None
     title: Annotated[Title, Meta(description="Of a video; by default its filename.")] | None = None
     tags: Tags | None = []
-    visibility: Visibility | None = None
+    visibility: MediaVisibility | None = None
     metadata: Metadata | None = {}
 
 

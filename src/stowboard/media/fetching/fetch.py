@@ -22,7 +22,7 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind
 from stowboard.media.assets import asset_store
 from stowboard.media.assets.events import announce_failure as announce_failed_asset
-from stowboard.media.base.asset import Status
+from stowboard.media.base.asset import AssetStatus
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
@@ -189,7 +189,7 @@ async def _fail(tx: Tx, upload_id: UploadId, code: str, message: str) -> None:
 async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:
     for before in await asset_store.find_and_lock_many(tx, [asset_id]):
         after = msgspec.structs.replace(
-            before, status=Status.FAILED, error_code=code, error_message=message, updated_at=before.next_stamp()
+            before, status=AssetStatus.FAILED, error_code=code, error_message=message, updated_at=before.next_stamp()
         )
         await asset_store.put(tx, before, after)
         await announce_failed_asset(tx, after)

@@ -10,7 +10,7 @@ from stowboard.db.database import Tx
 from stowboard.media.assets.inline import BLOB_KIND
 from stowboard.media.assets.presigned import new_asset
 from stowboard.media.assets.upload_bodies import PresignedBody
-from stowboard.media.base.asset import Kind
+from stowboard.media.base.asset import AssetKind
 from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody
 from stowboard.media.fetching.fetch import fetch_later
@@ -50,7 +50,7 @@ async def _new_video(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -
 
 
 async def _new_asset(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -> Upload:
-    kind = Kind(body.kind.value) if body.kind is not None else None
+    kind = AssetKind(body.kind.value) if body.kind is not None else None
     described = PresignedBody(
         filename=filename, size=0, kind=kind, tags=body.tags, visibility=body.visibility, metadata=body.metadata
     )

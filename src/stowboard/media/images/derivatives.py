@@ -22,15 +22,15 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
 from stowboard.db.remembered import Remembered
-from stowboard.media.base.asset import Asset, Kind
+from stowboard.media.base.asset import Asset, AssetKind
 from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import AssetNotFound, AssetNotReady, ContentDamaged, InvalidMedia, NotTransformable
 from stowboard.media.base.local_copy import local_copy
 from stowboard.media.images import derived_files, derived_store, poster, reduction
-from stowboard.media.images.derived_store import DerivedFile, Order
+from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import MOVING, Format
+from stowboard.media.images.transforms.formats import MOVING, ImageFormat
 from stowboard.media.images.transforms.recipe import recipe_for
 from stowboard.media.images.works import ImageWorks
 
@@ -40,7 +40,7 @@ _MOST_REMEMBERED = 10_000
 TellOfDamage: TypeAlias = Callable[[BlobKey], Awaitable[object]]
 
 
-class Original(NamedTuple):
+class OriginalFile(NamedTuple):
     """An image, or a file of another type that has a poster of this size."""
 
     key: BlobKey
@@ -57,17 +57,17 @@ class Derivatives:
         """`tell_of_damage` is called with the key of an original whose bytes are not those that were uploaded."""
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
         self._tell_of_damage = tell_of_damage
-        self._running: dict[Order, asyncio.Task[DerivedFile]] = {}
-        self._remembered: Remembered[Order, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
+        self._running: dict[DerivedOrder, asyncio.Task[DerivedFile]] = {}
+        self._remembered: Remembered[DerivedOrder, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
 
-    async def get(self, asset: Asset, transform_class: TransformClass, image_format: Format) -> DerivedFile:
+    async def get(self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat) -> DerivedFile:
         """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, InvalidMedia, and
         ContentDamaged."""
         order, original = _order(asset, transform_class, image_format)
         return await self._remembered.get(order, self._have_made, order, original, None)
 
     async def make_again(
-        self, asset: Asset, transform_class: TransformClass, image_format: Format, lost: DerivedFile
+        self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat, lost: DerivedFile
     ) -> DerivedFile:
         """The same, for who found that the bytes of `lost` are gone."""
         order, original = _order(asset, transform_class, image_format)
@@ -80,7 +80,7 @@ class Derivatives:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _have_made(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
+    async def _have_made(self, order: DerivedOrder, original: OriginalFile, lost: BlobKey | None) -> DerivedFile:
         task = self._running.get(order)
         if task is None:
             task = asyncio.create_task(self._fill(order, original, lost))
@@ -88,12 +88,12 @@ class Derivatives:
             task.add_done_callback(lambda done: self._ended(order, done))
         return await asyncio.shield(task)
 
-    def _ended(self, order: Order, task: asyncio.Task[DerivedFile]) -> None:
+    def _ended(self, order: DerivedOrder, task: asyncio.Task[DerivedFile]) -> None:
         del self._running[order]
         if not task.cancelled():
             task.exception()  # if all who waited went away, this failure is nobody's
 
-    async def _fill(self, order: Order, original: Original, lost: BlobKey | None) -> DerivedFile:
+    async def _fill(self, order: DerivedOrder, original: OriginalFile, lost: BlobKey | None) -> DerivedFile:
         found = await self._db.read(derived_store.find, order)
         if found is not None and found.key != lost:
             return found
@@ -103,7 +103,7 @@ class Derivatives:
             raise AssetNotFound
         return kept
 
-    async def _make(self, order: Order, original: Original) -> DerivedFile:
+    async def _make(self, order: DerivedOrder, original: OriginalFile) -> DerivedFile:
         if poster.is_poster(order):
             image = await self._make_poster(order, original)
         elif not original.is_image:
@@ -114,13 +114,13 @@ class Derivatives:
             raise AssetNotFound
         return await derived_files.put(self._blobs, image, order.format)
 
-    async def _make_poster(self, order: Order, original: Original) -> DerivedImage | None:
+    async def _make_poster(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
         describe = partial(self._works.describe, mime_type=original.mime_type)
         found = await self._with_original(original, self._with(original.key, order.sha256, describe))
         return found.picture if found is not None else None
 
-    async def _make_of_poster(self, order: Order, original: Original) -> DerivedImage | None:
+    async def _make_of_poster(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         """What was lost or damaged of the poster is made again."""
         first = poster.order_of(order.sha256)
         made = await self._have_made(first, original, None)
@@ -133,7 +133,7 @@ class Derivatives:
         made = await self._have_made(first, original, made.key)
         return await self._make_of(order, made.key, made.sha256, None)
 
-    async def _make_of_original(self, order: Order, original: Original) -> DerivedImage | None:
+    async def _make_of_original(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         try:
             return await self._with_original(original, self._make_of(order, original.key, order.sha256, None))
         except InvalidMedia:
@@ -143,7 +143,7 @@ class Derivatives:
             still = replace(order, recipe=replace(order.recipe, animated=False))
             return await self._make_of(still, original.key, order.sha256, None)
 
-    async def _make_of_reduction(self, order: Order, original: Original) -> DerivedImage | None:
+    async def _make_of_reduction(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
         width, _ = whole_size(order.recipe.transform_class, original.width, original.height)
         reduced = await self._db.read(reduction.find, order.sha256, width)
         if reduced is None:
@@ -154,7 +154,7 @@ class Derivatives:
             return None
 
     async def _make_of(
-        self, order: Order, key: BlobKey, sha256: str | None, full_size: tuple[int, int] | None
+        self, order: DerivedOrder, key: BlobKey, sha256: str | None, full_size: tuple[int, int] | None
     ) -> DerivedImage | None:
         """None if there is no such blob. Raises ContentDamaged, InvalidMedia."""
         derive = partial(self._works.derive, recipe=order.recipe, image_format=order.format, full_size=full_size)
@@ -169,7 +169,7 @@ class Derivatives:
         except BlobNotFound:
             return None
 
-    async def _with_original(self, original: Original, work: Awaitable[T]) -> T:
+    async def _with_original(self, original: OriginalFile, work: Awaitable[T]) -> T:
         try:
             return await work
         except ContentDamaged:
@@ -182,18 +182,20 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _order(asset: Asset, transform_class: TransformClass, image_format: Format) -> tuple[Order, Original]:
+def _order(
+    asset: Asset, transform_class: TransformClass, image_format: ImageFormat
+) -> tuple[DerivedOrder, OriginalFile]:
     if not asset.has_picture:
         raise NotTransformable
     if asset.sha256 is None or asset.blob_key is None or (size := asset.picture_size) is None:
         raise AssetNotReady
     focus = asset.focal_point or (poster.TOP if asset.pages is not None else None)
     recipe = recipe_for(transform_class, focus, animated=asset.moves and image_format in MOVING)
-    order = Order(asset.sha256, recipe, image_format)
-    return order, Original(asset.blob_key, *size, asset.mime_type, asset.kind is Kind.IMAGE)
+    order = DerivedOrder(asset.sha256, recipe, image_format)
+    return order, OriginalFile(asset.blob_key, *size, asset.mime_type, asset.kind is AssetKind.IMAGE)
 
 
-async def _keep(tx: Tx, order: Order, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
+async def _keep(tx: Tx, order: DerivedOrder, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
     """What is kept: `made`, or what another process had made before. None if the content is gone."""
     kept = None
     if await derived_store.find_and_lock_content(tx, order.sha256):

@@ -5,19 +5,19 @@ from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
 from stowboard.media.base.discard import discard_later
 from stowboard.media.images import derived_store
-from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, Order
+from stowboard.media.images.derived_store import BLOB_KIND, DerivedFile, DerivedOrder
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 
 
-async def put(blobs: BlobStore, image: DerivedImage, image_format: Format) -> DerivedFile:
+async def put(blobs: BlobStore, image: DerivedImage, image_format: ImageFormat) -> DerivedFile:
     """In the store, under a fresh key. To be followed by a row."""
     key = new_key(BLOB_KIND)
     written = await blobs.put_bytes(key, image.data)
     return DerivedFile(key, written.size, image_format.mime_type, image.width, image.height, written.sha256)
 
 
-async def keep(tx: Tx, order: Order, file: DerivedFile) -> None:
+async def keep(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
     """The content is locked by this transaction. If it has one already, this one goes."""
     await derived_store.add(tx, order, file)
     if await derived_store.find(tx, order) != file:

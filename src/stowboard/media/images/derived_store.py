@@ -5,18 +5,18 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
 from stowboard.db.database import Tx
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 
 BLOB_KIND = "derived"
 
 
-class Order(msgspec.Struct, frozen=True):
+class DerivedOrder(msgspec.Struct, frozen=True):
     """What names a derived image."""
 
     sha256: str
-    recipe: Recipe
-    format: Format
+    recipe: TransformRecipe
+    format: ImageFormat
 
 
 class DerivedFile(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class DerivedFile(msgspec.Struct, frozen=True):
         return f'"{self.key.rpartition("/")[2]}"'
 
 
-async def find(tx: Tx, order: Order) -> DerivedFile | None:
+async def find(tx: Tx, order: DerivedOrder) -> DerivedFile | None:
     row = await tx.one(
         "SELECT blob_key, size, width, height, blob_sha256 FROM derived"
         " WHERE sha256 = $1 AND recipe = $2 AND format = $3",
@@ -46,7 +46,7 @@ async def find(tx: Tx, order: Order) -> DerivedFile | None:
     return DerivedFile(BlobKey(key), size, order.format.mime_type, width, height, sha256)
 
 
-async def add(tx: Tx, order: Order, file: DerivedFile) -> None:
+async def add(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
     """Nothing happens if there is one already."""
     await tx.run(
         "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at, blob_sha256)"
@@ -56,7 +56,7 @@ async def add(tx: Tx, order: Order, file: DerivedFile) -> None:
     )  # fmt: skip
 
 
-async def forget(tx: Tx, order: Order, key: BlobKey) -> None:
+async def forget(tx: Tx, order: DerivedOrder, key: BlobKey) -> None:
     """If it is still this one."""
     await tx.run(
         "DELETE FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3 AND blob_key = $4",

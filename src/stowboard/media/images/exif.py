@@ -24,22 +24,22 @@ _LONGEST_TEXT = 1000
 _PIXEL: bytes = vips.Image.black(1, 1).jpegsave_buffer(keep="none")
 
 
-class Taken(msgspec.Struct, frozen=True):
+class ExifFacts(msgspec.Struct, frozen=True):
     #: In milliseconds; as if in UTC where the camera did not write its zone.
     at: int | None = None
     camera: str | None = None
     location: Location | None = None
 
 
-def read_exif(data: bytes) -> Taken:
+def read_exif(data: bytes) -> ExifFacts:
     block = (_MARK + data.removeprefix(_MARK))[:_LONGEST]
     jpeg = _PIXEL[:2] + b"\xff\xe1" + (len(block) + 2).to_bytes(2, "big") + block + _PIXEL[2:]
     try:
         header = vips.Image.new_from_buffer(jpeg, "")
     except Failure:
-        return Taken()
+        return ExifFacts()
     written = _text(header, "ifd2-DateTimeOriginal") or _text(header, "ifd2-DateTimeDigitized")
-    return Taken(
+    return ExifFacts(
         _time(written or _text(header, "ifd0-DateTime"), _text(header, "ifd2-OffsetTimeOriginal")),
         _camera(_text(header, "ifd0-Make"), _text(header, "ifd0-Model")),
         _location(header),

@@ -10,8 +10,8 @@ its upload wait, so a job calls `describe_image` later.
 from mmap import mmap
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.documents.description import Description
-from stowboard.media.images.exif import Taken, read_exif
+from stowboard.media.images.documents.description import FileDescription
+from stowboard.media.images.exif import ExifFacts, read_exif
 from stowboard.media.images.heic import decoded_if_heic
 from stowboard.media.images.jpeg_end import has_end
 from stowboard.media.images.libvips import (
@@ -63,7 +63,7 @@ def inspect_image(file: Source, *, strip_location: bool = False) -> Picture:
     )
 
 
-def describe_image(file: Source) -> Description:
+def describe_image(file: Source) -> FileDescription:
     """The placeholder and the reduction. Raises InvalidMedia."""
     source = decoded_if_heic(file)
     header = open_image(source)
@@ -84,13 +84,13 @@ def _is_whole(source: Source, header: Image) -> bool:
     return True
 
 
-def _describe(source: Source, mime_type: str, longest: int) -> Description:
+def _describe(source: Source, mime_type: str, longest: int) -> FileDescription:
     image, reduction = _decoded(source, mime_type, longest), None
     if mime_type == "image/jpeg" and max(image.width, image.height) >= _LEAST_REDUCTION:
         image = to_srgb(image.thumbnail_image(_REDUCTION, height=_REDUCTION, size="down")).copy_memory()
         data = image.jpegsave_buffer(Q=_REDUCTION_QUALITY, background=[_OPAQUE], keep="none")
         reduction = DerivedImage(data, image.width, image.height)
-    return Description(reduction, placeholder_of(image))
+    return FileDescription(reduction, placeholder_of(image))
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:
@@ -100,5 +100,5 @@ def _decoded(source: Source, mime_type: str, longest: int) -> Image:
     return open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))
 
 
-def _taken(header: Image) -> Taken:
-    return read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else Taken()
+def _taken(header: Image) -> ExifFacts:
+    return read_exif(header.get("exif-data")) if header.get_typeof("exif-data") else ExifFacts()

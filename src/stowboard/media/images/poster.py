@@ -6,16 +6,16 @@ made again.
 
 from stowboard.media.base.asset import FocalPoint
 from stowboard.media.base.classes import ORIGINAL
-from stowboard.media.images.derived_store import Order
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, Recipe
+from stowboard.media.images.derived_store import DerivedOrder
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, TransformRecipe
 
-FORMAT = Format.WEBP
+FORMAT = ImageFormat.WEBP
 #: Around which a page is cropped if nobody said otherwise: where its title is.
 TOP = FocalPoint(0.5, 0.0)
 
 
-class _Poster(Recipe, frozen=True):
+class _Poster(TransformRecipe, frozen=True):
     def __str__(self) -> str:
         return f"{PIPELINE_VERSION}:poster"
 
@@ -23,9 +23,9 @@ class _Poster(Recipe, frozen=True):
 _RECIPE = _Poster(ORIGINAL, CENTRE)
 
 
-def order_of(sha256: str) -> Order:
-    return Order(sha256, _RECIPE, FORMAT)
+def order_of(sha256: str) -> DerivedOrder:
+    return DerivedOrder(sha256, _RECIPE, FORMAT)
 
 
-def is_poster(order: Order) -> bool:
+def is_poster(order: DerivedOrder) -> bool:
     return order.recipe is _RECIPE

@@ -10,16 +10,16 @@ from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
 from stowboard.media.base.classes import ORIGINAL
 from stowboard.media.images import derived_files, derived_store
-from stowboard.media.images.derived_store import DerivedFile, Order
+from stowboard.media.images.derived_store import DerivedFile, DerivedOrder
 from stowboard.media.images.picture import DerivedImage
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, TransformRecipe
 
 #: The filter that makes a picture smaller wants to see half as much again.
 _ROOM = 1.5
 
 
-class _Eighth(Recipe, frozen=True):
+class _Eighth(TransformRecipe, frozen=True):
     def __str__(self) -> str:
         return f"{PIPELINE_VERSION}:eighth"
 
@@ -29,7 +29,7 @@ _RECIPE = _Eighth(ORIGINAL, CENTRE)
 
 async def put(blobs: BlobStore, image: DerivedImage) -> DerivedFile:
     """To be followed by `keep`, in the transaction in which its content is claimed."""
-    return await derived_files.put(blobs, image, Format.JPEG)
+    return await derived_files.put(blobs, image, ImageFormat.JPEG)
 
 
 async def keep(tx: Tx, sha256: str, file: DerivedFile) -> None:
@@ -43,5 +43,5 @@ async def find(tx: Tx, sha256: str, width: int) -> DerivedFile | None:
     return found if found is not None and found.width >= _ROOM * width else None
 
 
-def order_of(sha256: str) -> Order:
-    return Order(sha256, _RECIPE, Format.JPEG)
+def order_of(sha256: str) -> DerivedOrder:
+    return DerivedOrder(sha256, _RECIPE, ImageFormat.JPEG)

@@ -16,20 +16,20 @@ from threading import BoundedSemaphore
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding.messages import (
-    Answer,
-    Derive,
-    Derived,
-    Describe,
-    Described,
-    Inspect,
-    Inspected,
-    Question,
+    DecoderAnswer,
+    DecoderQuestion,
+    DerivationAnswer,
+    DerivationQuestion,
+    DescriptionAnswer,
+    DescriptionQuestion,
+    InspectionAnswer,
+    InspectionQuestion,
 )
 from stowboard.media.images.decoding.pool import DecoderLimits, Decoders
-from stowboard.media.images.documents.description import Description
+from stowboard.media.images.documents.description import FileDescription
 from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 
 #: Pieces of work that wait for a child.
 MOST_WAITING = 64
@@ -48,22 +48,26 @@ class ImageWorks:
 
     async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
         """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
-        answer = await self._run(source, Inspect(self._limits.cpu_s, strip_location))
-        assert isinstance(answer, Inspected)
+        answer = await self._run(source, InspectionQuestion(self._limits.cpu_s, strip_location))
+        assert isinstance(answer, InspectionAnswer)
         return answer.picture
 
     async def derive(
-        self, source: Path | bytes, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+        self,
+        source: Path | bytes,
+        recipe: TransformRecipe,
+        image_format: ImageFormat,
+        full_size: tuple[int, int] | None = None,
     ) -> DerivedImage:
         """An image made of another, or of a reduction of one that has this size. Raises InvalidMedia."""
-        answer = await self._run(source, Derive(self._limits.cpu_s, recipe, image_format, full_size))
-        assert isinstance(answer, Derived)
+        answer = await self._run(source, DerivationQuestion(self._limits.cpu_s, recipe, image_format, full_size))
+        assert isinstance(answer, DerivationAnswer)
         return answer.image
 
-    async def describe(self, source: Path | bytes, mime_type: str) -> Description:
+    async def describe(self, source: Path | bytes, mime_type: str) -> FileDescription:
         """How to show a file, and the picture that is kept with it. Raises InvalidMedia, with a reason for people."""
-        answer = await self._run(source, Describe(self._limits.cpu_s, mime_type))
-        assert isinstance(answer, Described)
+        answer = await self._run(source, DescriptionQuestion(self._limits.cpu_s, mime_type))
+        assert isinstance(answer, DescriptionAnswer)
         return answer.description
 
     async def close(self) -> None:
@@ -72,7 +76,7 @@ class ImageWorks:
         await asyncio.to_thread(self._decoders.close)
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
-    async def _run(self, source: Path | bytes, question: Question) -> Answer:
+    async def _run(self, source: Path | bytes, question: DecoderQuestion) -> DecoderAnswer:
         if not self._room.acquire(blocking=False):
             raise ServiceUnavailable("Too many images are being worked on. Nothing was changed; retry.")
         future = self._threads.submit(self._ask, source, question)
@@ -81,7 +85,7 @@ class ImageWorks:
         self._end_idle_later()
         return await asyncio.wrap_future(future)
 
-    def _ask(self, source: Path | bytes, question: Question) -> Answer:
+    def _ask(self, source: Path | bytes, question: DecoderQuestion) -> DecoderAnswer:
         with _descriptor(source) as descriptor:
             return self._decoders.ask(question, descriptor)
 

@@ -10,7 +10,7 @@ from stowboard.core.metadata import checked_metadata
 from stowboard.core.tags import checked_tags
 from stowboard.db.database import Tx
 from stowboard.events import kinds
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
 from stowboard.media.videos import video_store
@@ -38,7 +38,7 @@ async def create_video(
         provider_video_id=ProviderVideoId(uuid.uuid4().hex),
         title=checked_title(body.title),
         tags=checked_tags(body.tags or []),
-        visibility=body.visibility or Visibility.PROTECTED,
+        visibility=body.visibility or MediaVisibility.PROTECTED,
         metadata=checked_metadata(body.metadata or {}),
         upload_id=new_id("upl"),
         mime_type=body.mime_type,

@@ -18,7 +18,7 @@ from stowboard.core.metadata import Pair
 from stowboard.db.database import Tx
 from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan
 from stowboard.media.assets.listing import created_between
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.video_store import COLUMNS
 from stowboard.search.asked import Asked, Type
@@ -41,7 +41,7 @@ class VideoFilters(msgspec.Struct, frozen=True):
     status: VideoStatus | None = None
     #: All of them.
     tags: tuple[str, ...] = ()
-    visibility: Visibility | None = None
+    visibility: MediaVisibility | None = None
     #: A name and its value.
     metadata: Pair | None = None
     asked: Asked | None = None

@@ -16,7 +16,7 @@ import msgspec
 
 from stowboard.core import clock
 from stowboard.core.signing import Keyring
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.errors import SignatureExpired, SignatureInvalid
 from stowboard.media.base.signed_urls import expiry_on_grid
 from stowboard.media.videos.video import Video
@@ -51,7 +51,7 @@ def mint(keyring: Keyring, video: Video, seconds: int, opens: Opens = Opens.VIDE
 
 def poster_token(keyring: Keyring, video: Video) -> str:
     """For the poster alone; a public video needs none."""
-    if video.visibility is Visibility.PUBLIC:
+    if video.visibility is MediaVisibility.PUBLIC:
         return PUBLIC
     return mint(keyring, video, _POSTER_SECONDS, Opens.POSTER).token
 
@@ -61,7 +61,7 @@ def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
 
     Raises SignatureInvalid or SignatureExpired.
     """
-    if video.visibility is Visibility.PUBLIC:
+    if video.visibility is MediaVisibility.PUBLIC:
         return None
     match = _SHAPE.fullmatch(token)
     if match is None or not _is_ours(keyring, video, file, int(match["expiry"]), match["key"], match["signature"]):

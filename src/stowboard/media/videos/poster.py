@@ -14,12 +14,12 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.media.assets import asset_store
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Kind
-from stowboard.media.base.classes import Classes
+from stowboard.media.base.asset import AssetKind
+from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadIncomplete
 from stowboard.media.images.derivatives import Derivatives
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_change
 from stowboard.media.videos.provider import Provider
@@ -39,11 +39,11 @@ async def copy_image(services: Services, caller: Caller, asset_id: str) -> Copy:
     Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
     """
     asset = await services.use(Database).read(asset_store.get, asset_id)
-    if asset.kind is not Kind.IMAGE:
+    if asset.kind is not AssetKind.IMAGE:
         raise ValidationFailed("assetId: expected an asset of the kind image.")
     signed_urls.require_minting(caller, asset)
     blobs, key = services.use(BlobStore), new_key("poster")
-    made = await services.use(Derivatives).get(asset, services.use(Classes).get(_CLASS), Format.JPEG)
+    made = await services.use(Derivatives).get(asset, services.use(TransformClasses).get(_CLASS), ImageFormat.JPEG)
     return Copy(key, await blobs.put(key, blobs.read(made.key)))
 
 

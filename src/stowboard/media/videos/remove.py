@@ -4,7 +4,7 @@ from stowboard.core.preconditions import check_if_match
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
-from stowboard.media.base.uses import NO_USES, Uses
+from stowboard.media.base.uses import NO_USES, MediaUses
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
 from stowboard.media.uploads.upload import UploadState
@@ -15,7 +15,9 @@ from stowboard.media.videos.receiving import lock_with_upload
 from stowboard.media.videos.wire import etag
 
 
-async def remove_video(tx: Tx, provider: Provider, video_id: str, if_match: str | None, uses: Uses = NO_USES) -> None:
+async def remove_video(
+    tx: Tx, provider: Provider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
+) -> None:
     """Delete it for good. Raises VideoNotFound, PreconditionFailed."""
     video, upload = await lock_with_upload(tx, video_id)
     check_if_match(if_match, etag(video))

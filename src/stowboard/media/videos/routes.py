@@ -17,12 +17,12 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.media.assets.bodies import CreatedAfter, CreatedBefore, UpdatedAfter
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.errors import InvalidMedia, UploadGone, UploadIncomplete, UploadLocked, VideoNotFound
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.base.uses import Uses
+from stowboard.media.base.uses import MediaUses
 from stowboard.media.videos import (
     create,
     edit,
@@ -64,7 +64,7 @@ class VideosQuery(PageQuery, frozen=True, rename="camel"):
 
     status: VideoStatus | UnsetType = UNSET
     tags: Annotated[str, Meta(description="Comma-separated; videos that have all of them.")] | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
+    visibility: MediaVisibility | UnsetType = UNSET
     metadata: AskedPair | UnsetType = UNSET
     q: Query | UnsetType = UNSET
     created_after: CreatedAfter | UnsetType = UNSET
@@ -131,7 +131,7 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove.remove_video(tx, call.use(Provider), video_id, call.if_match, call.use(Uses))
+    await remove.remove_video(tx, call.use(Provider), video_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
@@ -167,7 +167,11 @@ def _signed(call: Call[SignedUrlBody, None], video: Video, rungs: list[Rung]) ->
     has_ladder = any(rung.playlist is not None and rung.height for rung in rungs)
 
     def link(file: str, *, if_there: bool = True) -> str | None:
-        return call.use(Links).playback(call.origin, granted.token, video.provider_video_id, file) if if_there else None
+        return (
+            call.use(MediaLinks).playback(call.origin, granted.token, video.provider_video_id, file)
+            if if_there
+            else None
+        )
 
     best = playback.MASTER if video.status is VideoStatus.READY and has_ladder else playback.SOURCE
     return SignedUrlView(

@@ -16,7 +16,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
 from stowboard.media.base.errors import ContentDamaged, VideoNotFound
-from stowboard.media.delivery.serving import Serving
+from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.videos import playback, rung_store, video_store
 from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption import Caption, CaptionFile, find_caption_file, track_playlist
@@ -58,7 +58,7 @@ def routes(services: Services) -> list[Route]:
 class Player:
     def __init__(self, services: Services) -> None:
         self._db, self._keyring = services.use(Database), services.use(Keyring)
-        self._blobs, self._serving = services.use(BlobStore), services.use(Serving)
+        self._blobs, self._serving = services.use(BlobStore), services.use(BlobServing)
 
     async def play(self, exchange: Exchange, token: str, provider_video_id: str, file: str) -> None:
         """Raises VideoNotFound, SignatureInvalid, SignatureExpired or ContentDamaged."""

@@ -7,7 +7,7 @@ import msgspec
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.core import clock
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 
 VideoId = NewType("VideoId", str)
 ProviderVideoId = NewType("ProviderVideoId", str)
@@ -47,7 +47,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     tags: list[str] = []
     status: VideoStatus = VideoStatus.AWAITING_UPLOAD
-    visibility: Visibility = Visibility.PROTECTED
+    visibility: MediaVisibility = MediaVisibility.PROTECTED
     upload_id: str
     #: The file that was uploaded, once it was finalized.
     blob_key: BlobKey | None = None

@@ -11,9 +11,9 @@ from stowboard.core.metadata import Metadata
 from stowboard.core.signing import Keyring
 from stowboard.core.tags import Tags
 from stowboard.media.assets.upload_bodies import MimeType
-from stowboard.media.base.asset import Visibility
+from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.base.errors import ContentDamaged
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.signed_urls import LONGEST_SECONDS, SHORTEST_SECONDS
 from stowboard.media.videos import playback
 from stowboard.media.videos.progress import VideoProgress
@@ -41,7 +41,7 @@ class CreateVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
         ]
         | None
     ) = None
-    visibility: Visibility | None = Visibility.PROTECTED
+    visibility: MediaVisibility | None = MediaVisibility.PROTECTED
     mime_type: MimeType | None = None
     metadata: Metadata | None = {}
 
@@ -51,7 +51,7 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     title: Title | UnsetType = UNSET
     tags: Tags | None | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
+    visibility: MediaVisibility | UnsetType = UNSET
     metadata: Metadata | None | UnsetType = UNSET
 
 
@@ -114,7 +114,7 @@ class VideoView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     title: str
     tags: list[str]
     status: VideoStatus
-    visibility: Visibility
+    visibility: MediaVisibility
     size: int | None
     #: Seconds.
     duration: float | None
@@ -181,7 +181,7 @@ def show(call: AnyCall, video: Video, progress: VideoProgress, upload_token: str
         updated_at=video.updated_at,
         finalized_at=video.finalized_at,
         metadata=video.metadata,
-        tus_upload_url=call.use(Links).tus(call.origin, upload_token) if upload_token is not None else UNSET,
+        tus_upload_url=call.use(MediaLinks).tus(call.origin, upload_token) if upload_token is not None else UNSET,
     )
 
 
@@ -195,7 +195,7 @@ def _poster_url(call: AnyCall, video: Video) -> str | None:
     if video.poster_key is None:
         return None
     token = playback.poster_token(call.use(Keyring), video)
-    return call.use(Links).playback(call.origin, token, video.provider_video_id, playback.POSTER)
+    return call.use(MediaLinks).playback(call.origin, token, video.provider_video_id, playback.POSTER)
 
 
 def _error(video: Video) -> VideoError | None:

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.media.base.classes import Classes, output_size
-from stowboard.media.images.transforms.formats import Format
+from stowboard.media.base.classes import TransformClasses, output_size
+from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard_client import Asset, Client
 from support.api.answers import error_of
 from support.media.derived_images import derived
@@ -69,8 +69,8 @@ def test_small_images_look_like_those_of_the_original(web: httpx2.Client, client
     for name in [*SMALL, "medium", "square"]:
         shown = web.get(address(asset, name), headers={"accept": "image/jpeg"}).content
         picture = opened(shown)
-        assert (picture.width, picture.height) == output_size(Classes().get(name), WIDTH, HEIGHT)
-        assert difference(shown, derived(data, name, Format.JPEG).data) < 3
+        assert (picture.width, picture.height) == output_size(TransformClasses().get(name), WIDTH, HEIGHT)
+        assert difference(shown, derived(data, name, ImageFormat.JPEG).data) < 3
 
 
 def test_small_images_are_made_without_the_original_and_large_ones_are_not(

@@ -12,7 +12,7 @@ from stowboard.core import clock
 from stowboard.core.signing import IN_USE_MS, Keyring, SigningKey
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset as AssetRow
-from stowboard.media.base.asset import AssetId, Kind, Status
+from stowboard.media.base.asset import AssetId, AssetKind, AssetStatus
 from stowboard_client import Asset, Client, SignedUrl
 from support.api.answers import data_of, error_of, message_of
 from support.servers.stacks import MakeServer, Stack
@@ -287,6 +287,6 @@ def keyring_of(server: Server) -> Keyring:
 
 def row_of(asset: Asset, epoch: int = 0) -> AssetRow:
     return AssetRow(
-        id=AssetId(asset.id), kind=Kind.FILE, filename=asset.filename, status=Status.READY, mime_type="text/plain",
-        size=1, created_by="x", updated_at=0, epoch=epoch, blob_key=BlobKey("asset/00/x"),
+        id=AssetId(asset.id), kind=AssetKind.FILE, filename=asset.filename, status=AssetStatus.READY,
+        mime_type="text/plain", size=1, created_by="x", updated_at=0, epoch=epoch, blob_key=BlobKey("asset/00/x"),
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from stowboard.core import clock
 from stowboard.core.signing import Keyring, SigningKey
 from stowboard.media.base import signed_urls
-from stowboard.media.base.asset import Asset, AssetId, Kind, Status
+from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard_client import Client, errors
 from support.api.answers import error_of
 from support.clients.credentials import Issue, bearer
@@ -58,7 +58,7 @@ def test_who_may_not_mint_gets_no_thumbnail(admin: httpx2.Client, client: Client
 
 def test_the_address_stays_the_same_for_half_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     asset = Asset(
-        id=AssetId(NOBODY), kind=Kind.IMAGE, filename="a", status=Status.READY, mime_type="image/png", size=1,
+        id=AssetId(NOBODY), kind=AssetKind.IMAGE, filename="a", status=AssetStatus.READY, mime_type="image/png", size=1,
         created_by="ann", updated_at=1,
     )  # fmt: skip
     keyring = Keyring([SigningKey("k0", b"x" * 32, 0)])

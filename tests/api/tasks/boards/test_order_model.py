@@ -30,7 +30,7 @@ from stowboard.tasks.boards.ordering import MAX_RANK
 from stowboard.tasks.complete import complete_task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.wire import CreateBody, PatchBody
+from stowboard.tasks.wire import CreateBody, TaskPatchBody
 from support.rounds import rounds
 from support.tasks.worn_lanes import caller_of, wear_out
 
@@ -130,7 +130,9 @@ class Order(RuleBasedStateMachine):
     def set_the_status(self, task: int, status: Status) -> None:
         task_id = self.pick(task)
         board, present = self.lane_of(task_id)
-        self.do(self.database.transact(edit_task, self.caller, task_id, PatchBody(status=status), None, redact_replies))
+        self.do(
+            self.database.transact(edit_task, self.caller, task_id, TaskPatchBody(status=status), None, redact_replies)
+        )
         if present is not status:
             self.append(task_id, (board, status))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from stowboard.media.base import confine
-from stowboard.media.images.decoding.messages import READY, Answer, Question, read_answer, write
+from stowboard.media.images.decoding.messages import READY, DecoderAnswer, DecoderQuestion, read_answer, write
 
 MEBIBYTE = 1 << 20
 #: Python and the library have 300 MB of addresses before the first image; fifty megapixels of the worst kind want 900.
@@ -26,25 +26,25 @@ _PROGRAM = "stowboard.media.images.decoding.decoder"
 _CPU_S = 1 << 30
 
 
-class NotStarted(Exception):
+class DecoderNotStarted(Exception):
     """The program cannot be run here."""
 
 
-class Crashed(Exception):
+class DecoderCrash(Exception):
     """It ended without an answer."""
 
 
-class TooSlow(Exception):
+class DecoderTimeout(Exception):
     """It was given so much time, and took more."""
 
 
-class Child(msgspec.Struct):
+class DecoderProcess(msgspec.Struct):
     process: subprocess.Popen[bytes]
     connection: socket.socket
     #: How often it was asked.
     asked: int = 0
 
-    def ask(self, question: Question, descriptor: int, wall_s: float) -> Answer:
+    def ask(self, question: DecoderQuestion, descriptor: int, wall_s: float) -> DecoderAnswer:
         """Raises Crashed or TooSlow; it is then of no use any more."""
         self.asked += 1
         self.connection.settimeout(wall_s)
@@ -52,9 +52,9 @@ class Child(msgspec.Struct):
             socket.send_fds(self.connection, [write(question)], [descriptor])
             return read_answer(self.connection)
         except TimeoutError:
-            raise TooSlow from None
+            raise DecoderTimeout from None
         except (EOFError, OSError, msgspec.MsgspecError) as error:
-            raise (TooSlow if self.end() == -signal.SIGXCPU else Crashed) from error
+            raise (DecoderTimeout if self.end() == -signal.SIGXCPU else DecoderCrash) from error
 
     def end(self) -> int:
         """Its exit code. If it was ending already, that stays as it was."""
@@ -67,7 +67,7 @@ class Child(msgspec.Struct):
         self.process.kill()
 
 
-def start(memory: int = MEMORY, niceness: int = 0) -> Child:
+def start(memory: int = MEMORY, niceness: int = 0) -> DecoderProcess:
     """Return when it can be asked. Raises NotStarted."""
     ours, theirs = socket.socketpair()
     with theirs:
@@ -80,7 +80,7 @@ def start(memory: int = MEMORY, niceness: int = 0) -> Child:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[theirs.fileno()], env=_environment(),
             start_new_session=True,
         )  # fmt: skip
-    child = Child(process, ours)
+    child = DecoderProcess(process, ours)
     try:
         _wait_until_ready(child)
     except BaseException:
@@ -89,14 +89,14 @@ def start(memory: int = MEMORY, niceness: int = 0) -> Child:
     return child
 
 
-def _wait_until_ready(child: Child) -> None:
+def _wait_until_ready(child: DecoderProcess) -> None:
     child.connection.settimeout(_START_S)
     try:
         said = child.connection.recv(len(READY))
     except OSError as error:
-        raise NotStarted(f"it said nothing for {_START_S:g} seconds") from error
+        raise DecoderNotStarted(f"it said nothing for {_START_S:g} seconds") from error
     if said != READY:
-        raise NotStarted(f"it ended with the code {child.end()}")
+        raise DecoderNotStarted(f"it ended with the code {child.end()}")
 
 
 def _environment() -> dict[str, str]:

@@ -19,19 +19,19 @@ from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.images.decoding.messages import (
     READY,
-    Answer,
-    Derive,
-    Derived,
-    Describe,
-    Described,
-    Inspected,
-    Question,
-    Refused,
+    DecoderAnswer,
+    DecoderQuestion,
+    DecoderRefusal,
+    DerivationAnswer,
+    DerivationQuestion,
+    DescriptionAnswer,
+    DescriptionQuestion,
+    InspectionAnswer,
     read_question,
     write,
 )
 from stowboard.media.images.decoding.refusals import too_heavy
-from stowboard.media.images.documents.description import Description
+from stowboard.media.images.documents.description import FileDescription
 from stowboard.media.images.inspection import describe_image, inspect_image
 from stowboard.media.images.libvips import LARGEST_IN_MEMORY, Source
 from stowboard.media.images.transforms.pipeline import derive_image
@@ -59,19 +59,19 @@ def _hush() -> None:
     os.close(nothing)
 
 
-def _answer(question: Question, descriptor: int) -> Answer:
+def _answer(question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
     _allow(question.cpu_s)
     try:
-        if isinstance(question, Describe):
-            return Described(_describe(descriptor, question.mime_type))
+        if isinstance(question, DescriptionQuestion):
+            return DescriptionAnswer(_describe(descriptor, question.mime_type))
         source = _source(descriptor)
-        if isinstance(question, Derive):
-            return Derived(derive_image(source, question.recipe, question.format, question.full_size))
-        return Inspected(inspect_image(source, strip_location=question.strip_location))
+        if isinstance(question, DerivationQuestion):
+            return DerivationAnswer(derive_image(source, question.recipe, question.format, question.full_size))
+        return InspectionAnswer(inspect_image(source, strip_location=question.strip_location))
     except InvalidMedia as problem:
-        return Refused(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
+        return DecoderRefusal(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
     except MemoryError:
-        return Refused(too_heavy(question))
+        return DecoderRefusal(too_heavy(question))
 
 
 def _allow(cpu_s: int) -> None:
@@ -79,7 +79,7 @@ def _allow(cpu_s: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_s, most))
 
 
-def _describe(descriptor: int, mime_type: str) -> Description:
+def _describe(descriptor: int, mime_type: str) -> FileDescription:
     if mime_type in IMAGE_TYPES:
         return describe_image(_source(descriptor))
     # Loaded with the first file that needs them: most decoders see images alone.

@@ -10,10 +10,10 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from stowboard.media.images.documents.description import Description
+from stowboard.media.images.documents.description import FileDescription
 from stowboard.media.images.picture import DerivedImage, Picture
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 
 T = TypeVar("T")
 
@@ -22,54 +22,54 @@ READY = b"!"
 _LENGTH = struct.Struct("!I")
 
 
-class Inspect(msgspec.Struct, frozen=True, tag=True):
+class InspectionQuestion(msgspec.Struct, frozen=True, tag=True):
     #: Seconds on the processor.
     cpu_s: int
     strip_location: bool = False
 
 
-class Derive(msgspec.Struct, frozen=True, tag=True):
+class DerivationQuestion(msgspec.Struct, frozen=True, tag=True):
     cpu_s: int
-    recipe: Recipe
-    format: Format
+    recipe: TransformRecipe
+    format: ImageFormat
     full_size: tuple[int, int] | None = None
 
 
-class Describe(msgspec.Struct, frozen=True, tag=True):
+class DescriptionQuestion(msgspec.Struct, frozen=True, tag=True):
     """What to show of a file of this type."""
 
     cpu_s: int
     mime_type: str
 
 
-class Inspected(msgspec.Struct, frozen=True, tag=True):
+class InspectionAnswer(msgspec.Struct, frozen=True, tag=True):
     picture: Picture
 
 
-class Derived(msgspec.Struct, frozen=True, tag=True):
+class DerivationAnswer(msgspec.Struct, frozen=True, tag=True):
     image: DerivedImage
 
 
-class Described(msgspec.Struct, frozen=True, tag=True):
-    description: Description
+class DescriptionAnswer(msgspec.Struct, frozen=True, tag=True):
+    description: FileDescription
 
 
-class Refused(msgspec.Struct, frozen=True, tag=True):
+class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):
     """Why the bytes are not taken, for people."""
 
     message: str
 
 
-Question: TypeAlias = Inspect | Derive | Describe
-Answer: TypeAlias = Inspected | Derived | Described | Refused
+DecoderQuestion: TypeAlias = InspectionQuestion | DerivationQuestion | DescriptionQuestion
+DecoderAnswer: TypeAlias = InspectionAnswer | DerivationAnswer | DescriptionAnswer | DecoderRefusal
 
 
-def write(message: Question | Answer) -> bytes:
+def write(message: DecoderQuestion | DecoderAnswer) -> bytes:
     encoded = msgspec.msgpack.encode(message)
     return _LENGTH.pack(len(encoded)) + encoded
 
 
-def read_question(connection: socket.socket) -> tuple[Question, int] | None:
+def read_question(connection: socket.socket) -> tuple[DecoderQuestion, int] | None:
     """The question and the descriptor, which is the caller's to close. None if nobody will ask any more."""
     head, descriptors, _, _ = socket.recv_fds(connection, _LENGTH.size, 1)
     if not head:
@@ -77,7 +77,7 @@ def read_question(connection: socket.socket) -> tuple[Question, int] | None:
     return _read(connection, head, _QUESTIONS), descriptors[0]
 
 
-def read_answer(connection: socket.socket) -> Answer:
+def read_answer(connection: socket.socket) -> DecoderAnswer:
     """Raises EOFError if the decoder is gone, TimeoutError, and what msgspec raises for what is no answer."""
     return _read(connection, b"", _ANSWERS)
 
@@ -102,5 +102,5 @@ def _exactly(connection: socket.socket, size: int) -> bytearray:
 
 #: No image that is made of another is larger.
 _LONGEST = 256 << 20
-_QUESTIONS: msgspec.msgpack.Decoder[Question] = msgspec.msgpack.Decoder(Question)
-_ANSWERS: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
+_QUESTIONS: msgspec.msgpack.Decoder[DecoderQuestion] = msgspec.msgpack.Decoder(DecoderQuestion)
+_ANSWERS: msgspec.msgpack.Decoder[DecoderAnswer] = msgspec.msgpack.Decoder(DecoderAnswer)

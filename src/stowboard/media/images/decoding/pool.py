@@ -15,8 +15,14 @@ import msgspec
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding import child
-from stowboard.media.images.decoding.child import MEMORY, Child, Crashed, NotStarted, TooSlow
-from stowboard.media.images.decoding.messages import Answer, Question, Refused
+from stowboard.media.images.decoding.child import (
+    MEMORY,
+    DecoderCrash,
+    DecoderNotStarted,
+    DecoderProcess,
+    DecoderTimeout,
+)
+from stowboard.media.images.decoding.messages import DecoderAnswer, DecoderQuestion, DecoderRefusal
 from stowboard.media.images.decoding.refusals import too_heavy, too_slow
 
 log = logging.getLogger("stowboard.media")
@@ -40,22 +46,22 @@ class Decoders:
     def __init__(self, limits: DecoderLimits) -> None:
         self._limits = limits
         self._lock = Lock()
-        self._idle: list[Child] = []
+        self._idle: list[DecoderProcess] = []
         #: All, by their numbers.
-        self._children: dict[int, Child] = {}
+        self._children: dict[int, DecoderProcess] = {}
         self._closed = False
 
-    def ask(self, question: Question, descriptor: int) -> Answer:
+    def ask(self, question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
         """Raises InvalidMedia, ServiceUnavailable."""
         try:
             answer = self._ask(self._take(), question, descriptor)
-        except Crashed:
+        except DecoderCrash:
             try:
                 answer = self._ask(self._start(), question, descriptor)
-            except Crashed:
+            except DecoderCrash:
                 self._require_open()
                 raise InvalidMedia(too_heavy(question)) from None
-        if isinstance(answer, Refused):
+        if isinstance(answer, DecoderRefusal):
             raise InvalidMedia(answer.message)
         return answer
 
@@ -74,10 +80,10 @@ class Decoders:
             each.kill()
         self.end_idle()
 
-    def _ask(self, taken: Child, question: Question, descriptor: int) -> Answer:
+    def _ask(self, taken: DecoderProcess, question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
         try:
             answer = taken.ask(question, descriptor, self._limits.wall_s)
-        except TooSlow:
+        except DecoderTimeout:
             self._end(taken)
             self._require_open()
             raise InvalidMedia(too_slow(question)) from None
@@ -87,24 +93,24 @@ class Decoders:
         self._give_back(taken)
         return answer
 
-    def _take(self) -> Child:
+    def _take(self) -> DecoderProcess:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
         return self._start()
 
-    def _start(self) -> Child:
+    def _start(self) -> DecoderProcess:
         self._require_open()
         try:
             started = child.start(self._limits.memory, self._limits.niceness)
-        except (NotStarted, OSError) as error:
+        except (DecoderNotStarted, OSError) as error:
             log.exception("a decoder of images cannot be started")
             raise ServiceUnavailable(_NOT_STARTED) from error
         with self._lock:
             self._children[started.process.pid] = started
         return started
 
-    def _give_back(self, answered: Child) -> None:
+    def _give_back(self, answered: DecoderProcess) -> None:
         with self._lock:
             keep = not self._closed and answered.asked < self._limits.questions
             if keep:
@@ -112,7 +118,7 @@ class Decoders:
         if not keep:
             self._end(answered)
 
-    def _end(self, ended: Child) -> None:
+    def _end(self, ended: DecoderProcess) -> None:
         with self._lock:
             self._children.pop(ended.process.pid, None)
         ended.end()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stowboard.media.base.errors import InvalidMedia
-from stowboard.media.images.documents.description import PDF, SOUNDS, Description
+from stowboard.media.images.documents.description import PDF, SOUNDS, FileDescription
 from stowboard.media.images.documents.pdf import first_page
 from stowboard.media.images.documents.sound import heard
 from stowboard.media.images.documents.waveform import waveform
@@ -15,14 +15,14 @@ from stowboard.media.images.placeholder import placeholder_of
 _QUALITY = 90
 
 
-def describe_file(path: Path, mime_type: str) -> Description:
+def describe_file(path: Path, mime_type: str) -> FileDescription:
     """Raises InvalidMedia, with the reason in words for people."""
     if mime_type == PDF:
         pages, image = first_page(path)
-        return Description(_saved(image), placeholder_of(image), pages=pages)
+        return FileDescription(_saved(image), placeholder_of(image), pages=pages)
     duration_ms, peaks = heard(path, SOUNDS[mime_type])
     image = waveform(peaks)
-    return Description(_saved(image), placeholder_of(image), duration_ms=duration_ms)
+    return FileDescription(_saved(image), placeholder_of(image), duration_ms=duration_ms)
 
 
 def _saved(image: Image) -> DerivedImage:

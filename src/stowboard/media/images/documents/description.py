@@ -21,7 +21,7 @@ SOUNDS = {
 MOST_BYTES = 1 << 30
 
 
-class Description(msgspec.Struct, frozen=True):
+class FileDescription(msgspec.Struct, frozen=True):
     #: The picture that is kept with the bytes: a first page or a waveform; of an image its reduction, if it has one.
     picture: DerivedImage | None
     placeholder: Placeholder

@@ -20,7 +20,7 @@ _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 _LONGEST_REMEMBERED = 300
 
 
-class Format(StrEnum):
+class ImageFormat(StrEnum):
     AVIF = "avif"
     WEBP = "webp"
     JPEG = "jpeg"
@@ -33,11 +33,11 @@ class Format(StrEnum):
         return f"image/{self}"
 
 
-MOVING = (Format.WEBP, Format.GIF)
-_BY_MIME_TYPE = {each.mime_type: each for each in Format if each is not Format.GIF}
+MOVING = (ImageFormat.WEBP, ImageFormat.GIF)
+_BY_MIME_TYPE = {each.mime_type: each for each in ImageFormat if each is not ImageFormat.GIF}
 
 
-def format_for(accept: str | None, asset: Asset) -> Format:
+def format_for(accept: str | None, asset: Asset) -> ImageFormat:
     """What to send of an image's class to who sent this header Accept."""
     placeholder = asset.placeholder
     opaque = placeholder is not None and not is_transparent(base64.b64decode(placeholder.thumbhash))
@@ -45,25 +45,29 @@ def format_for(accept: str | None, asset: Asset) -> Format:
     return choose(accept, asset.mime_type, transparent=not opaque, animated=asset.moves)
 
 
-def choose_format(accept: str | None, mime_type: str, *, transparent: bool = True, animated: bool = False) -> Format:
+def choose_format(
+    accept: str | None, mime_type: str, *, transparent: bool = True, animated: bool = False
+) -> ImageFormat:
     """The same for an original of this type; `transparent` if not all of its pixels may be opaque."""
     weights = _weights(accept) if accept is not None else {"*/*": 1.0}
     if animated:
-        moving = Format.GIF if mime_type == Format.GIF.mime_type else Format.WEBP
+        moving = ImageFormat.GIF if mime_type == ImageFormat.GIF.mime_type else ImageFormat.WEBP
         if (best := _best(weights, MOVING, moving)) is not None:
             return best
-    plain = Format.PNG if transparent else Format.JPEG
+    plain = ImageFormat.PNG if transparent else ImageFormat.JPEG
     native = _BY_MIME_TYPE.get(mime_type, plain)
-    if (best := _best(weights, (Format.AVIF, Format.WEBP), native)) is not None:
+    if (best := _best(weights, (ImageFormat.AVIF, ImageFormat.WEBP), native)) is not None:
         return best
     # If it takes none of those that we have either, RFC 9110 (12.5.1) lets us send what it did not ask for.
-    return next((each for each in (plain, Format.JPEG, Format.PNG) if _weight_of(weights, each.mime_type)), native)
+    return next(
+        (each for each in (plain, ImageFormat.JPEG, ImageFormat.PNG) if _weight_of(weights, each.mime_type)), native
+    )
 
 
 _chosen_format = lru_cache(1024)(choose_format)
 
 
-def _best(weights: dict[str, float], small: tuple[Format, ...], native: Format) -> Format | None:
+def _best(weights: dict[str, float], small: tuple[ImageFormat, ...], native: ImageFormat) -> ImageFormat | None:
     """Small ones only for who names them. None if it takes none of these."""
     offers = {each: weights.get(each.mime_type, 0.0) for each in small}
     offers[native] = _weight_of(weights, native.mime_type)

@@ -5,8 +5,8 @@ from stowboard.media.images.heic import decoded_if_heic
 from stowboard.media.images.libvips import Failure, Source
 from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms import steps
-from stowboard.media.images.transforms.formats import Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 from stowboard.media.images.transforms.steps import Step
 
 STEPS: list[Step] = [
@@ -16,7 +16,7 @@ STEPS: list[Step] = [
 
 
 def derive_image(
-    source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None = None
+    source: Source, recipe: TransformRecipe, image_format: ImageFormat, full_size: tuple[int, int] | None = None
 ) -> DerivedImage:
     """`full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
     plan = steps.plan(decoded_if_heic(source), recipe, image_format, full_size)

@@ -10,7 +10,7 @@ PIPELINE_VERSION = 1
 CENTRE = FocalPoint(0.5, 0.5)
 
 
-class Recipe(msgspec.Struct, frozen=True):
+class TransformRecipe(msgspec.Struct, frozen=True):
     transform_class: TransformClass
     #: Around which a cover is cropped; without meaning for anything else.
     focus: FocalPoint
@@ -26,10 +26,12 @@ class Recipe(msgspec.Struct, frozen=True):
         return f"{PIPELINE_VERSION}:inside:{width}{kept}"
 
 
-def recipe_for(transform_class: TransformClass, focal_point: FocalPoint | None, *, animated: bool = False) -> Recipe:
+def recipe_for(
+    transform_class: TransformClass, focal_point: FocalPoint | None, *, animated: bool = False
+) -> TransformRecipe:
     if transform_class.fit is Fit.NONE:
         raise ValueError("An original is served as it is.")
     if transform_class.fit is Fit.INSIDE or focal_point is None:
-        return Recipe(transform_class, CENTRE, animated)
+        return TransformRecipe(transform_class, CENTRE, animated)
     # Finer than any pixel that we keep.
-    return Recipe(transform_class, FocalPoint(round(focal_point.x, 5), round(focal_point.y, 5)), animated)
+    return TransformRecipe(transform_class, FocalPoint(round(focal_point.x, 5), round(focal_point.y, 5)), animated)

@@ -18,13 +18,13 @@ from stowboard.media.images.libvips import (
     upright_size,
     vips,
 )
-from stowboard.media.images.transforms.formats import MOVING, Format
-from stowboard.media.images.transforms.recipe import Recipe
+from stowboard.media.images.transforms.formats import MOVING, ImageFormat
+from stowboard.media.images.transforms.recipe import TransformRecipe
 
 
-class Plan(msgspec.Struct, frozen=True):
+class TransformPlan(msgspec.Struct, frozen=True):
     source: Source
-    format: Format
+    format: ImageFormat
     #: By how much a JPEG is made smaller while it is decoded; 1 leaves that to libvips.
     shrink: int
     #: The whole picture, upright, before it is cropped.
@@ -36,10 +36,12 @@ class Plan(msgspec.Struct, frozen=True):
     frames: int = 1
 
 
-Step: TypeAlias = Callable[[Image, Plan], Image]
+Step: TypeAlias = Callable[[Image, TransformPlan], Image]
 
 
-def plan(source: Source, recipe: Recipe, image_format: Format, full_size: tuple[int, int] | None) -> Plan:
+def plan(
+    source: Source, recipe: TransformRecipe, image_format: ImageFormat, full_size: tuple[int, int] | None
+) -> TransformPlan:
     """By the header alone. `full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
     header = open_image(source)
     own_width, own_height = upright_size(header)
@@ -50,10 +52,10 @@ def plan(source: Source, recipe: Recipe, image_format: Format, full_size: tuple[
     top = _offset(height, out_height, recipe.focus.y)
     shrink = _shrink(own_width / width) if mime_type_of(header) == "image/jpeg" else 1
     frames = frames_of(header) if recipe.animated and image_format in MOVING else 1
-    return Plan(source, image_format, shrink, width, height, (left, top, out_width, out_height), frames)
+    return TransformPlan(source, image_format, shrink, width, height, (left, top, out_width, out_height), frames)
 
 
-def load(plan: Plan) -> Image:
+def load(plan: TransformPlan) -> Image:
     """The first picture or all, decoded at about the size that is wanted, upright, scaled, in 8 bits, without CMYK."""
     size = {"height": plan.height, "size": "force"}
     if plan.shrink > 1 or is_decoded(plan.source):
@@ -63,7 +65,7 @@ def load(plan: Plan) -> Image:
     return vips.Image.thumbnail_source(opened(plan.source), plan.width, **size, **pages)
 
 
-def crop(image: Image, plan: Plan) -> Image:
+def crop(image: Image, plan: TransformPlan) -> Image:
     if plan.crop == (0, 0, plan.width, plan.height):
         return image
     left, top, width, height = plan.crop
@@ -71,11 +73,11 @@ def crop(image: Image, plan: Plan) -> Image:
     return parts[0] if plan.frames == 1 else _film(parts)
 
 
-def convert_colors(image: Image, _: Plan) -> Image:
+def convert_colors(image: Image, _: TransformPlan) -> Image:
     return to_srgb(image)
 
 
-def save(image: Image, plan: Plan) -> bytes:
+def save(image: Image, plan: TransformPlan) -> bytes:
     """Without any metadata: no EXIF and so no place, no XMP, no IPTC, no profile."""
     saved = _SAVERS[plan.format](image)
     assert isinstance(saved, bytes)
@@ -102,10 +104,10 @@ def _offset(whole: int, part: int, focus: float) -> int:
 
 # Measured: more effort costs more time than the bytes it saves are worth where somebody waits for the first view.
 # JPEG has no alpha: what is transparent becomes white.
-_SAVERS: dict[Format, Callable[[Image], bytes]] = {
-    Format.JPEG: lambda image: image.jpegsave_buffer(Q=82, optimize_coding=True, background=[255], keep="none"),
-    Format.PNG: lambda image: image.pngsave_buffer(compression=4, filter="all", keep="none"),
-    Format.WEBP: lambda image: image.webpsave_buffer(Q=80, effort=2, keep="none"),
-    Format.GIF: lambda image: image.gifsave_buffer(effort=1, keep="none"),
-    Format.AVIF: lambda image: image.heifsave_buffer(compression="av1", Q=60, effort=0, keep="none"),
+_SAVERS: dict[ImageFormat, Callable[[Image], bytes]] = {
+    ImageFormat.JPEG: lambda image: image.jpegsave_buffer(Q=82, optimize_coding=True, background=[255], keep="none"),
+    ImageFormat.PNG: lambda image: image.pngsave_buffer(compression=4, filter="all", keep="none"),
+    ImageFormat.WEBP: lambda image: image.webpsave_buffer(Q=80, effort=2, keep="none"),
+    ImageFormat.GIF: lambda image: image.gifsave_buffer(effort=1, keep="none"),
+    ImageFormat.AVIF: lambda image: image.heifsave_buffer(compression="av1", Q=60, effort=0, keep="none"),
 }

@@ -22,7 +22,7 @@ from stowboard.http.body import drain_refused
 from stowboard.http.exchange import Exchange, Headers, Route, content_length
 from stowboard.http.origin import Origins
 from stowboard.media.base.errors import UploadFinalized, UploadGone, UploadNotFound
-from stowboard.media.base.links import Links
+from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
@@ -136,7 +136,7 @@ class TusUploads:
         self._created(exchange, token, upload)
 
     def _created(self, exchange: Exchange, token: str, upload: Upload) -> None:
-        address = f"{self._services.use(Links).tus(self._origins.of(exchange), token)}/{upload.generation}"
+        address = f"{self._services.use(MediaLinks).tus(self._origins.of(exchange), token)}/{upload.generation}"
         _respond(exchange, 201, [("location", address), *protocol.standing(upload)])
 
     async def _describe(self, exchange: Exchange, token: str, generation: str | None) -> None:
