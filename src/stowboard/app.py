@@ -157,7 +157,7 @@ class Application:
     def _build_gateway(self) -> Gateway:
         services, settings = self.services, self._settings
         proxies = services.use(Proxies)
-        origins = Origins(settings.public_url, proxies)
+        origins = Origins(settings.public_url, proxies, settings.host)
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), AdminRefusals(self._db).note)

@@ -5,7 +5,9 @@ import re
 import secrets
 import time
 from collections.abc import Coroutine, Sequence
+from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from stowboard.api.endpoint import BASE_PATH, JSON
@@ -19,13 +21,14 @@ from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
 from stowboard.http.answering import Answering
 from stowboard.http.body_memory import BodyMemory
-from stowboard.http.compression import SMALLEST, VARY, chosen, compress
+from stowboard.http.compression import SMALLEST, VARY, chosen, coded_headers, compress
 from stowboard.http.crowd import SMALL, Crowd, Crowded
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
 from stowboard.http.proxies import Proxies
 from stowboard.http.routing import Router
+from stowboard.http.static import HTML
 
 log = logging.getLogger("stowboard.api")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -35,7 +38,14 @@ _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
 _SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
 #: Longer than an id of ours is, as addresses and tokens are.
 _LIKE_A_SECRET = re.compile(r"[^/]{36,}")
+#: Paths where a page of another site must not pass for one of ours.
+_FOR_OWN_PAGES = ("/session", "/mcp")
 _JSON = ("content-type", JSON)
+_ON_MISSING_PAGE: Headers = [
+    ("content-type", HTML),
+    ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+    ("cache-control", "no-store"),
+]
 _requests = Counter("stowboard_requests_total", "Requests answered.", ("operation", "status"))
 _seconds = Histogram("stowboard_request_seconds", "Time from a request's headers to its answer.", ("operation",))
 
@@ -118,8 +128,7 @@ class Gateway:
             headers = self._headers(visit, reply, request_id)
             if reply.begin is None:
                 headers.append(_JSON)
-                packs = len(reply.body) >= SMALLEST and _may_be_compressed(visit, status)
-                exchange.respond(status, headers, await _packed(exchange, reply.body, headers) if packs else reply.body)
+                exchange.respond(status, *await _packed(visit, headers, reply))
             elif exchange.method == "HEAD":
                 exchange.respond(status, headers)
             else:
@@ -181,6 +190,8 @@ class Gateway:
             if cors.is_preflight(exchange):
                 answered.respond(204, cors.ON_PREFLIGHT if shared else [])
                 return answered, "preflight"
+            if exchange.path.startswith(_FOR_OWN_PAGES):
+                self._origins.check_host(exchange)
             route, parameters = self._find_route(exchange)
             label = f"{route.method} {route.path}"
             await route.handler(answered, *parameters)
@@ -227,6 +238,9 @@ class Gateway:
     def _answer_problem(self, answered: Answering, problem: Problem) -> None:
         if answered.status == 0:
             reply = self._refused(answered, problem)
+            if isinstance(problem, RouteNotFound) and _is_for_people(answered):
+                answered.respond(reply.status, [*_ON_MISSING_PAGE, *reply.headers], _missing_page())
+                return
             headers = [_JSON, ("cache-control", "no-store"), *reply.headers]
             answered.respond(reply.status, headers, reply.body)
 
@@ -240,6 +254,16 @@ def _forget_way(problem: Problem) -> None:
     problem.__traceback__ = None
 
 
+def _is_for_people(exchange: Exchange) -> bool:
+    """True for an address that a person opened in a browser."""
+    return exchange.method in ("GET", "HEAD") and "text/html" in (exchange.header("accept") or "")
+
+
+@cache
+def _missing_page() -> bytes:
+    return Path(__file__).with_name("missing_page.html").read_bytes()
+
+
 def _joined(text: str, doing: str) -> str:
     return f"{text} {doing}" if doing else text
 
@@ -250,14 +274,15 @@ def _may_be_compressed(visit: Visit, status: int) -> bool:
     return operation is not None and status == 200 and not operation.writes and not operation.endpoint.secret
 
 
-async def _packed(exchange: Exchange, body: bytes, headers: Headers) -> bytes:
-    """The body as the client takes it; the headers are told of it."""
+async def _packed(visit: Visit, headers: Headers, reply: Reply) -> tuple[Headers, bytes]:
+    """The answer as the client takes it."""
+    if len(reply.body) < SMALLEST or not _may_be_compressed(visit, reply.status):
+        return headers, reply.body
     headers.append(VARY)
-    encoding = chosen(exchange.header("accept-encoding"))
+    encoding = chosen(visit.exchange.header("accept-encoding"))
     if encoding is None:
-        return body
-    headers.append(("content-encoding", encoding))
-    return await compress(encoding, body)
+        return headers, reply.body
+    return coded_headers(headers, encoding), await compress(encoding, reply.body)
 
 
 async def _list_methods(exchange: Exchange, allow: str) -> None:

@@ -27,7 +27,7 @@ from stowboard.db.remembered import Remembered
 from stowboard.http import cors
 from stowboard.http.body import body_bound, drain, drain_refused, read_body
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
-from stowboard.http.conditions import names_it
+from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
 from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
@@ -197,8 +197,9 @@ def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
     """304 in place of what the client has already."""
     if visit.operation is None or not visit.operation.endpoint.revalidates or reply.status != 200:
         return reply
-    etag = [header for header in reply.headers if header[0] == "etag"]
-    return Reply(304, tuple(etag), b"") if etag and names_it(tags, etag[0][1]) else reply
+    etag = dict(reply.headers).get("etag")
+    known = named_tag(tags, etag) if etag else None
+    return Reply(304, (("etag", known),), b"") if known else reply
 
 
 def _weight(key: _Key, answered: tuple[Operation, Reply]) -> int:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from stowboard.http.compression import coded_headers
+from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, Headers
 
 BUILT = Path(__file__).parents[1] / "built" / "console"
@@ -60,13 +62,15 @@ def load(directory: Path) -> dict[str, BuiltFile]:
 
 
 def respond_with_file(exchange: Exchange, file: BuiltFile, extra: Headers) -> None:
-    """The file, or 304 for who has it already; compressed for who takes that."""
-    headers: Headers = [("etag", file.etag), ("cache-control", file.caching), ("vary", "Accept-Encoding"), *extra]
-    if file.etag in (exchange.header("if-none-match") or ""):
+    """The file, or 304 if the client has it already; compressed if the client takes that."""
+    known = named_tag(exchange.header("if-none-match"), file.etag)
+    etag = ("etag", known or file.etag)
+    headers: Headers = [etag, ("cache-control", file.caching), ("vary", "Accept-Encoding"), *extra]
+    if known is not None:
         exchange.respond(304, headers)
         return
     headers.append(("content-type", file.content_type))
     if "gzip" in (exchange.header("accept-encoding") or ""):
-        exchange.respond(200, [*headers, ("content-encoding", "gzip")], file.compressed)
+        exchange.respond(200, coded_headers(headers, "gzip"), file.compressed)
     else:
         exchange.respond(200, headers, file.body)

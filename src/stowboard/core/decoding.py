@@ -28,6 +28,10 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _items = msgspec.json.Decoder(list[msgspec.Raw])
 
 
+class NotAnObject(InvalidJson):
+    message = "The body must be a JSON object."
+
+
 class UnknownMember(ValidationFailed):
     """Raised for types that forbid what they do not know."""
 
@@ -43,7 +47,7 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
     except msgspec.ValidationError as error:
         text = str(error)
         if text.startswith("Expected `object`") and " - at " not in text:
-            raise InvalidJson("The body must be a JSON object.") from None
+            raise NotAnObject from None
         if unknown := _UNKNOWN.fullmatch(text):
             raise UnknownMember(f"{unknown[2]}.{unknown[1]}" if unknown[2] else unknown[1]) from None
         raise ValidationFailed(sentence(text, decoder.type)) from None

@@ -8,6 +8,7 @@ import asyncio
 import zlib
 from functools import lru_cache
 
+from stowboard.core.preconditions import coded_etag
 from stowboard.http.exchange import Exchange, Headers
 
 #: Bytes that are worth it.
@@ -25,7 +26,13 @@ def compress_now(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Hea
     """The answer as the client takes it, for a body that is asked for often."""
     if len(body) < SMALLEST or (encoding := chosen(exchange.header("accept-encoding"))) is None:
         return headers, body
-    return [*headers, ("content-encoding", encoding)], _kept_document(encoding, body)
+    return coded_headers(headers, encoding), _kept_document(encoding, body)
+
+
+def coded_headers(headers: Headers, encoding: str) -> Headers:
+    """The headers of the same answer, compressed."""
+    told = [(name, coded_etag(value, encoding) if name == "etag" else value) for name, value in headers]
+    return [*told, ("content-encoding", encoding)]
 
 
 async def compress(encoding: str, body: bytes) -> bytes:

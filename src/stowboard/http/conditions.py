@@ -1,15 +1,23 @@
 """Conditions that a request makes about what the client has (RFC 9110, 13.1)."""
 
+from stowboard.core.preconditions import uncoded_etag
+
 
 def names_it(tags: str | None, etag: str) -> bool:
-    """Whether If-None-Match names this entity tag, which is in its quotes; weak ones count too."""
+    """True if If-None-Match names this entity tag, which is in its quotes; weak ones count too."""
+    return named_tag(tags, etag) is not None
+
+
+def named_tag(tags: str | None, etag: str) -> str | None:
+    """The entity tag as If-None-Match names it, which is that of a compressed answer where the client has one."""
     if tags is None:
-        return False
+        return None
     known = [tag.strip().removeprefix("W/") for tag in tags.split(",")]
-    return etag in known or "*" in known
+    same = next((tag for tag in known if uncoded_etag(tag) == etag), None)
+    return same or (etag if "*" in known else None)
 
 
 def allows_it(tags: str, etag: str) -> bool:
-    """Whether If-Match does: weak ones do not count."""
-    known = [tag.strip() for tag in tags.split(",")]
+    """True if If-Match names it: weak ones do not count."""
+    known = [uncoded_etag(tag.strip()) for tag in tags.split(",")]
     return etag in known or "*" in known

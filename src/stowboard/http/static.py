@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stowboard.http.compression import compress_now
-from stowboard.http.conditions import names_it
+from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, Headers
 
 JSON = "application/json"
@@ -28,14 +28,14 @@ class Document:
 
 def respond_with(exchange: Exchange, document: Document) -> None:
     """The document, or 304 if the client has it already. `Vary: Host` because links in it may begin with the host."""
-    etag = document.etag
+    known = named_tag(exchange.header("if-none-match"), document.etag)
     headers: Headers = [
-        ("etag", etag),
+        ("etag", known or document.etag),
         ("cache-control", f"public, max-age={document.max_age}"),
         ("vary", "Host, Accept-Encoding"),
         *document.headers,
     ]
-    if names_it(exchange.header("if-none-match"), etag):
+    if known is not None:
         exchange.respond(304, headers)
     else:
         headers.append(("content-type", document.content_type))

@@ -80,3 +80,32 @@ def test_answers_with_a_secret_are_never_compressed(server: Server) -> None:
     answer = ask(server, b"/api/v1/access/tokens", "gzip", "POST", body)
     assert answer.status == 201
     assert "content-encoding" not in answer.headers
+
+
+@pytest.mark.parametrize("target", [b"/openapi.json", b"/docs/errors"])
+def test_each_coding_has_an_etag_of_its_own_and_all_of_them_revalidate(server: Server, target: bytes) -> None:
+    tags = {coding: ask(server, target, coding).headers["etag"] for coding in ("", "gzip", "br", "zstd")}
+    assert len(set(tags.values())) == 4
+    for coding, tag in tags.items():
+        sent = raw_http.request(
+            server.admin_token, "GET", target, b"If-None-Match: " + tag.encode(), b"Accept-Encoding: " + coding.encode()
+        )
+        answer = raw_http.send(server.port, sent)
+        assert (answer.status, answer.headers["etag"]) == (304, tag)
+
+
+def test_a_change_may_name_the_version_by_the_etag_of_a_compressed_answer(server: Server, admin: httpx2.Client) -> None:
+    task = admin.post("/api/v1/taskapp/tasks", json={"title": "A", "body": "a long text " * 300})
+    path = task.headers["location"]
+    etag = admin.get(path, headers={"accept-encoding": "gzip"}).headers["etag"]
+    assert etag.endswith('-gzip"')
+    assert admin.patch(path, json={"title": "B"}, headers={"if-match": etag}).status_code == 200
+    assert admin.patch(path, json={"title": "C"}, headers={"if-match": etag}).status_code == 412
+
+
+def test_an_answer_with_an_upload_address_beside_what_was_sent_is_never_compressed(server: Server) -> None:
+    tags = ",".join(f'"{number:03}{"x" * 60}"' for number in range(50))
+    body = f'{{"title":"A film","tags":[{tags}]}}'.encode()
+    answer = ask(server, b"/api/v1/media/videos/upload", "gzip, br, zstd", "POST", body)
+    assert (answer.status, b"tusUploadUrl" in answer.body) == (201, True)
+    assert "content-encoding" not in answer.headers

@@ -55,3 +55,11 @@ def test_nothing_behind_a_body_in_chunks_is_a_request(
         received = connection.wait_for_close()
     assert received.count(b"HTTP/1.1 ") == 1
     data_of(admin.get("/api/v1"))
+
+
+def test_an_address_over_64_kib_is_refused_by_the_server_below_us(server: Server) -> None:
+    """hyper answers it before Granian calls anybody, with an empty body: it cannot have our envelope."""
+    answer = raw_http.send(server.port, request(server.admin_token, "GET", b"/api/v1/" + b"a" * 70_000))
+    assert (answer.status, answer.body) == (414, b"")
+    longest = raw_http.send(server.port, request(server.admin_token, "GET", b"/api/v1/" + b"a" * 60_000))
+    assert (longest.status, longest.error["code"]) == (404, "route_not_found"), "any shorter one has it"

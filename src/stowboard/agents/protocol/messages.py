@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from stowboard.core.decoding import decode_json
+from stowboard.core.decoding import NotAnObject, decode_json
 from stowboard.core.errors import InvalidJson, ValidationFailed
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
@@ -56,7 +56,7 @@ def read_message(raw: bytes) -> Message:
     try:
         message = decode_json(_decoder, raw)
     except InvalidJson as problem:
-        code = INVALID_REQUEST if raw.lstrip().startswith(b"[") else PARSE_ERROR
+        code = INVALID_REQUEST if isinstance(problem, NotAnObject) else PARSE_ERROR
         raise RpcError(code, f"{problem.message} Each message is an object of its own.") from None
     except ValidationFailed as problem:
         raise RpcError(INVALID_REQUEST, f"Not a message of JSON-RPC 2.0: {problem.message}") from None

@@ -16,6 +16,7 @@ from stowboard.api.documents.openapi_responses import ERROR, HEADERS, Responses,
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 from stowboard.api.endpoint import BASE_PATH, AnyEndpoint
 from stowboard.core.ids import LONGEST_ID
+from stowboard.http.head import LONGEST_LINE
 
 # 1 to 255 printable characters without spaces around them, bare or as a structured field's string.
 _IDEMPOTENCY_KEY = r'^([!#-~]([ -~]{0,253}[!-~])?|"([ !#-\[\]-~]|\\["\\]){1,255}")$'
@@ -162,7 +163,7 @@ def _parameters(endpoint: AnyEndpoint, schemas: Schemas) -> list[Schema]:
 
 
 def _header_parameter(name: str, text: str) -> Schema:
-    return {"name": name, "in": "header", "description": text, "schema": {"type": "string", "maxLength": 8192}}
+    return {"name": name, "in": "header", "description": text, "schema": {"type": "string", "maxLength": LONGEST_LINE}}
 
 
 def _path_parameter(name: str) -> Schema:
@@ -179,7 +180,7 @@ def _request_body(endpoint: AnyEndpoint, schemas: Schemas) -> Schema | None:
     if endpoint.example_body is not None:
         content["example"] = endpoint.example_body
     # Where every member may be left out, the whole body may be.
-    required = bool(schemas.struct(endpoint.body)["required"])
+    required = bool(schemas.struct(endpoint.body)["required"]) or hasattr(endpoint.body, "EITHER")
     return {"required": required, "content": {"application/json": content}}
 
 

@@ -17,6 +17,8 @@ from stowboard.core.clock import LARGEST_NUMBER
 Schema: TypeAlias = dict[str, Any]
 _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
+#: Values that are as good as leaving a member out.
+_NOT_GIVEN: dict[str, Any] = {"enum": [None, False, []]}
 #: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
 SCOPE_FORMAT = "scope"
 #: What no answer goes beyond.
@@ -39,6 +41,7 @@ class Schemas:
         self.components: dict[str, Schema] = components
         self._by_type = dict(zip(types, schemas, strict=True))
         for schema in self.components.values():
+            _choose_by_tag(schema)
             _give_enums_a_type(schema)
             _enumerate_scopes(schema, list(scopes))
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
@@ -176,14 +179,29 @@ def _bound_texts(schema: Schema, longest: int) -> None:
 
 
 def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -> None:
-    """A body names such members in `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it."""
-    pairs = getattr(kind, "EXCLUDE_EACH_OTHER", ())
-    if pairs:
-        schema["not"] = {
-            "anyOf": [
-                {"required": [value, flag], "properties": {value: {}, flag: {"const": True}}} for value, flag in pairs
-            ]
-        }
+    """A body names such members itself.
+
+    `EXCLUDE_EACH_OTHER`: a value, and a flag that must not be true beside it. `AT_LEAST_ONE`: one of these has to be
+    given. `EITHER`: exactly one of two.
+    """
+    refused = [
+        {"required": [value, flag], "properties": {value: {}, flag: {"const": True}}}
+        for value, flag in getattr(kind, "EXCLUDE_EACH_OTHER", ())
+    ]
+    either = getattr(kind, "EITHER", ())
+    if needed := either or getattr(kind, "AT_LEAST_ONE", ()):
+        refused.append({"properties": dict.fromkeys(needed, _NOT_GIVEN)})
+    if either:
+        refused.append({"required": list(either), "properties": {name: {"not": _NOT_GIVEN} for name in either}})
+    if refused:
+        schema["not"] = {"anyOf": refused} if len(refused) > 1 else refused[0]
+
+
+def _choose_by_tag(schema: Schema) -> None:
+    """A union that a tag tells apart is exactly one of its types; generators of clients rely on `oneOf` for that."""
+    for part in _parts(schema):
+        if "discriminator" in part and "anyOf" in part:
+            part["oneOf"] = part.pop("anyOf")
 
 
 def _leave_null_defaults_out(schema: Schema) -> None:

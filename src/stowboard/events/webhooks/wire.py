@@ -1,6 +1,6 @@
 """Webhooks as JSON."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -58,7 +58,9 @@ class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What shall be sent again: all that failed, or all since a time."""
+    """The events to send again: all that failed, or all since a time."""
+
+    EITHER: ClassVar = ("failed", "since")
 
     failed: bool | None = False
     since: Timestamp | None = None

@@ -34,7 +34,7 @@ class FromUrlBody(msgspec.Struct, frozen=True, kw_only=True):
     metadata: Metadata | None = {}
 
 
-class FetchError(msgspec.Struct, frozen=True):
+class UrlUploadError(msgspec.Struct, frozen=True):
     """Why there will be nothing."""
 
     code: str
@@ -52,6 +52,6 @@ class UrlUploadView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     received: int
     #: Of how many, once the other side has said it.
     length: int | None
-    error: FetchError | None
+    error: UrlUploadError | None
     created_at: int
     updated_at: int

@@ -10,7 +10,7 @@ from stowboard.media.assets import asset_store
 from stowboard.media.base.errors import UploadFromUrlOff, UploadNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.fetching.bodies import FetchedKind, FetchError, FromUrlBody, UrlUploadView
+from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody, UrlUploadError, UrlUploadView
 from stowboard.media.fetching.order import order_fetch
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload
@@ -50,14 +50,14 @@ async def _view(tx: Tx, subject: str) -> UrlUploadView:
         raise UploadNotFound
     if is_id("vid", subject):
         video = await video_store.get(tx, subject)
-        error = FetchError(video.error_code, video.error_message or "") if video.error_code is not None else None
+        error = UrlUploadError(video.error_code, video.error_message or "") if video.error_code is not None else None
         return _shown(upload, FetchedKind.VIDEO, video.status, error)
     asset = await asset_store.get(tx, subject)
-    error = FetchError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
+    error = UrlUploadError(asset.error_code, asset.error_message or "") if asset.error_code is not None else None
     return _shown(upload, FetchedKind(asset.kind.value), asset.status, error)
 
 
-def _shown(upload: Upload, kind: FetchedKind, status: str, error: FetchError | None) -> UrlUploadView:
+def _shown(upload: Upload, kind: FetchedKind, status: str, error: UrlUploadError | None) -> UrlUploadView:
     return UrlUploadView(
         id=upload.subject, kind=kind, status=status, received=upload.received, length=upload.length, error=error,
         created_at=upload.created_at, updated_at=upload.updated_at,

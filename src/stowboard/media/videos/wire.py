@@ -1,6 +1,6 @@
 """Videos as JSON: what creations and changes take, and what answers show of one."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -64,7 +64,9 @@ class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class PosterBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What shall be the poster: one of the two."""
+    """The new poster: one of the two."""
+
+    EITHER: ClassVar = ("time", "assetId")
 
     time: (
         Annotated[float, Meta(ge=0, le=LONGEST_POSTER_S, description="The picture at so many seconds into the video.")]

@@ -1,6 +1,6 @@
 """Applications that act for people, over the API, for admins."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -24,6 +24,8 @@ from stowboard.events.audit import actor_of
 
 class ApplicationBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """An application to register; it needs addresses for its answers, or to be for devices."""
+
+    AT_LEAST_ONE: ClassVar = ("redirectUris", "device")
 
     name: Annotated[
         str,
