@@ -158,3 +158,41 @@ def test_the_secret_is_neither_logged_nor_stored(ann: Owner) -> None:
     assert "/calendar/{token}.ics" in ann.server.log()
     files = [file for file in ann.server.data_dir.rglob("*") if file.is_file()]
     assert not [file for file in files if token.encode() in file.read_bytes()]
+
+
+def test_every_write_of_the_owner_is_in_the_next_answer(full: Owner) -> None:
+    url = full.tasks.create_calendar().url
+    seen = [fetched(full, url).content]
+
+    def changed() -> bytes:
+        seen.append(fetched(full, url).content)
+        assert fetched(full, url).content == seen[-1]
+        assert seen[-1] not in seen[:-1]
+        return seen[-1]
+
+    task = full.tasks.create("Fresh", due_at=SOON)
+    assert b"SUMMARY:Fresh" in changed()
+    full.tasks.update(task.id, body="more")
+    assert b"DESCRIPTION:more" in changed()
+    full.tasks.complete(task.id)
+    assert "SUMMARY:✓ Fresh".encode() in changed()
+    full.tasks.archive(task.id)
+    assert b"Fresh" not in fetched(full, url).content
+    assert b"BEGIN:VTODO" in fetched(full, f"{url}?type=todo").content
+    other = full.tasks.create_calendar(titles=False).url
+    assert b"SUMMARY:Busy" in fetched(full, other).content
+    assert fetched(full, url).status_code == 404
+
+
+def test_an_address_has_a_bucket_of_the_rate_limit(make_server: Any, stack: Any) -> None:
+    server = make_server(stack() | {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "1", "STOWBOARD_RATE_LIMIT_BURST": "5"})
+    owner = Owner(server)
+    url = owner.tasks.create_calendar().url
+    answers = [httpx2.get(url) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert error_of(answers[-1]) == (429, "rate_limited")
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    owner.tasks.create("Nobody else is held up")
+    guesses = [httpx2.get(f"{server.origin}/calendar/{n}.ics").status_code for n in range(6)]
+    assert (guesses[0], guesses[-1]) == (404, 429)
+    owner.close()

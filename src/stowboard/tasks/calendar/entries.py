@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.calendar.calendar_store import LONGEST_DESCRIPTION
 from stowboard.tasks.calendar.ical import Entry, compact
 from stowboard.tasks.recurrence.series import due_dates_after
 
@@ -15,7 +16,6 @@ AHEAD_MS = 90 * 24 * 3600 * 1000
 #: Of one task.
 MOST_OCCURRENCES = 50
 MOST_ENTRIES = 2000
-_DESCRIPTION_CHARACTERS = 1000
 _STATUS = {Status.TODO: "NEEDS-ACTION", Status.IN_PROGRESS: "IN-PROCESS", Status.DONE: "COMPLETED"}
 
 
@@ -44,7 +44,7 @@ def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> Entry:
         begins_at=at,
         changed_at=task.updated_at,
         version=task.version,
-        description=None if task.zero_knowledge else (task.body or "")[:_DESCRIPTION_CHARACTERS],
+        description=None if task.zero_knowledge else (task.body or "")[:LONGEST_DESCRIPTION],
         categories=task.tags,
         url=f"{origin}/tasks/{task.id}",
         status=_STATUS[task.status],

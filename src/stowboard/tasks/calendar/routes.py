@@ -1,11 +1,14 @@
-"""`/taskapp/calendar` makes a secret address; `/calendar/{token}.ics` is what calendars read there.
+"""`/taskapp/calendar` makes a secret address; calendar programs read `/calendar/{token}.ics`.
 
 Whoever knows the address sees the dates, so it is shown once and kept as a digest. It ends when another one is made.
+An address needs no token, so it has a bucket of the rate limit, and a calendar is rendered once for what the owner's
+tasks say on a day: ids and versions of its tasks are read at each request, and tell whether the bytes still hold.
 """
 
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import parse_qs
 
@@ -13,22 +16,25 @@ import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
+from stowboard.api.limits.rule import Decision, Limiter
+from stowboard.api.limits.strangers import Strangers
 from stowboard.core import clock
 from stowboard.core.errors import InvalidParameter, NotFound
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Database, Row, Tx
 from stowboard.http.conditions import names_it
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.tasks.base.task import Task
 from stowboard.tasks.calendar import calendar_store
-from stowboard.tasks.calendar.calendar_store import Calendar
+from stowboard.tasks.calendar.calendar_store import Calendar, find_rows, find_versions, read_tasks
 from stowboard.tasks.calendar.entries import entries_of
 from stowboard.tasks.calendar.ical import as_events, as_todos
+from stowboard.tasks.calendar.rendered import CalendarLook, RenderedCalendars
 
 #: Tasks that were due longer ago are left out, done or not.
-BACK_MS = 90 * 24 * 3600 * 1000
+DAY_MS = 24 * 3600 * 1000
+BACK_MS = 90 * DAY_MS
 LENGTH_MS = 30 * 60 * 1000
 _HEADERS = [
     ("content-type", "text/calendar; charset=utf-8"),
@@ -39,7 +45,7 @@ _CACHED = ("cache-control", "private, max-age=900")
 
 
 class CalendarBody(msgspec.Struct, frozen=True):
-    """How the calendar shall look."""
+    """What the calendar shows."""
 
     titles: Annotated[bool, Meta(description="false shows when, and not what.")] | None = True
 
@@ -77,14 +83,17 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 class CalendarFeed:
     def __init__(self, services: Services, origins: Origins) -> None:
         self._db, self._key, self._origins = services.use(Database), services.use(DigestKey), origins
+        self._limiter, self._strangers = services.use(Limiter), services.use(Strangers)
+        self._rendered = RenderedCalendars()
+        #: One at a time: rendering a full calendar takes half a second of the process.
+        self._rendering = asyncio.Lock()
 
     async def read(self, exchange: Exchange, file: str) -> None:
-        """Raises NotFound for an address that is not in use."""
+        """Raises NotFound for an address that is not in use, and RateLimited."""
         as_todo = _wants_todos(exchange)
-        now = clock.now_ms()
-        calendar, tasks = await self._db.read(self._look, file, now)
-        origin = self._origins.of(exchange)
-        body = await asyncio.to_thread(_written, calendar, tasks, now, origin, as_todo)
+        calendar = await self._find(exchange, file)
+        look = CalendarLook(calendar.owner, calendar.titles, self._origins.of(exchange), as_todo)
+        body = await self._render(look)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = [*_HEADERS, _CACHED, ("etag", etag)]
         if names_it(exchange.header("if-none-match"), etag):
@@ -92,14 +101,46 @@ class CalendarFeed:
         else:
             exchange.respond(200, headers, body)
 
-    async def _look(self, tx: Tx, file: str, now: int) -> tuple[Calendar, list[Task]]:
+    async def _find(self, exchange: Exchange, file: str) -> Calendar:
         token, dot, ending = file.partition(".")
-        if (dot, ending) != (".", "ics") or len(token) > 100 or not token.isascii():
-            raise NotFound
-        calendar = await calendar_store.find(tx, *self._key.digests(_named(token)))
+        calendar = None
+        if (dot, ending) == (".", "ics") and len(token) <= 100 and token.isascii():
+            calendar = await self._db.read(calendar_store.find, *self._key.digests(_named(token)))
         if calendar is None:
+            self._check(await self._strangers.take(exchange))
             raise NotFound
-        return calendar, await calendar_store.dated_tasks(tx, calendar.owner, now - BACK_MS)
+        decision = self._limiter.take(f"calendar {self._key.digest(_named(token)).hex()}")
+        self._check(decision if isinstance(decision, Decision) else await decision)
+        return calendar
+
+    def _check(self, decision: Decision) -> None:
+        if not decision.allowed:
+            raise self._limiter.rule.problem(decision)
+
+    async def _render(self, look: CalendarLook) -> bytes:
+        """What one calendar looks like today, out of memory unless the owner has written."""
+        today = clock.now_ms() // DAY_MS * DAY_MS
+        versions = await self._db.read(_versions, look.owner, today - BACK_MS)
+        state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()
+        if (body := self._rendered.find(look, state)) is not None:
+            return body
+        async with self._rendering:
+            if (body := self._rendered.find(look, state)) is not None:
+                return body
+            rows = await self._db.read(_rows, look.owner, [task_id for _, task_id, _ in versions])
+            body = await asyncio.to_thread(_written, look, rows, today)
+            self._rendered.keep(look, state, body)
+            return body
+
+
+async def _versions(tx: Tx, owner: str, since: int) -> list[tuple[int, str, int]]:
+    tx.takes_time()
+    return [(due_at, task_id, version) for due_at, task_id, version in await find_versions(tx, owner, since)]
+
+
+async def _rows(tx: Tx, owner: str, task_ids: list[str]) -> Sequence[Row]:
+    tx.takes_time()
+    return await find_rows(tx, owner, task_ids)
 
 
 def _wants_todos(exchange: Exchange) -> bool:
@@ -109,9 +150,9 @@ def _wants_todos(exchange: Exchange) -> bool:
     return kinds == ["todo"]
 
 
-def _written(calendar: Calendar, tasks: list[Task], now: int, origin: str, as_todo: bool) -> bytes:
-    entries = entries_of(tasks, now, origin, calendar.titles, coming=not as_todo)
-    return as_todos(entries) if as_todo else as_events(entries, LENGTH_MS)
+def _written(look: CalendarLook, rows: Sequence[Row], now: int) -> bytes:
+    entries = entries_of(read_tasks(rows), now, look.origin, look.titles, coming=not look.as_todo)
+    return as_todos(entries) if look.as_todo else as_events(entries, LENGTH_MS)
 
 
 def _named(token: str) -> str:
