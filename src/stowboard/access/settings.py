@@ -1,72 +1,17 @@
-"""What an operator decides about people."""
+"""Settings of people, sign-in and OAuth."""
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between, flag, one_of, several
 
 _LONGEST_LABEL = 40
 _LONGEST_SECRET = 2000
 _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderSettings:
-    """A service that says who somebody is, by OpenID Connect."""
-
-    issuer: str | None = None
-    client_id: str | None = None
-    client_secret: str | None = field(default=None, repr=False)
-    scopes: tuple[str, ...] = ("openid",)
-    label: str | None = None
-    #: Whether who is not known yet gets an account, or only who was invited.
-    open_to_all: bool = False
-    #: The claim that makes an admin, and the value that it needs to have.
-    admin_claim: tuple[str, str] | None = None
-
-    def validate(self) -> None:
-        if self.issuer is not None and self.client_id is None:
-            raise ValueError("STOWBOARD_OIDC_ISSUER needs STOWBOARD_OIDC_CLIENT_ID, by which the provider knows us.")
-        given = {
-            "CLIENT_ID": self.client_id, "CLIENT_SECRET": self.client_secret, "LABEL": self.label,
-            "ADMIN": self.admin_claim,
-        }  # fmt: skip
-        for name, value in given.items():
-            if self.issuer is None and value is not None:
-                raise ValueError(f"STOWBOARD_OIDC_{name} needs STOWBOARD_OIDC_ISSUER, the address of the provider.")
-
-    @property
-    def is_set(self) -> bool:
-        return self.issuer is not None
-
-    @property
-    def shown_label(self) -> str:
-        """What the button says after `Sign in with`."""
-        return self.label or urlsplit(self.issuer or "").hostname or ""
-
-
-@dataclass(frozen=True, slots=True)
-class AccessSettings:
-    #: What links in mails begin with; without it none is mailed.
-    public_url: str | None = None
-    #: Attempts to sign in that one address has, whoever they are for.
-    sign_ins_per_minute: int = 30
-    #: How long audit entries are kept.
-    audit_days: int = 365
-    #: Whether programs may register themselves (RFC 7591), and how many a day from one address.
-    registration: bool = True
-    registrations_per_day: int = 20
-    #: Hosts whose documents describe applications; none named is every host, `off` is none.
-    client_documents: tuple[str, ...] = ()
-    #: Whether a password signs anybody in; a command can allow it for a while although it is off.
-    password_sign_in: bool = True
-    provider: ProviderSettings = ProviderSettings()
-
-    def validate(self) -> None:
-        self.provider.validate()
-        if not self.password_sign_in and not self.provider.is_set:
-            raise ValueError(
-                "STOWBOARD_PASSWORD_SIGN_IN is off and STOWBOARD_OIDC_ISSUER is not set: nobody could sign in."
-            )
 
 
 def read_issuer(text: str) -> str:
@@ -109,3 +54,134 @@ def read_claim(text: str) -> tuple[str, str]:
     if not name.strip() or not value.strip():
         raise ValueError("must be like groups=admins: a claim, and the value that makes an admin")
     return name.strip(), value.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSettings:
+    """A service that says who somebody is, by OpenID Connect."""
+
+    issuer: Annotated[
+        str | None,
+        Setting(
+            "oidc_issuer",
+            read_issuer,
+            "An OpenID Connect provider that people sign in with, as it writes its own address.",
+        ),
+    ] = None
+    client_id: Annotated[str | None, Setting("oidc_client_id", str, "What the provider calls this service.")] = None
+    client_secret: Annotated[
+        str | None,
+        Setting(
+            "oidc_client_secret",
+            read_client_secret,
+            "The secret that the provider gave; none for a public client.",
+            secret=True,
+        ),
+    ] = field(default=None, repr=False)
+    client_secret_file: Annotated[
+        Path | None,
+        Setting("oidc_client_secret_file", Path, "A file with that secret, if it is not in the environment."),
+    ] = None
+    asked_scopes: Annotated[
+        tuple[str, ...],
+        Setting("oidc_scopes", read_scopes, "What the provider is asked for. Default: `openid profile email`."),
+    ] = ()
+    label: Annotated[
+        str | None, Setting("oidc_label", read_label, "How the button calls the provider. Default: its host.")
+    ] = None
+    sign_up: Annotated[
+        str,
+        Setting(
+            "oidc_sign_up",
+            one_of("invited", "open"),
+            "Who gets an account by signing in with the provider: who was invited, or everybody (`open`).",
+        ),
+    ] = "invited"
+    #: The claim that makes an admin, and the value that it needs to have.
+    admin_claim: Annotated[
+        tuple[str, str] | None,
+        Setting(
+            "oidc_admin",
+            read_claim,
+            "`groups=admins`: who has this claim of the provider is an admin, who has it "
+            "not is a member. Default: roles are given here.",
+        ),
+    ] = None
+
+    def validate(self) -> None:
+        if self.issuer is not None and self.client_id is None:
+            raise ValueError("STOWBOARD_OIDC_ISSUER needs STOWBOARD_OIDC_CLIENT_ID, by which the provider knows us.")
+        given = {
+            "CLIENT_ID": self.client_id, "CLIENT_SECRET": self.client_secret, "LABEL": self.label,
+            "ADMIN": self.admin_claim,
+        }  # fmt: skip
+        for name, value in given.items():
+            if self.issuer is None and value is not None:
+                raise ValueError(f"STOWBOARD_OIDC_{name} needs STOWBOARD_OIDC_ISSUER, the address of the provider.")
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        return self.asked_scopes or ("openid", "profile", "email")
+
+    @property
+    def open_to_all(self) -> bool:
+        return self.sign_up == "open"
+
+    @property
+    def is_set(self) -> bool:
+        return self.issuer is not None
+
+    @property
+    def shown_label(self) -> str:
+        """What the button says after `Sign in with`."""
+        return self.label or urlsplit(self.issuer or "").hostname or ""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessSettings:
+    #: What links in mails begin with; without it none is mailed.
+    public_url: str | None = None
+    sign_ins_per_minute: Annotated[
+        int,
+        Setting("sign_ins_per_minute", between(1, 100_000), "Attempts to sign in that one address has in a minute."),
+    ] = 30
+    #: By RFC 7591.
+    registration: Annotated[
+        bool, Setting("oauth_registration", flag, "Whether programs may register themselves as OAuth clients.")
+    ] = True
+    registrations_per_day: Annotated[
+        int,
+        Setting(
+            "oauth_registrations_per_day",
+            between(1, 100_000),
+            "Programs that may register themselves from one address in a day.",
+        ),
+    ] = 20
+    client_documents: Annotated[
+        tuple[str, ...],
+        Setting(
+            "oauth_client_documents",
+            several,
+            "Hosts whose documents describe OAuth clients; `off` is none. Default: every host.",
+        ),
+    ] = ()
+    password_sign_in: Annotated[
+        bool,
+        Setting(
+            "password_sign_in",
+            flag,
+            "Whether passwords sign people in. Off needs `oidc_issuer`; `stowboard account "
+            "allow-passwords` turns them on again for a while.",
+        ),
+    ] = True
+    audit_days: Annotated[
+        int, Setting("audit_days", between(1, 36_500), "How long entries of the audit log are kept.")
+    ] = 365
+    provider: ProviderSettings = ProviderSettings()
+
+    def validate(self) -> None:
+        self.provider.validate()
+        if not self.password_sign_in and not self.provider.is_set:
+            raise ValueError(
+                "STOWBOARD_PASSWORD_SIGN_IN is off and STOWBOARD_OIDC_ISSUER is not set: nobody could sign in."
+            )

@@ -8,12 +8,15 @@ day at most.
 
 import hashlib
 import secrets
+from typing import Annotated
 
 import msgspec
 
 from stowboard.core import clock
 from stowboard.core.errors import Conflict
 from stowboard.core.ids import new_id
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import several
 from stowboard.core.signing import DIGEST_KEYS, IN_USE_MS, DigestKey, KeyId, SigningKey
 from stowboard.db.database import Tx
 
@@ -31,8 +34,24 @@ class Installation(str):
 class KeySettings(msgspec.Struct, frozen=True):
     """Keys from the environment, of each kind at most two, the newest first."""
 
-    signing_keys: tuple[str, ...] = ()
-    digest_keys: tuple[str, ...] = ()
+    signing_keys: Annotated[
+        tuple[str, ...],
+        Setting(
+            "signing_keys",
+            several,
+            "One or two keys that sign, newest first. Default: made and kept in the database.",
+            secret=True,
+        ),
+    ] = ()
+    digest_keys: Annotated[
+        tuple[str, ...],
+        Setting(
+            "digest_key",
+            several,
+            "One or two keys of stored digests, newest first. Default: made and kept in the database.",
+            secret=True,
+        ),
+    ] = ()
 
     def validate(self) -> None:
         for name, keys in (("SIGNING_KEYS", self.signing_keys), ("DIGEST_KEY", self.digest_keys)):

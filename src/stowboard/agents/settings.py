@@ -1,14 +1,25 @@
 """What an operator can say about agents."""
 
+from typing import Annotated
+
 import msgspec
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import flag
 
 _SCOPES = ("tasks:read", "tasks:write", "media:read", "media:write")
 _DELETE_SCOPES = ("tasks:delete", "media:delete")
 
 
 class AgentSettings(msgspec.Struct, frozen=True):
-    #: Whether there is a tool that deletes for good.
-    delete: bool = False
+    delete: Annotated[
+        bool,
+        Setting(
+            "agents_delete",
+            flag,
+            "Whether agents at `/mcp` have a tool that deletes for good; it needs a delete scope too.",
+        ),
+    ] = False
 
     @property
     def scopes(self) -> tuple[str, ...]:

@@ -3,6 +3,10 @@
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between
 
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _PREFIX = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
@@ -12,12 +16,19 @@ _S3 = "s3://"
 
 @dataclass(frozen=True, slots=True)
 class BlobSettings:
-    #: STOWBOARD_BLOBS_URL: a folder, or s3://bucket/prefix
-    url: str = "data/blobs"
-    #: STOWBOARD_S3_ENDPOINT: of a store that is not Amazon's
-    s3_endpoint: str | None = None
-    #: STOWBOARD_S3_TIMEOUT_SECONDS: seconds that one request to the store may take
-    s3_timeout_s: float = 60
+    url: Annotated[
+        str,
+        Setting(
+            "blobs_url", str, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder.", default=None
+        ),
+    ] = "data/blobs"
+    s3_endpoint: Annotated[
+        str | None, Setting("s3_endpoint", str, "Address of an S3-compatible store that is not Amazon's.")
+    ] = None
+    s3_timeout_s: Annotated[
+        float,
+        Setting("s3_timeout_seconds", between(1, 600), "Longest that one request to the S3 store may take."),
+    ] = 60
     #: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION
     access_key_id: str | None = None
     secret_access_key: str | None = field(default=None, repr=False)

@@ -1,10 +1,13 @@
 """Which database there is, and how to open it. The driver of the other one is never imported."""
 
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
 
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between
 from stowboard.db.database import Database
 
 _SQLITE = "sqlite:///"
@@ -13,9 +16,19 @@ _POSTGRES = ("postgresql://", "postgres://")
 
 class DatabaseSettings(msgspec.Struct, frozen=True):
     #: `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.
-    url: str = "sqlite:///data/stowboard.db"
-    #: PostgreSQL only: the most connections that one process opens for statements; one more listens.
-    pool_size: int = 10
+    url: Annotated[
+        str,
+        Setting(
+            "database_url",
+            str,
+            "`postgresql://…`, or `sqlite:///path`. Default: SQLite in the data folder.",
+            default=None,
+        ),
+    ] = "sqlite:///data/stowboard.db"
+    #: For statements; one more listens.
+    pool_size: Annotated[
+        int, Setting("database_pool_size", between(1, 1000), "Most PostgreSQL connections of one process.")
+    ] = 10
     #: PostgreSQL only: seconds after which a statement is given up.
     statement_timeout: float = 10.0
 

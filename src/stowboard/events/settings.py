@@ -1,6 +1,11 @@
 """What an operator can say about events."""
 
+from typing import Annotated
+
 import msgspec
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between
 
 DAY_MS = 24 * 3600 * 1000
 #: Deliveries are tried again for three days, and what is to be sent must still be there.
@@ -8,9 +13,11 @@ FEWEST_DAYS = 4
 
 
 class EventSettings(msgspec.Struct, frozen=True):
-    kept_days: int = 30
-    #: Of one process.
-    streams_per_token: int = 20
+    kept_days: Annotated[int, Setting("event_days", between(FEWEST_DAYS, 3660), "How long events are kept.")] = 30
+    streams_per_token: Annotated[
+        int,
+        Setting("streams_per_token", between(1, 2048), "Event streams of one session, client or token in a process."),
+    ] = 20
 
     @property
     def kept_ms(self) -> int:

@@ -12,10 +12,13 @@ when there are many, in a thread.
 import asyncio
 import time
 from collections import Counter
+from typing import Annotated
 
 import msgspec
 
 from stowboard.core.errors import ServiceUnavailable
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between
 from stowboard.http.exchange import Exchange
 from stowboard.http.granian.unread import peers_of
 from stowboard.http.proxies import Proxies, household
@@ -29,12 +32,34 @@ _LONGEST_SECONDS = 60.0
 _LOOK_SECONDS = 0.1
 
 
+_SOME = between(1, 100_000)
+
+
 class CrowdSettings(msgspec.Struct, frozen=True):
-    requests: int = 2048
-    requests_per_address: int = 256
-    answers: int = 256
-    answers_per_address: int = 100
-    connections_per_address: int = 1024
+    requests: Annotated[
+        int,
+        Setting("requests_at_once", _SOME, "Requests that a process has in hand at once, those that may have a body."),
+    ] = 2048
+    requests_per_address: Annotated[int, Setting("requests_at_once_per_address", _SOME, "Those of one address.")] = 256
+    answers: Annotated[
+        int,
+        Setting(
+            "answers_at_once",
+            _SOME,
+            "Answers over 64 KiB that a process has under way at once; each takes about "
+            "half a MiB of memory, from a bucket up to one.",
+        ),
+    ] = 256
+    answers_per_address: Annotated[int, Setting("answers_at_once_per_address", _SOME, "Those to one address.")] = 100
+    connections_per_address: Annotated[
+        int,
+        Setting(
+            "connections_per_address",
+            between(8, 100_000),
+            "Connections of one address that a process keeps; it "
+            "closes the newest beyond that. Trusted proxies are not counted.",
+        ),
+    ] = 1024
 
 
 class Crowded(ServiceUnavailable):

@@ -7,9 +7,11 @@ nobody who does not know it can have an empty answer kept by a cache that passes
 """
 
 import re
+from typing import Annotated
 
 import msgspec
 
+from stowboard.core.settings.declared import Setting
 from stowboard.http.exchange import Exchange, Headers
 from stowboard.http.proxies import Proxies
 
@@ -19,9 +21,23 @@ _SAYS = "x-accel-location"
 _OURS_TO_CHECK = ("if-match", "if-unmodified-since")
 
 
+def read_location(text: str) -> str:
+    if not _LOCATION.fullmatch(text):
+        raise ValueError("must be a path like /stowboard-files, of A-Z, a-z, 0-9, _ and - between its slashes")
+    return text
+
+
 class HandingOverSettings(msgspec.Struct, frozen=True):
-    #: STOWBOARD_ACCEL_REDIRECT: where the proxy has the folder of the files; None hands nothing over
-    location: str | None = None
+    #: None hands nothing over.
+    location: Annotated[
+        str | None,
+        Setting(
+            "accel_redirect",
+            read_location,
+            "A location of nginx that has the folder of the "
+            "files, such as `/stowboard-files`: nginx then sends large ones itself.",
+        ),
+    ] = None
     trusted_proxies: tuple[str, ...] = ()
     #: Whether there is a folder of files.
     on_disk: bool = True
@@ -36,12 +52,6 @@ class HandingOverSettings(msgspec.Struct, frozen=True):
             )
         if not self.trusted_proxies:
             raise ValueError("STOWBOARD_ACCEL_REDIRECT needs the address of nginx in STOWBOARD_TRUSTED_PROXIES.")
-
-
-def read_location(text: str) -> str:
-    if not _LOCATION.fullmatch(text):
-        raise ValueError("must be a path like /stowboard-files, of A-Z, a-z, 0-9, _ and - between its slashes")
-    return text
 
 
 class HandingOver:

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import between
 
 
 @dataclass(frozen=True)
@@ -9,7 +13,9 @@ class JobSettings:
     #: How many jobs of a queue run at once in one worker; 0 leaves the queue to other workers.
     slots: Mapping[str, int] = field(default_factory=dict)
     #: The same for queues that `slots` does not name.
-    default_slots: int = 4
+    default_slots: Annotated[
+        int, Setting("job_slots", between(1, 64), "Background jobs of one kind that a process does at once.")
+    ] = 4
     #: A killed worker's jobs run elsewhere after this long. Heartbeats come three times as often.
     lease_ms: int = 30_000
     #: An idle worker that hears of nothing looks this often.

@@ -13,11 +13,13 @@ The header fields are those of draft-ietf-httpapi-ratelimit-headers. They go out
 """
 
 from collections.abc import Awaitable
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 
 from stowboard.core.errors import RateLimited
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import whole
 
 MOST_PER_MINUTE = 6_000_000
 LARGEST_BURST = 10_000
@@ -25,8 +27,8 @@ _SECOND = 1_000_000
 
 
 class RateLimitSettings(msgspec.Struct, frozen=True):
-    rate_per_minute: int = 600
-    burst: int = 100
+    rate_per_minute: Annotated[int, Setting("rate_limit_per_minute", whole, "Requests per minute of one token.")] = 600
+    burst: Annotated[int, Setting("rate_limit_burst", whole, "Requests that one token may make at once.")] = 100
 
     def validate(self) -> None:
         """Raises ValueError naming the setting that is out of its range."""

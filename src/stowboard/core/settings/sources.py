@@ -1,29 +1,15 @@
 """Where the values of settings come from: an option, the environment, one TOML file, or the default, in that order."""
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-PREFIX = "STOWBOARD_"
+from stowboard.core.settings.declared import PREFIX, Setting
 
 
 class WrongSetting(Exception):
     """A sentence for the operator that names the setting."""
-
-
-class Setting(msgspec.Struct, frozen=True):
-    name: str
-    read: Callable[[str], Any]
-    default: Any
-    text: str
-    secret: bool = False
-
-    @property
-    def variable(self) -> str:
-        return PREFIX + self.name.upper()
 
 
 def read_values(
@@ -33,20 +19,21 @@ def read_values(
     values = {setting.name: setting.default for setting in settings}
     values |= _from_file(settings, file or _named_file(environment))
     values |= _from_environment(settings, environment)
-    return values | _from_options(settings, options)
+    values |= _from_options(settings, options)
+    return values | {each.name: _read_secret(each, values) for each in settings if f"{each.name}_file" in values}
 
 
-def read_secret(values: Mapping[str, Any], name: str, read: Callable[[str], str]) -> str | None:
-    """The value of a secret that may be in a file instead, which the setting `…_file` names. Raises WrongSetting."""
-    given: str | None = values[name]
-    file: Path | None = values[f"{name}_file"]
-    variable = PREFIX + name.upper()
+def _read_secret(setting: Setting, values: Mapping[str, Any]) -> Any:
+    """The value of a secret that may be in a file instead, which the setting `…_file` names."""
+    given: str | None = values[setting.name]
+    file: Path | None = values[f"{setting.name}_file"]
+    variable = setting.variable
     if file is None:
         return given
     if given is not None:
         raise WrongSetting(f"{variable} and {variable}_FILE are both set; take one of them away.")
     try:
-        return read(file.read_text().strip())
+        return setting.read(file.read_text().strip())
     except OSError as error:
         raise WrongSetting(f"{variable}_FILE {file} cannot be read: {error.strerror}.") from None
     except (ValueError, UnicodeDecodeError) as error:

@@ -3,31 +3,14 @@
 `?tls=none` is for a relay on the same machine or network; then there can be no password.
 """
 
+from typing import Annotated
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from stowboard.core.settings.declared import Setting
+
 _PORTS = {"smtp": 587, "smtps": 465}
-
-
-class MailSettings(msgspec.Struct, frozen=True):
-    smtp_url: str | None = None
-    mail_from: str | None = None
-    #: What links begin with; there are none without it.
-    public_url: str | None = None
-
-    def validate(self) -> None:
-        if self.smtp_url is None:
-            return
-        relay = self.relay()
-        if relay.password is not None and relay.tls == "none":
-            raise ValueError("STOWBOARD_SMTP_URL has a password and tls=none, which would show it to the network.")
-        if self.mail_from is None:
-            raise ValueError("STOWBOARD_SMTP_URL needs STOWBOARD_MAIL_FROM, the address that mail comes from.")
-
-    def relay(self) -> "Relay":
-        assert self.smtp_url is not None
-        return read_relay(self.smtp_url)
 
 
 class Relay(msgspec.Struct, frozen=True):
@@ -74,3 +57,32 @@ def read_sender(text: str) -> str:
     if address is None or not address.username or "." not in address.domain or not text.isascii():
         raise ValueError("must be an address like stowboard@example.com")
     return text
+
+
+class MailSettings(msgspec.Struct, frozen=True):
+    smtp_url: Annotated[
+        str | None,
+        Setting(
+            "smtp_url",
+            relay_url,
+            "`smtp://user:password@host:587`: sends reminders, invitations "
+            "and links by mail, with STARTTLS; `smtps://` is TLS from the start.",
+            secret=True,
+        ),
+    ] = None
+    mail_from: Annotated[str | None, Setting("mail_from", read_sender, "The address that mail comes from.")] = None
+    #: What links begin with; there are none without it.
+    public_url: str | None = None
+
+    def validate(self) -> None:
+        if self.smtp_url is None:
+            return
+        relay = self.relay()
+        if relay.password is not None and relay.tls == "none":
+            raise ValueError("STOWBOARD_SMTP_URL has a password and tls=none, which would show it to the network.")
+        if self.mail_from is None:
+            raise ValueError("STOWBOARD_SMTP_URL needs STOWBOARD_MAIL_FROM, the address that mail comes from.")
+
+    def relay(self) -> Relay:
+        assert self.smtp_url is not None
+        return read_relay(self.smtp_url)

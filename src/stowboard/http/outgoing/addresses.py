@@ -8,9 +8,12 @@ all, less what wraps an IPv4 address or is for documents: no address with anothe
 import socket
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
+
+from stowboard.core.settings.declared import Setting
+from stowboard.core.settings.values import several
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -47,7 +50,15 @@ _WRAPS = [
 class OutgoingSettings(msgspec.Struct, frozen=True):
     """Networks (`192.168.10.0/24`) that may be asked although they are not public, also without TLS."""
 
-    allow: tuple[str, ...] = ()
+    allow: Annotated[
+        tuple[str, ...],
+        Setting(
+            "outgoing_allow",
+            several,
+            "Networks like `192.168.10.0/24` that webhooks and other requests of ours may "
+            "reach although they are not public, also by http.",
+        ),
+    ] = ()
 
     def validate(self) -> None:
         for text in self.allow:
