@@ -93,8 +93,8 @@ def test_a_dry_run_makes_nothing_and_says_all(ann: Owner, stow: Terminal, tmp_pa
     ran = stow("import", "trello", str(file), "--dry-run")
     report = ran.one
     assert (report["dryRun"], report["boards"], report["tasks"], report["attachments"]) == (True, 1, 4, 1)
-    assert "1 comments are not taken over." in report["left"]
-    assert "1 attachments stay where they are" in ran.err
+    assert "Not taken over: 1 comment." in report["left"]
+    assert "Left where they are: 1 attachment." in ran.err
     assert list(ann.boards.list()) == []
     assert stow("import", "trello", str(file)).code == 2  # nobody can be asked
 
@@ -153,7 +153,7 @@ def test_a_backup_of_todoist_is_read_with_all_that_it_says() -> None:
     assert (pack.body, boxes.body) == ("Books\nfirst\n\nPart of: Move house", "Part of: Pack")
     assert boxes.zone is None
     assert plan.left == (
-        "1 comments are not taken over.", "2 subtasks become tasks; their bodies say what they are part of.",
+        "Not taken over: 1 comment.", "Made tasks, whose bodies say what they are part of: 2 subtasks.",
     )  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def test_an_answer_of_todoist_is_read_with_all_that_it_says() -> None:
     assert (weekly.priority, weekly.due_text, weekly.due_once) == (0, "jeden Freitag 2035-12-28", "2035-12-28")
     assert weekly.body == "Part of: Fixed\n\n[a.pdf](https://files.todoist.com/a.pdf)"
     assert weekly.attachments == 1
-    assert plan.left[0] == "1 comments are not taken over."
+    assert plan.left[0] == "Not taken over: 1 comment."
 
 
 def test_dates_are_read_in_their_own_zone_and_what_was_deleted_stays_so(
@@ -186,7 +186,7 @@ def test_dates_are_read_in_their_own_zone_and_what_was_deleted_stays_so(
     ann.tasks.delete(house.id)
     again = stow("import", "todoist", str(files[0]), "--yes")
     assert (again.one["present"], again.one["deleted"]) == (3, 1)
-    assert "1 tasks were brought in before and deleted since" in again.err
+    assert "Brought in before, deleted since, and not made again: 1 task." in again.err
     assert "Move house" not in titles(ann)
 
 
@@ -204,7 +204,7 @@ def test_lists_of_trello_keep_their_order_and_cards_of_hidden_ones_are_archived(
     [board] = plan.boards
     assert board.columns == ("First", "Second")
     assert [task.archived for task in board.tasks] == [True, False]
-    assert plan.left == ("Members of 1 cards are not taken over.", "Custom fields of 1 cards are not taken over.")
+    assert plan.left == ("Not taken over: the members of 1 card.", "Not taken over: custom fields of 1 card.")
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "a,b\n1,2\n", '{"lists": 5, "cards": []}', "\x00"])

@@ -107,7 +107,11 @@ def test_shells_complete_commands_and_options(stow: Terminal, tmp_path: Path) ->
     script = tmp_path / "stow.bash"
     script.write_text(stow("completion", "bash").out)
     ask = 'source "$0"; COMP_WORDS=({}); COMP_CWORD={}; _stow; echo "${{COMPREPLY[*]}}"'
-    for words, expected in [("stow ta", "tag task"), ("stow task a", "add archive"), ("stow upload x --ta", "--tag")]:
+    for words, expected in [
+        ("stow ta", "tag task"),
+        ("stow task a", "add archive"),
+        ("stow upload x --ta", "--tag --table"),
+    ]:
         asked = ask.format(words, len(words.split()) - 1)
         done = subprocess.run(["bash", "-c", asked, str(script)], capture_output=True, text=True, check=True)
         assert done.stdout.split() == expected.split(), done.stderr

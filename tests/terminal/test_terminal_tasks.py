@@ -102,3 +102,44 @@ def test_a_board_is_drawn_column_beside_column(ann: Owner, stow: Terminal) -> No
 @pytest.mark.parametrize("words", [["frob"], ["task", "frob"], ["task", "add"], ["ls", "--frob"], ["rm"]])
 def test_a_wrong_command_is_a_matter_of_usage(stow: Terminal, words: list[str]) -> None:
     assert stow(*words).code == 2
+
+
+def test_boards_are_made_renamed_and_deleted(ann: Owner, stow: Terminal) -> None:
+    made = stow("board", "create", "House", "--description", "At home").one
+    assert (made["name"], made["description"]) == ("House", "At home")
+    assert [column["name"] for column in made["columns"]] == ["To do", "In progress", "Done"]
+    assert stow("board", "rename", "house", "The house").one["name"] == "The house"
+    assert stow("board", "rename", "house", "x").code == 4
+    task = ann.tasks.create("Fix tap")
+    stow("task", "move", task.id, "--board", "the house")
+    refused = stow("board", "rm", "the house")
+    assert (refused.code, "Its tasks stay" in refused.err) == (2, True)
+    assert stow("board", "rm", "the house", "--yes").one == {"id": made["id"], "deleted": True}
+    assert ann.tasks.get(task.id).placement is None
+
+
+def test_a_table_is_printed_into_a_pipe_if_it_is_asked_for(ann: Owner, stow: Terminal) -> None:
+    long = "Fix " + "very " * 60 + "old tap"
+    task = ann.tasks.create(long)
+    head, row = stow("task", "ls", "--table", "--fields", "id,title").out.splitlines()
+    assert (head.split(), row.split(maxsplit=1)) == (["id", "title"], [task.id, long])
+    assert stow("task", "ls", "--table", "--json").code == 2
+    assert stow("task", "ls").one["id"] == task.id
+
+
+def test_a_task_is_named_by_its_title_alone(ann: Owner, stow: Terminal) -> None:
+    ann.tasks.create("Order a filter", body="For the tap in the kitchen", tags=["tap"])
+    sealed = ann.tasks.create("Call the doctor", visibility="zero-knowledge")
+    tap = ann.tasks.create("Fix tap")
+    assert stow("task", "done", "tap").one["id"] == tap.id
+    assert stow("task", "done", "the doc").one["id"] == sealed.id, "search does not know it"
+    assert stow("task", "done", "kitchen").code == 4
+
+
+def test_an_open_task_comes_before_one_of_the_same_title_that_is_done(ann: Owner, stow: Terminal) -> None:
+    old = ann.tasks.create("Water plants")
+    ann.tasks.complete(old.id)
+    new = ann.tasks.create("Water plants")
+    assert stow("task", "done", "water").one["id"] == new.id
+    ann.tasks.delete(old.id)
+    assert stow("task", "done", "water").one["id"] == new.id, "again changes nothing"

@@ -262,7 +262,7 @@ def test_ctrl_c_stops_at_once_and_says_how_to_go_on(far: Terminal, proxy: FaultP
 def test_progress_is_drawn_on_a_terminal(stow: Terminal, tmp_path: Path) -> None:
     code, seen = stow.on_screen("upload", str(written(tmp_path / "a.bin", 9 * MEBIBYTE)))
     assert code == 0
-    assert "of 1 files" in seen
+    assert "of 1 file " in seen
     assert "MB/s" in seen
     assert "uploaded" in seen
 

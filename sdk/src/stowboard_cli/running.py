@@ -29,7 +29,9 @@ def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Mod
         module.arguments(parser)
     common = parser.add_argument_group("for every command")
     common.add_argument("--profile", metavar="NAME", help="the installation to speak to; see: stow profile ls")
-    common.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
+    form = common.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
+    form.add_argument("--table", action="store_true", help="a table, also in a pipe or a file")
     common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
     common.add_argument("-q", "--quiet", action="store_true", help="no words and no progress, only data and errors")
     return parser, module

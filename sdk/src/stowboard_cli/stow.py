@@ -21,7 +21,7 @@ class Stow:
     def __init__(self, given: Namespace) -> None:
         self._given = given
         self._opened: Client | None = None
-        self.printer = Printer(given.json, given.fields)
+        self.printer = Printer(given.json, given.fields, given.table)
         self.quiet: bool = given.quiet
 
     def __enter__(self) -> Self:

@@ -22,6 +22,7 @@ from stowboard.access.upstream.provider import IdentityProvider
 from stowboard.access.upstream.refusal import ProviderFailed
 from stowboard.blobs.open import open_blobs
 from stowboard.catalogue import QUEUES
+from stowboard.cli.counted import counted
 from stowboard.cli.exits import ERROR, OK
 from stowboard.cli.on_database import require_installation, why_unusable
 from stowboard.core import clock
@@ -119,7 +120,9 @@ async def _database(settings: Settings) -> Finding:
     if unfinished:
         return Finding("is not whole", ADVICE, fatal=True)
     if waiting:
-        return Finding(f"{len(waiting)} migrations are pending", "`stowboard serve` or `stowboard migrate` runs them.")
+        return Finding(
+            f"{counted(len(waiting), 'migration')} pending", "`stowboard serve` or `stowboard migrate` runs them."
+        )
     return Finding("answers, and its schema is current")
 
 

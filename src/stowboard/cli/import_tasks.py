@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import BinaryIO
 
+from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import on_database, require_installation
 from stowboard.cli.progress import ProgressLine
@@ -44,7 +45,7 @@ def run(settings: Settings, given: Namespace) -> None:
         fail(f"{problem.message} Nothing was stored.")
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}.")
-    print(f"{stored} tasks were stored for {owner}.")
+    print(f"{counted(stored, 'task')} stored for {owner}.")
     if not on_database(settings, _has_index, owner):
         print("Lists wait for the index: call POST /taskapp/task-index/backfill until data.complete is true.")
 

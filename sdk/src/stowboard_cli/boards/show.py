@@ -1,14 +1,16 @@
 """Show a board, column beside column; with --watch as it changes. Elsewhere than on a terminal: its tasks, in order."""
 
-import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 
 from stowboard_cli.boards.picture import picture
+from stowboard_cli.output.table import page_width
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_board_named, list_tasks
 from stowboard_client import Board, Task, errors
 
+#: For a picture in a pipe or a file.
+_WIDEST = 200
 _CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -38,7 +40,7 @@ def _draw(stow: Stow, board: Board, clear: bool = False) -> None:
     if not stow.printer.as_table:
         stow.list([task for column in columns for task in column], ["id"])
         return
-    lines = picture(board, columns, shutil.get_terminal_size().columns)
+    lines = picture(board, columns, min(page_width(), _WIDEST))
     sys.stdout.write((_CLEAR if clear else "") + "\n".join(lines) + "\n")
     sys.stdout.flush()
 

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from stowboard_cli.exits import NOT_FOUND, OK, PARTLY
 from stowboard_cli.media.batches import batches
+from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 from stowboard_client import errors
 
@@ -15,7 +16,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(stow: Stow, given: Namespace) -> int:
     ids = list(dict.fromkeys(given.ids))
-    stow.require_yes(f"Delete {len(ids)} of them for good?" if len(ids) > 1 else f"Delete {ids[0]} for good?")
+    stow.require_yes(f"Delete {ids[0] if len(ids) == 1 else counted(len(ids), 'item')} for good?")
     missing: list[str] = []
     for batch in batches([each for each in ids if not each.startswith("vid_")]):
         missing += stow.client.assets.batch_delete(batch).missing

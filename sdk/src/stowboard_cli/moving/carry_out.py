@@ -11,6 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.output.counted import counted
+from stowboard_cli.output.harmless import plain_line
 from stowboard_cli.output.here import time_zone
 from stowboard_cli.stow import Stow
 from stowboard_client import Board, Client, Column, QuickTask, Task, errors
@@ -43,16 +45,18 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
     attachments = sum(task.attachments for board in plan.boards for task in board.tasks)
     report = Report(given.dry_run, len(plan.boards), plan.tasks, attachments=attachments, left=list(plan.left))
     if attachments:
-        report.left.append(f"{attachments} attachments stay where they are; their addresses are in the tasks' bodies.")
+        report.left.append(
+            f"Left where they are: {counted(attachments, 'attachment')}. The tasks' bodies have their addresses."
+        )
     if not given.dry_run:
-        stow.require_yes(f"Bring in {plan.tasks} tasks on {len(plan.boards)} boards?")
+        stow.require_yes(f"Bring in {counted(plan.tasks, 'task')} on {counted(len(plan.boards), 'board')}?")
     for planned in plan.boards:
         board = None if given.dry_run else _board(stow.client, planned)
         for task in planned.tasks:
             _task(stow.client, board, task, given.zone or time_zone() or "UTC", report)
-        stow.say(f"{planned.name}: {len(planned.tasks)} tasks")
+        stow.say(f"{planned.name}: {counted(len(planned.tasks), 'task')}")
     if report.deleted:
-        report.left.append(f"{report.deleted} tasks were brought in before and deleted since; they are not made again.")
+        report.left.append(f"Brought in before, deleted since, and not made again: {counted(report.deleted, 'task')}.")
     for sentence in report.left:
         stow.say(sentence)
     for text in report.not_understood:
@@ -63,9 +67,9 @@ def carry_out(stow: Stow, given: Namespace, plan: Plan) -> None:
 def _board(client: Client, planned: PlannedBoard) -> Board:
     mark = f"[{planned.source}]"
     board = next((one for one in client.boards.list() if mark in one.description), None)
-    board = board or client.boards.create(planned.name[:200], description=mark)
+    board = board or client.boards.create(plain_line(planned.name)[:200] or "Untitled", description=mark)
     known = {column.name.casefold() for column in board.columns}
-    for name in planned.columns:
+    for name in filter(None, map(plain_line, planned.columns)):
         if _standing(board, name) is None and name.casefold() not in known:
             client.boards.add_column(board.id, name[:200], "todo")
             known.add(name.casefold())
@@ -84,10 +88,10 @@ def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, 
             due_at, recurrence = read.due_at, read.recurrence
     if board is None:
         return
-    tags = list(dict.fromkeys(tag.replace(",", " ").strip()[:_TAG] for tag in planned.tags))
+    tags = list(dict.fromkeys(plain_line(tag.replace(",", " "))[:_TAG] for tag in planned.tags))
     try:
         task = client.tasks.create(
-            planned.title.strip()[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at,
+            plain_line(planned.title)[:_TITLE] or "Untitled", body=body[:_BODY] or UNSET, due_at=due_at,
             recurrence=recurrence, time_zone=zone, tags=[tag for tag in tags if tag][:50], priority=planned.priority,
             key=planned.source,
         )  # fmt: skip
@@ -108,7 +112,7 @@ def _read(client: Client, text: str, zone: str) -> QuickTask | None:
 
 def _place(client: Client, board: Board, planned: PlannedTask, task: Task) -> None:
     """Archived last: until then a repeated import knows that it was not finished."""
-    name = (planned.column or "").casefold()
+    name = plain_line(planned.column or "").casefold()
     column = next((one for one in board.columns if one.name.casefold() == name), None) or _standing(board, name)
     status: Any = "done" if planned.done else column.status if column else "todo"
     column_id = column.id if column and column.status == status else None

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from stowboard_cli.output.counted import counted
 from stowboard_cli.output.harmless import harmless_json
 from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import list_tasks
@@ -22,4 +23,4 @@ def run(stow: Stow, given: Namespace) -> None:
         stow.printer.text(harmless_json(lines.decode().rstrip("\n")))
     else:
         given.output.write_bytes(lines)
-    stow.say(f"{len(boards)} boards, {len(tasks)} tasks.")
+    stow.say(f"{counted(len(boards), 'board')}, {counted(len(tasks), 'task')}.")

@@ -13,6 +13,7 @@ from typing import Any
 from stowboard_cli.exits import INVALID, CommandFailure
 from stowboard_cli.moving.carry_out import arguments, carry_out
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.output.counted import counted
 from stowboard_cli.stow import Stow
 
 __all__ = ["arguments", "run"]
@@ -40,9 +41,9 @@ def read_board(content: dict[str, Any]) -> Plan:
     left = tuple(
         sentence
         for count, sentence in (
-            (comments, f"{comments} comments are not taken over."),
-            (members, f"Members of {members} cards are not taken over."),
-            (fields, f"Custom fields of {fields} cards are not taken over."),
+            (comments, f"Not taken over: {counted(comments, 'comment')}."),
+            (members, f"Not taken over: the members of {counted(members, 'card')}."),
+            (fields, f"Not taken over: custom fields of {counted(fields, 'card')}."),
         )
         if count
     )

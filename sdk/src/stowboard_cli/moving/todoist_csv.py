@@ -13,6 +13,7 @@ from collections import Counter
 from typing import Any
 
 from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
+from stowboard_cli.output.counted import counted
 from stowboard_cli.output.here import is_zone
 
 #: A backup calls its files so.
@@ -35,8 +36,9 @@ def read_csv(text: str, project: str) -> Plan:
 
 
 def left(comments: int, subtasks: int) -> list[str]:
-    said = [f"{comments} comments are not taken over."] if comments else []
-    return said + ([f"{subtasks} subtasks become tasks; their bodies say what they are part of."] if subtasks else [])
+    said = [f"Not taken over: {counted(comments, 'comment')}."] if comments else []
+    made = f"Made tasks, whose bodies say what they are part of: {counted(subtasks, 'subtask')}."
+    return [*said, made] if subtasks else said
 
 
 class _Reader:

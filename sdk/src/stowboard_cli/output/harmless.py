@@ -24,6 +24,11 @@ def harmless_lines(text: str) -> str:
     return _IN_LINES.sub("�", text)
 
 
+def plain_line(text: str) -> str:
+    """The text without them, trimmed: the service takes none in titles and names."""
+    return " ".join(_IN_LINE.sub(" ", text).split())
+
+
 def harmless_json(text: str) -> str:
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 

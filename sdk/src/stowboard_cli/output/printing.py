@@ -1,4 +1,4 @@
-"""Data on stdout: tables on a terminal, a JSON object a line elsewhere and on request."""
+"""Data on stdout: tables on a terminal, a JSON object a line elsewhere, and either on request."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ from stowboard_cli.output.table import cell_of, table
 
 
 class Printer:
-    def __init__(self, json: bool, fields: str | None) -> None:
+    def __init__(self, json: bool, fields: str | None, as_table: bool = False) -> None:
         self._fields = [name.strip() for name in fields.split(",")] if fields else None
-        self.as_table = sys.stdout.isatty() and not json
+        self.as_table = as_table or (sys.stdout.isatty() and not json)
 
     def one(self, thing: Any) -> None:
         """A thing with all its members, or those that were asked for."""

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 
+from stowboard_cli.output.counted import counted
 from stowboard_cli.output.harmless import harmless
 from stowboard_cli.output.table import cut, size
 
@@ -60,7 +61,7 @@ class Progress:
         speed = fresh / max(moment - self._begun, 0.001)
         left = f"  {duration((self._total - there) / speed)} left" if speed > 0 and there < self._total else ""
         percent = 100 * there // self._total if self._total else 100
-        files = f"{self._done} of {self._files} files"
+        files = f"{self._done} of {counted(self._files, 'file')}"
         return f"{files}  {percent} %  {size(there)} of {size(self._total)}  {size(speed)}/s{left}"
 
     def _clear(self) -> None:

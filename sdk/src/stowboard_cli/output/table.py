@@ -15,13 +15,18 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def table(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A head and a line for each row, cut to the width of the terminal."""
+    """A head and a line for each row, cut to the width of a terminal."""
     cells = [list(names), *([cell_of(name, row[name]) for name in names] for row in rows)]
     widths = [max(width_of(line[column]) for line in cells) for column in range(len(names))]
-    most = shutil.get_terminal_size().columns
+    most = page_width()
     for number, line in enumerate(cells):
         text = cut("  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip(), most)
         yield bold(text) if number == 0 else text
+
+
+def page_width() -> int:
+    """A pipe and a file take lines of any length."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
 def cell_of(name: str, value: Any) -> str:

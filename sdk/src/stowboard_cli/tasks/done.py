@@ -11,4 +11,4 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(stow: Stow, given: Namespace) -> int:
-    return do_to_each(stow, given.tasks, stow.client.tasks.complete)
+    return do_to_each(stow, given.tasks, stow.client.tasks.complete, open_first=True)

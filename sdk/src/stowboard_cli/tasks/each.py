@@ -9,11 +9,12 @@ from stowboard_cli.stow import Stow
 from stowboard_cli.tasks.named import get_task_named
 
 
-def do_to_each(stow: Stow, names: Sequence[str], act: Callable[[str], Any], *, archived: bool = False) -> int:
+def do_to_each(stow: Stow, names: Sequence[str], act: Callable[[str], Any], **named: bool) -> int:
+    """`named` says among which tasks a name is looked for, as for `get_task_named`."""
     failures: list[CommandFailure] = []
     for name in names:
         try:
-            task = get_task_named(stow.client, name, archived=archived)
+            task = get_task_named(stow.client, name, **named)
             stow.list([act(task.id)], ["id", "status", "dueAt", "title", "tags"])
         except Exception as error:
             failure = failure_of(error)

@@ -13,23 +13,35 @@ _CANDIDATES = 5
 _LONGEST_QUERY = 200
 
 
-def get_task_named(client: Client, text: str, *, archived: bool = False) -> Task:
-    """A task whose id it is, or whose title alone has it. Raises CommandFailure, naming those that it could be."""
+def get_task_named(client: Client, text: str, *, archived: bool = False, open_first: bool = False) -> Task:
+    """The task with this id, or the one whose title has this text. Raises CommandFailure, naming those it could be.
+
+    `open_first` looks at done tasks only if no open one fits.
+    """
     if text.startswith("tsk_"):
         return client.tasks.get(text)
-    found = [
-        task
-        for task in list_tasks(client, q=_words(text), archived="only" if archived else None)
-        if text.casefold() in task.title.casefold()
-    ]
+    found = _with_title(client, text, archived)
+    if open_first:
+        found = [task for task in found if task.status != "done"] or found
     exact = [task for task in found if task.title.casefold() == text.casefold()]
     chosen = exact if len(exact) == 1 else found
     if not chosen:
-        raise CommandFailure(NOT_FOUND, f"No task has {text!r} in its title.")
+        raise CommandFailure(NOT_FOUND, f"No task has {text!r} in its title. See: stow task ls")
     if len(chosen) > 1:
         names = "\n".join(f"  {task.id}  {task.title}" for task in chosen[:_CANDIDATES])
         raise CommandFailure(INVALID, f"{text!r} could be several tasks; name one by its id:\n{names}")
     return chosen[0]
+
+
+def _with_title(client: Client, text: str, archived: bool) -> list[Task]:
+    """Titles alone count. Search finds most of them in one request; it does not know sealed tasks and parts of words,
+    for which all titles are looked at."""
+    filters: dict[str, Any] = {"archived": "only"} if archived else {}
+    for words in dict.fromkeys((_words(text), None)):
+        found = [task for task in list_tasks(client, q=words, **filters) if text.casefold() in task.title.casefold()]
+        if found:
+            return found
+    return []
 
 
 def get_board_named(client: Client, text: str) -> Board:

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from stowboard.cli.counted import counted
 from stowboard.cli.on_database import on_database
 from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
@@ -14,7 +15,7 @@ _MOST_SHOWN = 200
 def run(settings: Settings, _: Namespace) -> None:
     jobs = on_database(settings, _list)
     for job in jobs:
-        print(shown_line(f"{job.id}  {job.kind}  after {job.attempts} attempts: {job.error}"))
+        print(shown_line(f"{job.id}  {job.kind}  after {counted(job.attempts, 'attempt')}: {job.error}"))
     if not jobs:
         print("No job was given up.")
 

@@ -6,6 +6,7 @@
 from argparse import Namespace
 
 from stowboard.catalogue import QUEUES
+from stowboard.cli.counted import counted
 from stowboard.cli.on_database import on_database
 from stowboard.core.plain_text import shown_line
 from stowboard.db.database import Database
@@ -19,8 +20,8 @@ _UNITS = ((86_400_000, "days"), (3_600_000, "hours"), (60_000, "minutes"), (1000
 def run(settings: Settings, _: Namespace) -> None:
     jobs = on_database(settings, _list)
     for job in jobs:
-        error = f": {job.error}" if job.error else ""
-        print(shown_line(f"{job.status:8} {job.id}  {job.kind}  {_when(job)}, {job.attempts} attempts{error}"))
+        tried = counted(job.attempts, "attempt") + (f": {job.error}" if job.error else "")
+        print(shown_line(f"{job.status:8} {job.id}  {job.kind}  {_when(job)}, {tried}"))
     if not jobs:
         print("No job waits, runs or was given up.")
 

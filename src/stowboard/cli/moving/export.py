@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from stowboard.blobs.store import BlobStore
+from stowboard.cli.counted import counted
 from stowboard.cli.moving.session import (
     require_current,
     summary,
@@ -32,5 +33,5 @@ def run(settings: Settings, given: Namespace) -> None:
 
     manifest, not_whole = with_store(settings, work)
     rows = sum(table.rows for table in manifest.tables)
-    print(f"{rows:,} rows and {summary(manifest)} are in {folder}. It holds the keys: keep it private.")
+    print(f"{counted(rows, 'row')} and {summary(manifest)} are in {folder}. It holds the keys: keep it private.")
     tell_what_is_not_whole(manifest, *not_whole)

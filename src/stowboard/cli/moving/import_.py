@@ -5,6 +5,7 @@ from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
+from stowboard.cli.counted import counted
 from stowboard.cli.moving.session import summary, tell_what_is_not_whole, with_store
 from stowboard.cli.progress import ProgressLine
 from stowboard.cli.serving.prepare import claim_data_folder
@@ -31,5 +32,5 @@ def run(settings: Settings, given: Namespace) -> None:
     with claim_data_folder(settings):
         manifest, damaged = with_store(settings, work)
     rows = sum(table.rows for table in manifest.tables)
-    print(f"{rows:,} rows and {summary(manifest)} are in, and were read back: they are as they were exported.")
+    print(f"{counted(rows, 'row')} and {summary(manifest)} are in, and were read back: they are as they were exported.")
     tell_what_is_not_whole(manifest, [], damaged)

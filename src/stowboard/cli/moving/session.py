@@ -10,6 +10,7 @@ import uvloop
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.store import BlobStore, BlobStoreUnavailable
+from stowboard.cli.counted import counted
 from stowboard.cli.exits import fail
 from stowboard.cli.on_database import why_unusable
 from stowboard.cli.progress import ProgressLine, size
@@ -62,7 +63,7 @@ def require_embedded(settings: Settings) -> None:
 
 def summary(manifest: Manifest) -> str:
     lost = f" ({manifest.missing:,} more were lost before)" if manifest.missing else ""
-    return f"{manifest.blobs:,} files of {size(manifest.bytes)}{lost}"
+    return f"{counted(manifest.blobs, 'file')} of {size(manifest.bytes)}{lost}"
 
 
 def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: list[BlobKey]) -> None:
@@ -70,12 +71,13 @@ def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: lis
     sentences = []
     if manifest.missing and lost:
         sentences.append(
-            f"all is written but for {manifest.missing} files that rows name and the store does not have:"
+            f"all is written, but the store does not have {counted(manifest.missing, 'file')} that rows name:"
             f" {_some(lost, manifest.missing)}. They were lost before."
         )
     if manifest.damaged:
         sentences.append(
-            f"{manifest.damaged} files do not have the bytes that their rows say: {_some(damaged, manifest.damaged)}."
+            f"the bytes of {counted(manifest.damaged, 'file')} are not those that their rows say:"
+            f" {_some(damaged, manifest.damaged)}."
             " They are damaged; `stowboard verify` says whose they are. Put them back from an older backup."
         )
     if sentences:
