@@ -12,9 +12,11 @@ from urllib.parse import urlencode
 import msgspec
 
 from stowboard.api.perform import Given, Operation, Performer
+from stowboard.api.time_zones import TimeZones
 from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem, ServiceUnavailable
 from stowboard.core.services import Services
+from stowboard.db.database import Database
 from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.index.index_routes import BackfillView, backfill_task_index
 
@@ -81,6 +83,11 @@ class Asking(msgspec.Struct, frozen=True):
             await self._activate_index()
             done = await self.operations.perform(self.caller, run, list(parameters), given)
         return msgspec.json.decode(done, type=Answered[answer])  # type: ignore[valid-type]
+
+    async def own_time_zone(self) -> str | None:
+        """The time zone that the person has set for their account."""
+        services = self.operations.services
+        return await services.use(Database).read(services.use(TimeZones).find_time_zone, self.caller.owner)
 
     async def _activate_index(self) -> None:
         """Raises StillPreparing."""

@@ -16,6 +16,7 @@ from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.batch import MOST_OPERATIONS, Outcome, perform_batch
 from stowboard.tasks.boards import lane_store
+from stowboard.tasks.quick_routes import own_time_zone
 from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead
 from stowboard.tasks.wire import CreateOperation, TaskOperation, UpdateOperation
 
@@ -59,7 +60,8 @@ async def batch_tasks(tx: Tx, call: Call[BatchBody, None]) -> Answer:
     of them: its error is the answer, and names it.
     """
     atomic = bool(call.body.atomic)
-    outcomes = await perform_batch(tx, call.caller, call.body.operations, atomic, redact_replies, call.use(Library))
+    operations = await _with_time_zones(tx, call)
+    outcomes = await perform_batch(tx, call.caller, operations, atomic, redact_replies, call.use(Library))
     # A plaintext that one operation wrote and a later one was to forget is not told, nor kept.
     sealed = {outcome.task.id for outcome in outcomes if outcome.task is not None and outcome.task.zero_knowledge}
     results = [await _result(tx, call, outcome, sealed) for outcome in outcomes]
@@ -77,6 +79,19 @@ async def _read_bodies_ahead(body: BatchBody) -> None:
     for operation in body.operations:
         if isinstance(operation, CreateOperation | UpdateOperation):
             await read_body_ahead(operation)
+
+
+async def _with_time_zones(tx: Tx, call: Call[BatchBody, None]) -> list[TaskOperation]:
+    """The operations, with the person's own time zone in lines of quick add that name none."""
+    operations = call.body.operations
+    if not any(_lacks_zone(operation) for operation in operations):
+        return operations
+    zone = await own_time_zone(tx, call)
+    return [msgspec.structs.replace(each, time_zone=zone) if _lacks_zone(each) else each for each in operations]
+
+
+def _lacks_zone(operation: TaskOperation) -> bool:
+    return isinstance(operation, CreateOperation) and bool(operation.quick) and operation.time_zone is None
 
 
 async def _result(tx: Tx, call: Call[Any, Any], outcome: Outcome, sealed: set[TaskId]) -> BatchResult:

@@ -35,6 +35,7 @@ def spelled_out(body: CreateBody, reading: Reading) -> CreateBody:
     named = (body.board_id, body.column_id) != (None, None)
     return msgspec.structs.replace(
         body,
+        quick=False,
         title=reading.title,
         status=reading.status if body.status is None else body.status,
         board_id=body.board_id if named else reading.board_id,

@@ -1,12 +1,13 @@
 """Quick add over HTTP: what a line of text would make."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from stowboard.api.endpoint import Call, Endpoint
+from stowboard.api.time_zones import TimeZones
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
@@ -61,16 +62,17 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
     body = call.body
     if not body.text.strip():
         raise ValidationFailed("text: expected at least one character that is not a space.")
-    reading = await understand(tx, call.caller, body.text, body.time_zone)
+    time_zone = body.time_zone or await own_time_zone(tx, call)
+    reading = await understand(tx, call.caller, body.text, time_zone)
     return ParsedView(
-        _views(body.text, reading.spans),
+        show_spans(body.text, reading.spans),
         QuickTask(
             title=reading.title,
             status=reading.status or Status.TODO,
             due_at=reading.due_at,
             reminder=reading.reminder,
             recurrence=reading.recurrence,
-            time_zone=body.time_zone or "UTC",
+            time_zone=time_zone or "UTC",
             tags=reading.tags,
             board_id=reading.board_id,
             column_id=reading.column_id,
@@ -79,7 +81,12 @@ async def parse_task(tx: Tx, call: Call[ParseBody, None]) -> ParsedView:
     )
 
 
-def _views(text: str, spans: Sequence[Span]) -> list[SpanView]:
+async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
+    """The time zone that the person has set for their account, in which "9am" is meant."""
+    return await call.use(TimeZones).find_time_zone(tx, call.caller.owner)
+
+
+def show_spans(text: str, spans: Sequence[Span]) -> list[SpanView]:
     """In the text as it was sent; it was trimmed before it was read."""
     trimmed = len(text) - len(text.lstrip())
     return [SpanView(trimmed + span.start, trimmed + span.end, span.kind, span.value) for span in spans]

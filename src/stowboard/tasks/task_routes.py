@@ -25,6 +25,8 @@ from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Task, TaskId, etag_of
 from stowboard.tasks.boards import lane_store, move
+from stowboard.tasks.quick_add import spelled_out, understand
+from stowboard.tasks.quick_routes import SpanView, own_time_zone, show_spans
 from stowboard.tasks.recurrence.series import due_dates_after
 from stowboard.tasks.wire import CreateBody, MoveBody, TaskPatchBody
 
@@ -32,9 +34,10 @@ MOST_UPCOMING = 10
 
 
 class CreateMeta(NoMeta, frozen=True, rename="camel", kw_only=True):
-    """`meta` of a creation: whether the task was there already."""
+    """`meta` of a creation: whether the task was there already, and what was read of its line."""
 
     idempotent_replay: bool | UnsetType = UNSET
+    spans: Annotated[list[SpanView], Meta(description="What was read of a line of quick add.")] | UnsetType = UNSET
 
 
 class OccurrenceView(msgspec.Struct, frozen=True, rename="camel"):
@@ -66,14 +69,23 @@ class UpcomingView(msgspec.Struct, frozen=True, rename="camel"):
 async def create_task(tx: Tx, call: Call[CreateBody, None]) -> Answer:
     """Create a task.
 
-    A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`.
+    A retry with the same `idempotencyKey` answers 200 with the task as it is now, and `meta.idempotentReplay`. With
+    `quick`, `meta.spans` has what was understood of the title.
     """
-    task, created = await create.create_task(tx, call.caller, call.body, call.use(Library))
+    body, spans = await _read_line(tx, call) if call.body.quick else (call.body, UNSET)
+    task, created = await create.create_task(tx, call.caller, body, call.use(Library))
     answer = await _one(tx, call, task)
     location = ("location", f"{call.origin}/api/v1/taskapp/tasks/{task.id}")
     if created:
-        return Answer(answer.data, CreateMeta(), 201, (*answer.headers, location), task.id)
-    return Answer(answer.data, CreateMeta(idempotent_replay=True), 200, (*answer.headers, location), task.id)
+        return Answer(answer.data, CreateMeta(spans=spans), 201, (*answer.headers, location), task.id)
+    meta = CreateMeta(idempotent_replay=True, spans=spans)
+    return Answer(answer.data, meta, 200, (*answer.headers, location), task.id)
+
+
+async def _read_line(tx: Tx, call: Call[CreateBody, None]) -> tuple[CreateBody, list[SpanView]]:
+    body = msgspec.structs.replace(call.body, time_zone=call.body.time_zone or await own_time_zone(tx, call))
+    reading = await understand(tx, call.caller, body.title, body.time_zone)
+    return spelled_out(body, reading), show_spans(body.title, reading.spans)
 
 
 async def get_task(tx: Tx, call: Call[None, None], task_id: str) -> Answer:

@@ -5,9 +5,11 @@ from typing import Any
 import httpx2
 import pytest
 
+from stowboard_client import Client
 from support.clients.agents import LEGACY, MODERN, Agent
 from support.clients.credentials import Issue, bearer
 from support.servers.stowboard import Server
+from support.stored.rows import rows
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -180,3 +182,15 @@ def test_what_is_another_persons_is_not_found(agent: Agent, server: Server, issu
     assert "not_found" in agent.refused("show_board", board=board["id"])
     answer = agent.post("resources/read", uri=f"stowboard://boards/{board['id']}")
     assert answer.json()["error"]["message"] == "There is no such resource."
+
+
+def test_times_without_an_offset_are_of_the_persons_own_zone(
+    agent: Agent, server: Server, owner: str, client: Client
+) -> None:
+    client.accounts.create(owner)
+    rows(server, f"UPDATE account SET time_zone = 'Europe/Berlin' WHERE username = '{owner}'")
+    nine = "2030-12-24T09:00+01:00"
+    assert agent.call("save_task", title="Call", due="2030-12-24T09:00")["task"]["due"] == nine
+    assert agent.call("save_task", title="Call 24 dec 2030 9am", quick=True)["task"]["due"] == nine
+    assert len(agent.call("find_tasks", dueBefore="2030-12-24T09:30")["tasks"]) == 2
+    assert agent.call("find_tasks", dueBefore="2030-12-24T08:30")["tasks"] == []

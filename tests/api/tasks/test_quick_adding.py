@@ -4,9 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from stowboard_client import Board
+from stowboard_client import Board, Client
 from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner
+from support.stored.rows import rows
 from support.tasks.recurrence_rules import zone_of
 
 PARSE = "/taskapp/tasks/parse"
@@ -89,3 +90,24 @@ def test_what_cannot_be_read_is_refused(ann: Owner, body: dict[str, str], messag
     answer = ann.http.post(PARSE, json=body)
     assert error_of(answer) == (400, "validation_failed")
     assert message_of(answer).startswith(message)
+
+
+def test_a_line_is_meant_in_the_time_zone_of_the_person(ann: Owner, client: Client) -> None:
+    client.accounts.create(ann.name)
+    rows(ann.server, f"UPDATE account SET time_zone = '{ZONE}' WHERE username = '{ann.name}'")
+    nine = int(datetime(2030, 12, 24, 9, tzinfo=zone_of(ZONE)).timestamp() * 1000)
+    line = " Renew cert 24 dec 2030 9am"
+    parsed = data_of(ann.http.post(PARSE, json={"text": line}))
+    assert (parsed["task"]["dueAt"], parsed["task"]["timeZone"]) == (nine, ZONE)
+    made = ann.http.post(TASKS, json={"title": line, "quick": True})
+    task = data_of(made, 201)
+    assert (task["dueAt"], task["timeZone"], task["title"]) == (nine, ZONE, "Renew cert")
+    assert made.json()["meta"]["spans"] == parsed["spans"]
+    assert [span["kind"] for span in parsed["spans"]] == ["date", "time"]
+    (batched,) = data_of(
+        ann.http.post(f"{TASKS}/batch", json={"operations": [{"op": "create", "title": line, "quick": True}]})
+    )
+    assert (batched["task"]["dueAt"], batched["task"]["timeZone"]) == (nine, ZONE)
+    utc = data_of(ann.http.post(TASKS, json={"title": line, "quick": True, "timeZone": "UTC"}), 201)
+    assert (utc["dueAt"], utc["timeZone"]) == (nine + 3_600_000, "UTC")
+    assert "spans" not in ann.http.post(TASKS, json={"title": line}).json()["meta"]

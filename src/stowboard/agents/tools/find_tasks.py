@@ -36,14 +36,14 @@ class GetTask(Arguments, frozen=True):
 
 
 async def find_tasks(asking: Asking, wanted: FindTasks) -> ToolResult:
-    utc = zone_of("UTC")
+    zone = zone_of(await asking.own_time_zone() or "UTC")
     query = {
         "q": wanted.query or None,
         "status": wanted.status,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
         "boardId": (await board_named(asking, wanted.board)).id if wanted.board else None,
-        "dueBefore": read_time("dueBefore", wanted.due_before, utc) if wanted.due_before else None,
-        "dueAfter": read_time("dueAfter", wanted.due_after, utc) if wanted.due_after else None,
+        "dueBefore": read_time("dueBefore", wanted.due_before, zone) if wanted.due_before else None,
+        "dueAfter": read_time("dueAfter", wanted.due_after, zone) if wanted.due_after else None,
         "archived": "true" if wanted.archived else None,
         "limit": wanted.limit,
         "cursor": wanted.cursor or None,

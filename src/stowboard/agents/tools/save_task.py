@@ -46,7 +46,8 @@ async def _create(asking: Asking, wanted: SaveTask) -> ToolResult:
         raise ValidationFailed("column: name the board too, or leave both out.")
     board = await board_named(asking, wanted.board) if wanted.board else None
     column = _column_for(board, wanted) if board is not None else None
-    answered = await asking.perform(TaskView, create_task, body=_new(wanted))
+    zone = wanted.time_zone or await asking.own_time_zone()
+    answered = await asking.perform(TaskView, create_task, body=_new(wanted, zone))
     task, again = answered.data, answered.meta.idempotent_replay
     if column is not None and task.placement is None:
         task = await _placed(asking, task.id, column)
@@ -87,10 +88,10 @@ async def _placed(asking: Asking, task_id: str, column: ColumnView) -> TaskView:
     return (await asking.perform(TaskView, move_task, task_id, body=body)).data
 
 
-def _new(wanted: SaveTask) -> dict[str, Any]:
+def _new(wanted: SaveTask, time_zone: str | None) -> dict[str, Any]:
     if not wanted.title:
         raise ValidationFailed("title is required for a new task; to change one, give its id.")
-    zone = zone_of(wanted.time_zone or "UTC")
+    zone = zone_of(time_zone or "UTC")
     return given({
         "title": wanted.title,
         "body": wanted.body or None,
@@ -98,7 +99,7 @@ def _new(wanted: SaveTask) -> dict[str, Any]:
         "dueAt": _time("due", wanted.due, zone),
         "reminder": _time("reminder", wanted.reminder, zone),
         "recurrence": None if wanted.recurrence == NONE else wanted.recurrence,
-        "timeZone": wanted.time_zone,
+        "timeZone": time_zone,
         "tags": wanted.tags,
         "priority": wanted.priority,
         "quick": wanted.quick,
