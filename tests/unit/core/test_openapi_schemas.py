@@ -101,3 +101,35 @@ def _within(path: str, node: Any) -> Iterator[tuple[str, Json]]:
     elif isinstance(node, list):
         for number, value in enumerate(node):
             yield from _within(f"{path}/{number}", value)
+
+
+def test_a_union_that_a_tag_tells_apart_is_exactly_one_of_its_types(doc: Json) -> None:
+    items = doc["components"]["schemas"]["BatchBody"]["properties"]["operations"]["items"]
+    assert "discriminator" in items
+    assert len(items["oneOf"]) > 1
+
+
+def test_no_schema_has_a_name_that_generated_clients_have_for_themselves(doc: Json) -> None:
+    own = {"FetchError", "ResponseError", "RequiredError", "BaseAPI", "Configuration"}
+    assert own.isdisjoint(doc["components"]["schemas"])
+
+
+@pytest.mark.parametrize(
+    ("name", "valid", "invalid"),
+    [
+        (
+            "PosterBody",
+            [{"time": 1}, {"assetId": "a", "time": None}],
+            [{}, {"time": None}, {"time": 1, "assetId": "a"}],
+        ),
+        ("ReplayBody", [{"failed": True}, {"since": 1}], [{}, {"failed": False}, {"failed": True, "since": 1}]),
+        ("ApplicationBody", [{"name": "A", "device": True}], [{"name": "A"}, {"name": "A", "redirectUris": []}]),
+    ],
+)
+def test_a_body_that_needs_one_of_two_members_says_so(
+    doc: Json, name: str, valid: list[Json], invalid: list[Json]
+) -> None:
+    schema = {"$ref": f"#/components/schemas/{name}", "components": doc["components"]}
+    check = jsonschema_rs.validator_for(schema)
+    assert [body for body in valid if not check.is_valid(body)] == []
+    assert [body for body in invalid if check.is_valid(body)] == []

@@ -6,6 +6,7 @@ Structs with `omit_defaults` are not understood; answers have none.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, TypeAlias
 
 import msgspec
@@ -17,8 +18,6 @@ from stowboard.core.clock import LARGEST_NUMBER
 Schema: TypeAlias = dict[str, Any]
 _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
-#: Values that are as good as leaving a member out.
-_NOT_GIVEN: dict[str, Any] = {"enum": [None, False, []]}
 #: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
 SCOPE_FORMAT = "scope"
 #: What no answer goes beyond.
@@ -190,11 +189,25 @@ def _tell_what_excludes_each_other(kind: type[msgspec.Struct], schema: Schema) -
     ]
     either = getattr(kind, "EITHER", ())
     if needed := either or getattr(kind, "AT_LEAST_ONE", ()):
-        refused.append({"properties": dict.fromkeys(needed, _NOT_GIVEN)})
+        missing = product(*(_as_good_as_left_out(schema["properties"][name]) for name in needed))
+        refused += [{"properties": dict(zip(needed, values, strict=True))} for values in missing]
     if either:
-        refused.append({"required": list(either), "properties": {name: {"not": _NOT_GIVEN} for name in either}})
+        given = {name: _is_given(schema["properties"][name]) for name in either}
+        refused.append({"required": list(either), "properties": given})
     if refused:
         schema["not"] = {"anyOf": refused} if len(refused) > 1 else refused[0]
+
+
+def _as_good_as_left_out(member: Schema) -> list[Schema]:
+    kinds = {part.get("type") for part in _parts(member)}
+    empty: dict[str, Schema] = {"boolean": {"const": False}, "array": {"maxItems": 0}}
+    # Not `type: null`: openapi-generator makes a class of it, and then does not find it.
+    return [{"const": None}, *(schema for kind, schema in empty.items() if kind in kinds)]
+
+
+def _is_given(member: Schema) -> Schema:
+    is_flag = any(part.get("type") == "boolean" for part in _parts(member))
+    return {"const": True} if is_flag else {"not": {"const": None}}
 
 
 def _choose_by_tag(schema: Schema) -> None:
