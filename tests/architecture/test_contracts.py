@@ -20,6 +20,7 @@ BREACHES = [
     ("Layers point down", "tasks/create.py", "from stowboard.media.base import asset"),
     ("Layers point down", "access/tokens.py", "from stowboard.tasks.base import task"),
     ("Layers point down", "blobs/keys.py", "from stowboard.jobs import queue"),
+    ("Inside access, rooms point down", "access/base/account.py", "from stowboard.access.accounts import names"),
     ("Inside media, rooms point down", "media/assets/keep.py", "from stowboard.media.videos import video"),
     ("Media's words and its work on images know no HTTP", "media/base/asset.py", "from stowboard.http import exchange"),
     (

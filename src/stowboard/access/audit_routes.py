@@ -26,7 +26,7 @@ class AuditQuery(PageQuery, frozen=True):
 
 
 class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Something that was done, or refused."""
+    """An entry of the audit log: something that was done, or refused."""
 
     id: str
     action: str

@@ -1,8 +1,8 @@
 """From the Authorization header to the caller.
 
-What a token stands for is remembered for less than a second in each process, so a revocation holds everywhere within
-one second, and at once in the process that did it. That a token was used is noted here and written down later, by
-`write_uses`: no request waits for it.
+Each process remembers a checked token for less than a second, so a revocation holds everywhere within one second, and
+at once in the process that made it. Uses of tokens are noted here and written later, by `write_uses`: no request waits
+for that.
 """
 
 import time
@@ -19,11 +19,11 @@ from stowboard.db.database import Database
 from stowboard.http.exchange import Exchange
 
 REMEMBERED_SECONDS = 0.7
-#: Bytes, about.
+#: In bytes, roughly.
 MOST_REMEMBERED = 8 * 1024 * 1024
 _BESIDE_TEXTS = 1000
 LONGEST_TOKEN = 512
-#: A use is written down at most so often.
+#: A use is written at most this often.
 USE_MS = 60_000
 
 
@@ -42,13 +42,13 @@ class _Known(msgspec.Struct):
 class TokenAuthenticator:
     def __init__(self, db: Database, key: DigestKey, scopes: Scopes) -> None:
         self._db, self._key, self._scopes = db, key, scopes
-        #: By the header as most clients write it: other spellings of the same cost no memory.
+        #: Keyed by the header as most clients write it: other spellings of it cost no memory.
         self._known: dict[str | None, _Known] = {}
         self._weight = 0
         self._sweep_at = 0.0
-        #: When tokens were used that had not been for a while, by their ids.
+        #: Times of use that are to be written, by token id.
         self._uses: dict[str, int] = {}
-        #: What is to be kept of tokens that an earlier key found, by their ids.
+        #: Digests of today's key that are to be stored, by token id.
         self._digests: dict[str, bytes] = {}
 
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
@@ -72,7 +72,7 @@ class TokenAuthenticator:
         return self.find_remembered(_usual(secret), door) or await self._look_up(secret, door)
 
     def forget(self) -> None:
-        """Ask the database again for every token."""
+        """Forget every token: the next use asks the database."""
         self._known.clear()
         self._weight = 0
 
@@ -95,7 +95,7 @@ class TokenAuthenticator:
         return self._remember(secret, bearer, fresh_until)
 
     async def write_uses(self) -> None:
-        """Write down what was noted since the last time."""
+        """Store the uses and digests that were noted since the last time."""
         uses, self._uses = self._uses, {}
         digests, self._digests = self._digests, {}
         if uses:

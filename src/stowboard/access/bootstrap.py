@@ -16,7 +16,7 @@ FIRST_OWNER = "admin"
 
 
 class FirstStart(msgspec.Struct, frozen=True):
-    """What is shown once. Both are None from the second start on."""
+    """Secrets that the first start shows once. Both are None from the second start on."""
 
     token: str | None = None
     #: The secret of the link by which the first account is made.
@@ -24,7 +24,7 @@ class FirstStart(msgspec.Struct, frozen=True):
 
 
 async def bootstrap(tx: Tx, scopes: Scopes, keys: KeySettings, given: str | None) -> FirstStart:
-    """What to begin with, if this is the first start and nobody has made a token.
+    """Make the first admin token and a set-up link, if this is the first start and nobody has made a token.
 
     A token given by the operator is stored once and is never shown; one that was revoked stays revoked.
     """

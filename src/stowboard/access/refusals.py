@@ -1,6 +1,6 @@
-"""That a token was refused what only an admin may do, written down: once a minute for each token and operation.
+"""Audit entries for tokens that were refused an admin's operation: once a minute for each token and operation.
 
-More often would let anybody with a token fill the log.
+More would let anybody with a token fill the log.
 """
 
 import time

@@ -84,7 +84,7 @@ PERIODICS = [
     sweep("access.sweep_challenges", 3_600_000, forget_challenges),
     sweep("access.sweep_provider_requests", 3_600_000, forget_requests),
 ]
-#: Errors of what lies outside the API.
+#: Errors of routes outside the API.
 PROBLEMS = [
     AccountRequired,
     CrossSite,
@@ -101,7 +101,7 @@ PROBLEMS = [
 
 
 def outside_routes(services: Services, origins: Origins) -> list[Route]:
-    """OAuth, the pages for people, and what these ask for."""
+    """Routes outside the API: OAuth, the pages for people, and the requests of these pages."""
     door = SessionDoor(services, origins)
     refused = RefusedRequests(services.use(Database))
     forms = FormDoor(services, refused)

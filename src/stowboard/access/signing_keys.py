@@ -1,9 +1,9 @@
-"""Where keys live: in the database, so that every node has the same, or in the environment if its operator prefers.
+"""Keys: in the database, so that every node has the same, or in the environment if the operator prefers.
 
-`sign` keys sign cursors and URLs, `digest` keys turn tokens into what is stored of them. Which of the first are live,
-core.signing says; of digests it is the newest two, so a new one is only taken when that before it is in use. A token
-that was found by the older one is stored anew with the newer one. The first digest key stays, for what is kept for a
-day at most.
+`sign` keys sign cursors and URLs; core.signing says which of them are live. `digest` keys make the digests of tokens
+that are stored; the newest two are live, so another one is added only when the newest is in use. A token that was found
+by the older one is stored again with the newer one. The first digest key stays, for things that are stored for a day
+at most.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ MOST_KEYS = 2
 
 
 class Installation(str):
-    """What tells this installation from another one, and is no secret."""
+    """The id of this installation, which tells it from others. It is no secret."""
 
     __slots__ = ()
 
@@ -120,9 +120,9 @@ async def rotate_signing_key(tx: Tx) -> KeyId:
 
 
 async def rotate_digest_key(tx: Tx) -> KeyId:
-    """The same for digests. What was not used between two rotations is unknown after the second.
+    """The same for digests. A token that is not used between two rotations is unknown after the second.
 
-    Raises Conflict while the key before it is not in use everywhere: what is stored by the one before would be lost.
+    Raises Conflict while the newest key is not in use everywhere: digests by the one before it would be lost.
     """
     sql = "SELECT 1 FROM signing_key WHERE purpose = 'digest' AND id <> 'digest' AND created_at > $1 LIMIT 1"
     if await tx.one(sql, clock.now_ms() - IN_USE_MS) is not None:

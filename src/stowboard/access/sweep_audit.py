@@ -1,4 +1,4 @@
-"""Audit entries go when their time is over: after a year, or as the operator says."""
+"""Removes audit entries after a year, or after the time that the operator sets."""
 
 from stowboard.access.settings import AccessSettings
 from stowboard.core import clock

@@ -20,7 +20,7 @@ from stowboard.events.audit import actor_of
 
 
 class TokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a new token shall stand for."""
+    """A new token: its owner, scopes, kind and lifetime."""
 
     owner: Annotated[
         str,

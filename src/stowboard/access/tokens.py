@@ -1,4 +1,4 @@
-"""Access tokens: their form, what is kept of them, and how they are made and revoked.
+"""Access tokens: their form, their rows, and how they are made and revoked.
 
 A token is `stow_`, 30 random base62 characters (178 bits) and 6 of checksum for secret scanners. Only a keyed digest
 is stored, and the lookup is by digest, so nothing about a token can be learnt from timing or from the database.
@@ -81,7 +81,7 @@ class Bearer(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """What a token shall stand for; checked by `validate`."""
+    """A token to be made; checked by `validate`."""
 
     owner: str
     scopes: list[str]
@@ -90,7 +90,7 @@ class NewToken(msgspec.Struct, frozen=True):
     name: str = ""
     expires_in: int | None = None
     client_id: ClientId | None = None
-    #: The person who it acts for: by hand, through a session, or through a grant to an application.
+    #: The person it acts for; with a session or a grant if it came of one, else made by hand.
     account_id: str | None = None
     session_id: str | None = None
     grant_id: str | None = None
@@ -216,7 +216,7 @@ async def revoke_of_account(tx: Tx, account_id: str, token_id: str) -> None:
 
 
 async def revoke_all_of_account(tx: Tx, account_id: str) -> None:
-    """Those that the person made by hand; those of sessions and applications end with these."""
+    """Revoke the tokens that the person made by hand, and those of their applications."""
     await tx.run(
         "UPDATE access_token SET revoked_at = $1 WHERE account_id = $2 AND session_id IS NULL AND revoked_at IS NULL",
         clock.now_ms(), account_id,
@@ -229,13 +229,13 @@ async def revoke_of_owner(tx: Tx, owner: str) -> None:
 
 
 async def note_uses(tx: Tx, uses: dict[str, int]) -> None:
-    """Keep when tokens were last used, as far as that is news."""
+    """Store when tokens were last used, if that is later than what is stored."""
     sql = "UPDATE access_token SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)"
     await tx.run_many(sql, list(uses.items()))
 
 
 async def keep_digests(tx: Tx, digests: dict[str, bytes]) -> None:
-    """Of tokens that were found by an earlier key, keep what today's makes of them."""
+    """Store the digests of today's key for tokens that were found by an earlier one."""
     await tx.run_many("UPDATE access_token SET digest = $2 WHERE id = $1", list(digests.items()))
 
 

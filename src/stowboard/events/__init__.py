@@ -1,0 +1,1 @@
+"""Events: the outbox, feed and streams, webhooks, mail, and the audit log."""

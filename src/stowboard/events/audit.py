@@ -1,4 +1,4 @@
-"""What was done to accounts, tokens and the installation, or refused, for its admins to read later.
+"""The audit log: acts on accounts, tokens and the installation, done or refused, for admins to read later.
 
 A row is written in the transaction of the act, so it exists exactly if the act does, and is never changed. It names
 who, what and from where, by ids and names: no secret, no text that people wrote.
@@ -19,7 +19,7 @@ Outcome: TypeAlias = Literal["done", "refused"]
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who acts: a name, and the token or the address by which it came."""
+    """The one who acts: a name, and the token or the address that the request came with."""
 
     name: str
     token_id: str | None = None
@@ -65,7 +65,7 @@ async def record(
 ) -> None:
     """Write down that the actor did this to the subject, or was refused it."""
     entry_id = new_id("aud")
-    # Its id says when: lists are bounded by ids, and shall agree with what is shown.
+    # Its id says when: lists are bounded by ids, and have to agree with what is shown.
     created_at = time_of(entry_id)
     entry = AuditRecord(
         entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at

@@ -1,4 +1,4 @@
-"""What an event names as changed."""
+"""The members that an event names as changed."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 def changed_members(before: msgspec.Struct, after: msgspec.Struct, told: Iterable[str]) -> list[str]:
-    """Those of the told members that differ, as they are called on the wire."""
+    """The names of the members that differ, as on the wire; only those in `told` are compared."""
     return [_camel(name) for name in told if getattr(before, name) != getattr(after, name)]
 
 

@@ -26,7 +26,7 @@ class CursorExpired(Problem):
         "Events after this cursor are no longer kept. Read the present state of what you follow, then go on without a"
         " cursor, or with from=start for what is kept."
     )
-    advice = "Read the present state of what you follow, then follow the feed anew, without a cursor."
+    advice = "Read the present state of what you follow, then follow the feed again, without a cursor."
 
 
 class Event(NamedTuple):
@@ -107,7 +107,7 @@ async def position_at(tx: Tx, at_ms: int) -> int:
 
 
 async def read_page(tx: Tx, position: int, wanted: EventFilter, limit: int) -> EventPage:
-    """What is wanted after a position. It may be nothing and yet have more behind it. Raises CursorExpired."""
+    """The matching events after a position. A page may be empty although more follow. Raises CursorExpired."""
     head = await get_head(tx)
     if position > head.position:  # of a later state than this one, which was restored from a backup
         raise CursorExpired

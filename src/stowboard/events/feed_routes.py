@@ -1,4 +1,4 @@
-"""`/events`: what happened, oldest first, for who asks now and then."""
+"""`/events`: events, oldest first, for clients that poll."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,7 @@ class FeedQuery(PageQuery, frozen=True):
 
 
 async def list_events(tx: Tx, call: Call[None, FeedQuery]) -> Answer:
-    """What happened, oldest first.
+    """List events, oldest first.
 
     A token with `tasks:read` sees what happens to its owner's tasks and boards, one with `media:read` what happens to
     media. `meta.nextCursor` is always set: keep it, and ask again with it to see each event exactly once. While

@@ -1,4 +1,4 @@
-"""Every kind of event, with what it tells: one list for who writes events, who reads them, and the documents.
+"""Every kind of event with its data: one list for the writers of events, their readers and the documentation.
 
 The data of an event names ids and what changed, never a text that people wrote: whoever may see the subject asks for
 the rest, and nothing has to be taken back when a text is to be forgotten.

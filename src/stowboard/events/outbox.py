@@ -1,4 +1,4 @@
-"""What happened, as rows in the transaction in which it happened: an event exists exactly if its effect does."""
+"""The outbox: events as rows, written in the transaction of their effect: one exists exactly if the other does."""
 
 from collections.abc import Sequence
 

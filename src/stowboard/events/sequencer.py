@@ -39,7 +39,7 @@ class Sequencer:
             self._loop.start()
 
     async def stop(self) -> None:
-        """What was written last is placed by another process, or after the next start."""
+        """Events that are not placed yet are placed by another process, or after the next start."""
         await self._loop.stop()
 
     async def _turn(self) -> float:

@@ -1,4 +1,4 @@
-"""What an operator can say about events."""
+"""The operator's settings for events."""
 
 from typing import Annotated
 

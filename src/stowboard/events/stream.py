@@ -46,7 +46,7 @@ class Stream:
             self.end(RETRY_SOON_MS)
 
     def end(self, retry_ms: int) -> None:
-        """Let the client come back after so long."""
+        """End the stream, and tell the client when to come back."""
         if self.open:
             self.sink.send(b"retry: %d\n\n" % retry_ms)
             self.open = False

@@ -29,7 +29,7 @@ class StreamQuery(msgspec.Struct, frozen=True):
 
 
 async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
-    """What happens, as it happens, as server-sent events.
+    """Stream events as they happen, as server-sent events.
 
     The stream begins after the event that `Last-Event-ID` or `cursor` names, without either from now on. Its events are
     those of the feed, and the `id` of each is a cursor. It ends now and then, and with its token: come back with the

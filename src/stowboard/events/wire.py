@@ -14,7 +14,7 @@ _SAMPLE_ID, _SAMPLE_POSITION, _SAMPLE_TIME = "evt_01ka2z5v8w8f2h6k0n4p7r9t1v", 4
 
 
 class EventView(msgspec.Struct, frozen=True):
-    """What happened to a subject. `sequence` grows from one event to the next; `data` is as its kind says."""
+    """An event. `sequence` grows from one event to the next; the kind decides the members of `data`."""
 
     id: str
     type: KindName

@@ -38,7 +38,7 @@ class AccountBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What to change about an account; what is left out stays."""
+    """Changes to an account. Members that are left out stay as they are."""
 
     display_name: DisplayName | None | UnsetType = UNSET
     email: Email | None | UnsetType = UNSET
@@ -50,7 +50,7 @@ class AccountPatch(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class LinkView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A link that works once, to be handed over; it is shown this once."""
+    """A link to hand over. It works once, and is shown only now."""
 
     link: str
     expires_at: int

@@ -1,4 +1,4 @@
-"""What admins do to accounts. Each act is written down in its own transaction."""
+"""Verbs of admins on accounts. Each writes an audit entry in its own transaction."""
 
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ from stowboard.events.webhooks.manage import delete_of_owner
 
 
 async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
-    """An account with a name that an admin gives, whatever that owns already.
+    """Make an account with a name that an admin gives, even if the name owns something already.
 
     Raises NameTaken, EmailTaken, ValidationFailed.
     """
@@ -51,7 +51,7 @@ async def create_account(tx: Tx, actor: Actor, new: NewAccount) -> Account:
 async def invite(
     tx: Tx, key: DigestKey, actor: Actor, username: str | None, role: Role, email: str | None
 ) -> tuple[Ticket, str]:
-    """A link by which somebody makes an account, with this name or one of their choice.
+    """Make a link by which somebody creates an account, with this name or one of their choice.
 
     Raises NameTaken, EmailTaken.
     """
@@ -68,14 +68,14 @@ async def invite(
 
 
 async def make_reset_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
-    """A link by which the person chooses a new password."""
+    """Make a link by which the person chooses a new password."""
     issued, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.RESET, actor.name, account_id=account.id))
     await audit.record(tx, actor, "account.reset_link", account.username)
     return issued, secret
 
 
 async def make_sign_in_link(tx: Tx, key: DigestKey, actor: Actor, account: Account) -> tuple[Ticket, str]:
-    """A link that signs the person in, whatever factors they have lost."""
+    """Make a link that signs the person in, whatever factors they have lost."""
     issued, secret = await tickets.issue(tx, key, NewTicket(TicketPurpose.SIGN_IN, actor.name, account_id=account.id))
     await audit.record(tx, actor, "account.sign_in_link", account.username)
     return issued, secret
@@ -111,7 +111,7 @@ async def change_role(tx: Tx, actor: Actor, account_id: str, role: Role) -> Acco
 
 
 async def disable(tx: Tx, actor: Actor, account_id: str, owners: Owners) -> Account:
-    """Nobody signs in as this account and no token acts for its owner, until it is enabled again. Raises LastAdmin.
+    """Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled. Raises LastAdmin.
 
     Sessions, links, webhooks and secret addresses end, and stay so when it is enabled.
     """
@@ -163,7 +163,7 @@ async def delete_account(tx: Tx, actor: Actor, account_id: str, owners: Owners) 
 async def change_password(
     tx: Tx, actor: Actor, account: Account, kept: str | None, end_access: bool, session_id: str = ""
 ) -> None:
-    """Keep a new password. Every session but this one ends, and every link: none sets another password or address.
+    """Store a new password. Every session but this one ends, and so does every link to another password or address.
 
     With `end_access` the person's tokens and applications end too.
     """

@@ -22,7 +22,7 @@ from stowboard.events.audit import actor_of
 
 
 class InvitationBody(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is invited, and as what."""
+    """An invitation: the name, the role and the address of the person."""
 
     username: (
         Annotated[
@@ -76,7 +76,7 @@ async def list_invitations(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 
 async def delete_invitation(tx: Tx, call: Call[None, None], invitation_id: str) -> Deleted:
-    """Withdraw an invitation: its link is of no use any more."""
+    """Withdraw an invitation: its link stops working."""
     await tickets.withdraw_invitation(tx, invitation_id)
     await audit.record(tx, actor_of(call.caller), "invitation.delete", invitation_id)
     return Deleted(invitation_id)

@@ -1,4 +1,4 @@
-"""Letters to people about their accounts: links that work once, and that a password or an address was changed.
+"""Letters to people about their accounts: links that work once, and notices that a password or address was changed.
 
 A letter is ordered in the transaction of its cause, and sent by a job. Its text may hold a link, so it waits sealed.
 Links begin with the public address alone: the host of a request is whatever its sender wrote.
@@ -80,7 +80,7 @@ class Letters:
         await self._send_later(tx, to, subject, text.format(origin=origin, link=link, username=username))
 
     async def tell_of_email_later(self, tx: Tx, account: Account, email: str | None) -> None:
-        """Tell the address before that another one takes its place, or none."""
+        """Tell the old address that another one, or none, takes its place."""
         text = _EMAIL.format(username=account.username, email=email or "empty")
         await self._send_later(tx, account.confirmed_email, "Your e-mail address", text)
 
@@ -98,7 +98,7 @@ class Letters:
 async def mail_letter(job: Job, letter: SealedLetter) -> None:
     text = job.use(Sealing).open(_PURPOSE, letter.text).decode()
     mailer = job.use(Mailer)
-    with contextlib.suppress(MailRefused):  # the address is wrong: the link was shown to who made it
+    with contextlib.suppress(MailRefused):  # the address is wrong: whoever made the link was shown it
         await mailer.send(mailer.message(job.id, letter.to, letter.subject, text))
 
 

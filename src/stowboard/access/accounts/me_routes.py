@@ -1,4 +1,4 @@
-"""Oneself, over the API: profile, password, the browsers in which one is signed in."""
+"""`/access/me`: a person's own profile, password and sessions."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ from stowboard.events import audit
 
 
 class MeBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What to change about oneself; what is left out stays."""
+    """Changes to one's account. Members that are left out stay as they are."""
 
     display_name: DisplayName | None | UnsetType = UNSET
     email: Email | None | UnsetType = UNSET
@@ -63,7 +63,7 @@ class PasswordBody(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PasswordView(msgspec.Struct, frozen=True):
-    """That the password was changed; every other session has ended."""
+    """The password was changed; every other session has ended."""
 
     changed: bool = True
 
@@ -106,7 +106,7 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
 
 
 async def keep_password(call: Call[PasswordBody, None]) -> str:
-    # Before the work, and again with it: only who may change a password makes us work for one.
+    # Checked before the hashing and again with the change: only a person who may change it makes us work.
     await call.use(Database).read(get_present_person, call.caller)
     await check_password(call.body.password, call.caller.owner)
     return await call.use(Passwords).keep(call.body.password)

@@ -1,4 +1,4 @@
-"""Tokens that people make for themselves: for a script, with a part of what they may do, for ninety days."""
+"""Tokens that people make for their scripts: with some of their own scopes, for ninety days by default."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ DEFAULT_SECONDS = 90 * 24 * 3600
 
 
 class MyTokenBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a token of one's own shall be allowed."""
+    """A token of one's own: its name, scopes and lifetime."""
 
     name: Annotated[
         str,

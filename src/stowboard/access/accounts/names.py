@@ -12,17 +12,17 @@ from stowboard.db.database import Tx
 
 
 class Owners(Protocol):
-    """The part of the service whose things have owners."""
+    """The rooms whose rows have owners; given by the composition root."""
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
         """True if this name, whatever the case of its letters, owns something. `name` is in lower case."""
 
     async def end_addresses(self, tx: Tx, owner: str) -> None:
-        """End the secret addresses at which strangers read what is this owner's, such as that of a calendar."""
+        """End this owner's secret addresses, which are read without a token, such as the calendar's."""
 
 
 async def check_fresh(tx: Tx, owners: Owners, username: str) -> None:
-    """Raises NameTaken unless nothing of the installation has this name yet."""
+    """Raises NameTaken if anything in the installation has this name already."""
     check_username(username)
     if await account_store.is_name_known(tx, username) or await _has_access(tx, username):
         raise NameTaken

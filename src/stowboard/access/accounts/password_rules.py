@@ -1,4 +1,4 @@
-"""Which passwords are refused: too short, too long, the name itself, and those that everybody tries first.
+"""Passwords that are refused: too short, too long, the name itself, and those that attackers try first.
 
 There are no rules about digits and capitals: they make passwords worse. The common ones are the 30,000 that the package
 `zxcvbn` carries. They are read when somebody chooses a password and forgotten at once: a process holds none of them.
@@ -14,7 +14,7 @@ from stowboard.access.accounts.passwords import LONGEST, normal
 from stowboard.core.errors import ValidationFailed
 
 SHORTEST = 12
-#: A common password with so many characters around it is one still: Password2026!
+#: A common password stays common with this many characters around it: Password2026!
 _TRIMMINGS = 5
 _ROWS = (
     "abcdefghijklmnopqrstuvwxyz",
@@ -25,7 +25,7 @@ _ROWS = (
 
 
 async def check_password(password: str, username: str) -> None:
-    """Raises ValidationFailed if nobody should have this password, or this person should not."""
+    """Raises ValidationFailed for a password that is too weak, in general or for this person."""
     # The length as it was sent comes first: normalising takes time that grows with its square.
     text = normal(password) if len(password) <= LONGEST else ""
     if len(text) < SHORTEST:
@@ -59,5 +59,5 @@ def _common() -> Container[str]:
 
 
 def _repeated(text: str) -> str:
-    """The shortest text of which this is a repetition."""
+    """The shortest text that gives this one when it is repeated."""
     return text[: (text + text).index(text, 1)]

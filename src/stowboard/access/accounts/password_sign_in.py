@@ -1,4 +1,4 @@
-"""Whether passwords sign people in. Where the setting says no, the operator can say yes for a while, by a command."""
+"""Sign-in with passwords, on or off. Where the setting has it off, a command of the operator allows it for a while."""
 
 from stowboard.access.base.errors import PasswordsOff
 from stowboard.access.settings import AccessSettings
@@ -24,7 +24,7 @@ async def check_on(tx: Tx, settings: AccessSettings) -> None:
 
 
 async def allow(tx: Tx, actor: Actor, hours: int) -> int:
-    """Let passwords sign people in for so long, whatever the setting says; the moment at which that ends."""
+    """Let passwords sign people in for some hours, whatever the setting says; returns when that ends."""
     until = clock.now_ms() + hours * 3600 * 1000
     await tx.run(
         "INSERT INTO sign_in_exception (name, expires_at) VALUES ($1, $2)"

@@ -1,8 +1,8 @@
-"""Passwords: what is kept of them (Argon2id, in its usual text form), and the work of checking one.
+"""Passwords: their hashes (Argon2id, in the usual text form), and the work of checking one.
 
-It takes a tenth of a second and 46 MiB, on purpose. So it is done in threads, at most two at once in a process, and who
-would have to wait behind sixteen others is asked to come back. Where there is nothing to check against, the same work
-is done for nothing: an answer's time does not tell whether a name is known.
+A check takes a tenth of a second and 46 MiB, on purpose. So it runs in threads, at most two at once in a process, and
+whoever would wait behind sixteen others is asked to come back. Where there is no hash, the same work is done against a
+dummy: the time of an answer does not tell whether a name is known.
 """
 
 import asyncio
@@ -23,18 +23,18 @@ _ITERATIONS, _LANES, _SALT_BYTES, _HASH_BYTES = 2, 1, 16, 32
 
 
 class Passwords:
-    """The one of a process."""
+    """One for each process."""
 
     def __init__(self) -> None:
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._present = 0
 
     async def keep(self, password: str) -> str:
-        """What to store of it."""
+        """The hash to store of it."""
         return await self._in_thread(lambda: _hashed(normal(password)))
 
     async def is_right(self, password: str, kept: str | None) -> bool:
-        """Whether it is the one that this was kept of. Takes as long when there is none."""
+        """True if the password has this hash. It takes as long without a hash."""
         possible = len(password) <= LONGEST
         right = await self._in_thread(lambda: _verified(normal(password) if possible else "", kept or _dummy()))
         return right and possible and kept is not None
@@ -51,12 +51,12 @@ class Passwords:
 
 
 def normal(password: str) -> str:
-    """The same password from every keyboard."""
+    """Normalise: the same password has the same bytes from every keyboard."""
     return unicodedata.normalize("NFKC", password)
 
 
 def is_outdated(kept: str) -> bool:
-    """Whether it was kept with other parameters than today's."""
+    """True if the hash was made with other parameters than today's."""
     return _parameters() not in kept
 
 
@@ -65,7 +65,7 @@ def _parameters() -> str:
 
 
 def _dummy() -> str:
-    """Of a password that nobody knows, with today's parameters."""
+    """The hash of a password that nobody knows, with today's parameters."""
     return f"$argon2id$v=19{_parameters()}c3Rvd2JvYXJkLWR1bW15LQ$QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE"
 
 

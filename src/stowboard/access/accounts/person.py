@@ -1,4 +1,4 @@
-"""The person behind a token, and whether they are here at this moment."""
+"""The person behind a token, and their proof that they are present."""
 
 import msgspec
 

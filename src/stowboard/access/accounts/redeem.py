@@ -1,4 +1,4 @@
-"""What a link does: it makes the first account or an invited one, or lets somebody choose a new password."""
+"""Using a link: it makes the first account or an invited one, or sets a new password."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ from stowboard.events.audit import Actor
 
 
 class TicketOffer(msgspec.Struct, frozen=True):
-    """What somebody with a link is told before they act."""
+    """A link, as its holder is shown it before they use it."""
 
     ticket: Ticket
     #: The name that they will have; None if they choose it.
@@ -26,7 +26,7 @@ class TicketOffer(msgspec.Struct, frozen=True):
 
 
 class AccountChoice(msgspec.Struct, frozen=True):
-    """What they choose. `password` is what is kept of it; None if they come in another way."""
+    """The choices of a link's holder. `password` is the hash to store; None if they sign in another way."""
 
     username: str | None
     display_name: str
@@ -47,7 +47,7 @@ async def look_at(tx: Tx, key: DigestKey, secret: str) -> TicketOffer:
 
 
 def name_for(offer: TicketOffer, chosen: str | None) -> str:
-    """The name that the account will have. Raises ValidationFailed if there is none yet."""
+    """The name that the account will have. Raises ValidationFailed if nobody has chosen one."""
     if offer.username is not None:
         return offer.username
     if not chosen:
@@ -67,7 +67,7 @@ async def redeem(
     username = ticket.username or typed_username(chosen.username or "")
     if ticket.purpose == TicketPurpose.INVITE and ticket.username is None:
         await check_fresh(tx, owners, username)
-    # Who sets the installation up is its first admin and may take any name: that of the first token, for instance.
+    # The first admin, who sets the installation up, may take any name, such as that of the first token.
     role = Role.ADMIN if ticket.purpose == TicketPurpose.SETUP else ticket.role or Role.MEMBER
     email = chosen.email or ticket.email or chosen.verified_email
     vouched = email if email in (ticket.email, chosen.verified_email) else None
@@ -83,7 +83,7 @@ async def redeem(
 
 
 async def sign_in_by(tx: Tx, key: DigestKey, secret: str) -> Account:
-    """Whom a link signs in, which is spent by this. Raises InvalidTicket."""
+    """The account that a link signs in to. The link is used up. Raises InvalidTicket."""
     ticket = await tickets.spend(tx, key, secret)
     if ticket.purpose != TicketPurpose.SIGN_IN:
         raise InvalidTicket
@@ -91,7 +91,7 @@ async def sign_in_by(tx: Tx, key: DigestKey, secret: str) -> Account:
 
 
 async def refuse(tx: Tx, address: str) -> None:
-    """Write down that somebody came with a link that is none."""
+    """Record in the audit log that an unknown link was refused."""
     await audit.record(tx, Actor(audit.NOBODY, address=address), "ticket.use", "unknown", "refused")
 
 

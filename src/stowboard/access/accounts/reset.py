@@ -1,4 +1,4 @@
-"""A forgotten password, by mail. All that could tell whether an account exists is done in a job, after the answer."""
+"""Reset links by mail. A job does all that depends on whether the account exists, so the answer does not tell it."""
 
 import contextlib
 from typing import NamedTuple
@@ -28,7 +28,7 @@ async def mail_reset_later(tx: Tx, login: str) -> None:
 
 async def mail_reset(job: Job, args: ResetArgs) -> None:
     mailer = job.use(Mailer)
-    # Not the host of the request: whoever asks could name one of their own, and be sent the link.
+    # Not the host of the request: an attacker could name a host of their own, and the link would lead there.
     if not mailer.is_set or mailer.public_url is None:
         return
     letter = await job.db.transact(_write_letter, job, args.login, mailer.public_url)

@@ -1,4 +1,4 @@
-"""Two factors: after the password a passkey or a recovery code, where the person asks for it."""
+"""Two factors: a passkey or a recovery code after the password, where the person has turned that on."""
 
 from stowboard.access.base import account_store, passkey_store
 from stowboard.access.base.account import Account

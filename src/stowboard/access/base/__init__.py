@@ -1,0 +1,1 @@
+"""The words and stores that all rooms of access share: accounts, sessions, tickets, passkeys, grants."""

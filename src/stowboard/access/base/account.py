@@ -14,7 +14,7 @@ USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
 LONGEST_DISPLAY_NAME = 100
 LONGEST_EMAIL = 254
 DISPLAY_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
-# What reaches a mailbox is known by mailing to it; this refuses only what no header can carry.
+# Only a mail shows whether an address exists; this refuses only what no header can carry.
 EMAIL = re.compile(r"""[^\s\x00-\x1f\x7f<>,;:"()@]+@[^\s\x00-\x1f\x7f<>,;:"()@]+\.[^\s\x00-\x1f\x7f<>,;:"()@.]+""")
 
 
@@ -35,7 +35,7 @@ class Account(msgspec.Struct, frozen=True):
     time_zone: str | None
     remind_by_mail: bool
     role: Role
-    #: Whether a password alone signs nobody in.
+    #: If true, a password alone signs nobody in.
     two_factor: bool = msgspec.field(name="two_factors")
     created_at: int
     last_seen_at: int | None
@@ -51,7 +51,7 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def confirmed_email(self) -> str | None:
-        """Where letters go."""
+        """The address that letters go to."""
         return self.email if self.email_confirmed else None
 
     @property
@@ -60,14 +60,14 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class NewAccount(msgspec.Struct, frozen=True):
-    """What an account shall be; checked by `validate`."""
+    """An account to be made; checked by `validate`."""
 
     username: str
     display_name: str = ""
     #: It counts as confirmed: an admin names it, or a provider has verified it.
     email: str | None = None
     role: Role = Role.MEMBER
-    #: What is kept of the password; without one the account is entered by a link.
+    #: The hash of the password; without one the person signs in by a link first.
     password: str | None = None
 
     def validate(self) -> None:

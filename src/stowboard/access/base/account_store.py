@@ -52,7 +52,7 @@ async def is_email_taken(tx: Tx, email: str, but: str = "") -> bool:
 
 
 async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None] | None:
-    """The account and what is kept of its password."""
+    """The account and the hash of its password."""
     row = await tx.one(f"SELECT {_COLUMNS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
     return (_COLUMNS.read(row[:-1]), row[-1]) if row else None
 
@@ -86,7 +86,7 @@ async def list_accounts(tx: Tx, after: Position | None, size: int) -> Listed[Acc
 
 
 async def is_name_known(tx: Tx, username: str) -> bool:
-    """Whether an account has the name, or had it."""
+    """True if an account has the name, or had it before it was deleted."""
     return await tx.one("SELECT 1 FROM account WHERE username = $1", username) is not None
 
 
@@ -95,7 +95,7 @@ async def has_any(tx: Tx) -> bool:
 
 
 async def has_other_admin(tx: Tx, account_id: AccountId) -> bool:
-    """Whether somebody else who can sign in is an admin."""
+    """True if there is another admin who can sign in."""
     sql = f"SELECT 1 FROM account WHERE role = 'admin' AND disabled_at IS NULL AND {_LIVE} AND id <> $1 LIMIT 1"
     return await tx.one(sql, account_id) is not None
 
@@ -109,7 +109,7 @@ async def set_profile(tx: Tx, account: Account) -> None:
 
 
 async def set_email(tx: Tx, account_id: AccountId, email: str | None, confirmed_at: int | None) -> None:
-    """Without an address no reminders are mailed."""
+    """Also turns reminders by mail off where there is no address."""
     await tx.run(
         "UPDATE account SET email = $2, email_confirmed_at = $3, pending_email = NULL,"
         " remind_by_mail = remind_by_mail * $4 WHERE id = $1",
@@ -146,7 +146,7 @@ async def set_seen(tx: Tx, account_id: AccountId, at: int) -> None:
 
 
 async def bury(tx: Tx, account_id: AccountId) -> None:
-    """Leave of the account nothing but its name."""
+    """Remove everything of the account but its name."""
     await tx.run(
         "UPDATE account SET deleted_at = $2, disabled_at = NULL, display_name = '', email = NULL, two_factors = 0,"
         " email_confirmed_at = NULL, pending_email = NULL, time_zone = NULL, remind_by_mail = 0,"
@@ -161,7 +161,7 @@ async def find_time_zone(tx: Tx, username: str) -> str | None:
 
 
 async def find_reminder_address(tx: Tx, username: str) -> str | None:
-    """Where a person wants reminders to be mailed."""
+    """The confirmed address of a person who wants reminders by mail."""
     row = await tx.one(
         "SELECT email FROM account WHERE username = $1 AND remind_by_mail = 1 AND email_confirmed_at IS NOT NULL"
         " AND disabled_at IS NULL AND deleted_at IS NULL",

@@ -1,4 +1,4 @@
-"""What an authenticator has to sign: known to one browser, for five minutes, for one answer."""
+"""Challenges that an authenticator signs: each for one browser, five minutes and one answer."""
 
 import secrets
 from enum import StrEnum
@@ -15,9 +15,9 @@ _LONGEST_SECRET = 200
 
 
 class ChallengePurpose(StrEnum):
-    #: Somebody who has not said yet who they are.
+    #: For somebody who is not known yet.
     SIGN_IN = "sign_in"
-    #: Somebody whose password was right, and who has to show more.
+    #: For somebody whose password was right and who owes a second factor.
     SECOND = "second"
     REGISTER = "register"
     STEP_UP = "step_up"
@@ -31,7 +31,7 @@ class Challenge(msgspec.Struct, frozen=True):
 async def give(
     tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str, account_id: AccountId | None = None
 ) -> Challenge:
-    """A fresh challenge for who has this secret; the one that was given before is void."""
+    """A new challenge for the browser with this secret. It replaces the one before."""
     given = Challenge(secrets.token_bytes(32), account_id)
     await tx.run(
         "INSERT INTO sign_in_challenge (digest, purpose, challenge, account_id, expires_at) VALUES ($1, $2, $3, $4, $5)"
@@ -53,7 +53,7 @@ async def find(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | 
 
 
 async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | None) -> Challenge | None:
-    """The same, which nobody can answer again."""
+    """The same; it cannot be answered again."""
     if not _is_possible(secret):
         return None
     row = await tx.one(

@@ -1,4 +1,4 @@
-"""What can go wrong when people sign in and look after their accounts."""
+"""Errors of signing in and of looking after one's account."""
 
 from stowboard.core.errors import Conflict, Problem
 

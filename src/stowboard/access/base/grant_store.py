@@ -1,8 +1,7 @@
-"""Grants as rows: one sign-in of an application that acts for a person, and the family of tokens that came of it.
+"""Grants as rows: one sign-in of an application that acts for a person, and the family of its tokens.
 
-Whoever gives a token of a grant holds its row, and whoever ends a grant writes to that row first: so no token of a
-grant that has ended is alive, however the two meet. What may still become a grant (codes, devices that wait) ends
-before it.
+Giving a token locks the grant's row, and ending a grant writes to that row first: so no token of an ended grant is
+alive, however the two meet. What may still become a grant (codes, waiting devices) ends before it.
 """
 
 from typing import NewType
@@ -20,7 +19,7 @@ from stowboard.events.webhooks import webhook_store
 
 GrantId = NewType("GrantId", str)
 _DAY_MS = 24 * 3600 * 1000
-#: However it is used, a person is asked again after this.
+#: After this time the person is asked again, however much the grant is used.
 ABSOLUTE_MS = 180 * _DAY_MS
 _KEPT_MS = 30 * _DAY_MS
 
@@ -75,7 +74,7 @@ async def end(tx: Tx, grant_id: str) -> bool:
 
 
 async def end_of_application(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> None:
-    """Of one person, all that this application holds, or may still get, for this door."""
+    """End all that this application holds of one person, or may still get, for this door."""
     now = clock.now_ms()
     of_both = "account_id = $2 AND client_id = $3 AND resource = $4"
     args = (account_id, client_id, resource)
@@ -85,7 +84,7 @@ async def end_of_application(tx: Tx, account_id: AccountId, client_id: str, reso
 
 
 async def end_of_account(tx: Tx, account_id: AccountId) -> None:
-    """All that any application holds, or may still get, of a person who goes."""
+    """End all that any application holds of a person, or may still get."""
     now = clock.now_ms()
     await tx.run("UPDATE oauth_code SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
     await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE account_id = $2 AND used_at IS NULL", now, account_id)
@@ -94,7 +93,7 @@ async def end_of_account(tx: Tx, account_id: AccountId) -> None:
 
 
 async def end_of_client(tx: Tx, client_id: str) -> None:
-    """All that an application holds, or may still get, of anybody."""
+    """End all that an application holds of anybody, or may still get."""
     now = clock.now_ms()
     await tx.run("UPDATE oauth_code SET used_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
     await tx.run("UPDATE oauth_device SET denied_at = $1 WHERE client_id = $2 AND used_at IS NULL", now, client_id)
@@ -103,7 +102,7 @@ async def end_of_client(tx: Tx, client_id: str) -> None:
 
 
 async def end_clients_of(tx: Tx, owner: str) -> None:
-    """Remove the OAuth clients that act for an owner; its tokens are revoked with the owner's others."""
+    """Remove the OAuth clients that act for an owner. Their tokens are revoked with all others of the owner."""
     await tx.run(
         "UPDATE oauth_client SET deleted_at = $1 WHERE owner = $2 AND deleted_at IS NULL", clock.now_ms(), owner
     )

@@ -1,4 +1,4 @@
-"""Who a provider's subjects are here, as rows."""
+"""Identities as rows: which account a provider's subject signs in to."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ class Identity(msgspec.Struct, frozen=True):
     id: str
     account_id: AccountId
     issuer: str
-    #: What the issuer calls the person; it never calls another one so.
+    #: The issuer's id for the person; it is never given to another one.
     subject: str
     created_at: int
     last_used_at: int | None
@@ -25,7 +25,7 @@ _SELECT = f"SELECT {_COLUMNS.names} FROM account_identity WHERE"
 
 
 async def insert(tx: Tx, account_id: AccountId, issuer: str, subject: str) -> Identity:
-    """Raises UniqueViolation if the subject is somebody already."""
+    """Raises UniqueViolation if an account has this subject already."""
     now = clock.now_ms()
     identity = Identity(new_id("idn"), account_id, issuer, subject, now, now)
     sql = f"INSERT INTO account_identity ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"

@@ -1,4 +1,4 @@
-"""What counts as one address where attempts are counted."""
+"""The unit by which addresses are counted."""
 
 import ipaddress
 

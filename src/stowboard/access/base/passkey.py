@@ -15,7 +15,7 @@ LONGEST_NAME = 100
 class Passkey(msgspec.Struct, frozen=True):
     id: PasskeyId
     account_id: AccountId
-    #: How the authenticator calls it.
+    #: The authenticator's id for it.
     credential: bytes
     public_key: bytes
     sign_count: int
@@ -27,7 +27,7 @@ class Passkey(msgspec.Struct, frozen=True):
 
 
 class NewPasskey(msgspec.Struct, frozen=True):
-    """What an authenticator has made, checked."""
+    """A passkey that an authenticator has made, checked."""
 
     credential: bytes
     public_key: bytes

@@ -54,13 +54,13 @@ async def forget_all(tx: Tx, account_id: AccountId) -> None:
 
 
 async def note_use(tx: Tx, passkey_id: PasskeyId, sign_count: int) -> bool:
-    """False if the passkey is gone, or has counted further already: then there are two of it."""
+    """False if the passkey is gone, or its count falls: then somebody has a copy of it."""
     sql = "UPDATE passkey SET sign_count = $2, last_used_at = $3 WHERE id = $1 AND sign_count <= $2"
     return await tx.run(sql, passkey_id, sign_count, clock.now_ms()) == 1
 
 
 async def get_handle(tx: Tx, account_id: AccountId) -> bytes:
-    """How authenticators call the account, instead of by its name."""
+    """The id by which authenticators know the account; it does not reveal the name."""
     row = await tx.one("SELECT handle FROM account WHERE id = $1", account_id)
     if row is None:
         raise NotFound

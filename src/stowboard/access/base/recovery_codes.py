@@ -1,4 +1,4 @@
-"""Codes that stand in for a passkey, once each: shown to their person when they are made, kept as digests."""
+"""Recovery codes: each replaces a passkey once. They are shown when they are made, and stored as digests."""
 
 import secrets
 
@@ -14,7 +14,7 @@ _LONGEST_TYPED = 50
 
 
 async def renew(tx: Tx, key: DigestKey, account_id: AccountId) -> list[str]:
-    """Ten fresh codes; those that there were are void."""
+    """Ten new codes; earlier ones stop working."""
     codes = [_make() for _ in range(NUMBER)]
     await forget_all(tx, account_id)
     for code in codes:
@@ -26,7 +26,7 @@ async def renew(tx: Tx, key: DigestKey, account_id: AccountId) -> list[str]:
 
 
 async def spend(tx: Tx, key: DigestKey, account_id: AccountId, typed: str) -> bool:
-    """Whether it is one of the person's codes, which it is then no longer."""
+    """True if it is one of the person's codes, which is then used up."""
     if len(typed) > _LONGEST_TYPED or not typed.isascii():
         return False
     sql = "DELETE FROM recovery_code WHERE account_id = $1 AND digest IN ($2, $3)"
@@ -48,6 +48,6 @@ def _make() -> str:
 
 
 def _marked(code: str) -> str:
-    """As its person may type it: with or without dashes, in any case, with letters for digits."""
+    """One form for all ways to type a code: with or without dashes, in any case, with letters for digits."""
     letters = "".join(letter for letter in code.lower() if letter.isalnum())
     return "recovery " + letters.translate(str.maketrans("oil", "011"))

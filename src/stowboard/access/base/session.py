@@ -11,16 +11,16 @@ SessionId = NewType("SessionId", str)
 _DAY_MS = 24 * 3600 * 1000
 IDLE_MS = 30 * _DAY_MS
 ABSOLUTE_MS = 90 * _DAY_MS
-#: How long a password or a passkey just given opens what needs one.
+#: How long a proof counts as fresh.
 STEP_UP_MS = 10 * 60 * 1000
-#: A use is written down at most so often.
+#: A use is written at most this often.
 TOUCH_MS = 60 * 1000
 
 
 class Session(msgspec.Struct, frozen=True):
     id: SessionId
     account_id: AccountId
-    #: How it was begun: password, link, passkey, …
+    #: The way of signing in: password, link, passkey, …
     method: str
     address: str
     user_agent: str
@@ -39,14 +39,14 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class PersonSession(msgspec.Struct, frozen=True):
-    """A session and whose it is."""
+    """A session and its account."""
 
     session: Session
     account: Account
 
 
 class Device(msgspec.Struct, frozen=True):
-    """What is known of a browser."""
+    """The address and user agent of a browser."""
 
     address: str
     user_agent: str

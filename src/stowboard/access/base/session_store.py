@@ -1,4 +1,4 @@
-"""Sessions as rows. The cookie's secret is kept as a digest; ending a session revokes the tokens that it was given."""
+"""Sessions as rows. The cookie's secret is stored as a digest. Ending a session revokes its tokens."""
 
 from stowboard.access.base import account_store
 from stowboard.access.base.account import Account, AccountId
@@ -21,7 +21,7 @@ _KEPT_MS = 7 * 24 * 3600 * 1000
 async def begin(
     tx: Tx, key: DigestKey, account: Account, device: Device, method: str, proven_at: int | None = None
 ) -> tuple[Session, str]:
-    """A session for somebody who has shown who they are, now or at `proven_at`, and the secret for its cookie."""
+    """A session for somebody who has proven who they are, now or at `proven_at`, and the secret for its cookie."""
     now, secret = clock.now_ms(), make_secret("stows_")
     session = Session(
         SessionId(new_id("ses")), account.id, method, device.address, device.user_agent, now, now,
@@ -36,7 +36,7 @@ async def begin(
 
 
 async def find(tx: Tx, key: DigestKey, secret: str) -> PersonSession | None:
-    """The live session of this secret, and whose it is; None if the account is disabled or gone."""
+    """The live session of this secret with its account; None if the account is disabled or gone."""
     if len(secret) > _LONGEST_SECRET or not secret.isascii():
         return None
     row = await tx.one(f"{_SELECT} digest IN ($3, $4) AND {_LIVE}", *_now(), *key.digests(secret))
@@ -49,7 +49,7 @@ async def find_by_id(tx: Tx, session_id: str) -> PersonSession | None:
 
 
 async def find_and_lock(tx: Tx, session_id: SessionId) -> PersonSession | None:
-    """The live session, which does not end before the transaction does: what it is given now ends with it."""
+    """The live session, locked: it cannot end before this transaction does, so what it is given now ends with it."""
     row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE} FOR UPDATE", *_now(), session_id)
     return await _signed_in(tx, _COLUMNS.read(row)) if row else None
 
@@ -61,7 +61,7 @@ async def list_of(tx: Tx, account_id: AccountId) -> list[Session]:
 
 
 async def touch(tx: Tx, key: DigestKey, session: Session, secret: str) -> None:
-    """Note that it was used just now; of its cookie's secret, keep what today's key makes."""
+    """Note that it was used just now, and store its secret's digest by today's key."""
     now = clock.now_ms()
     sql = "UPDATE session SET seen_at = $2, digest = $3 WHERE id = $1"
     await tx.run(sql, session.id, now, key.digest(secret))
@@ -69,7 +69,7 @@ async def touch(tx: Tx, key: DigestKey, session: Session, secret: str) -> None:
 
 
 async def step_up(tx: Tx, key: DigestKey, session: Session) -> str:
-    """Note that its person has just shown again who they are; its cookie gets a fresh secret."""
+    """Note that its person has just proven again who they are; its cookie gets a new secret."""
     secret = make_secret("stows_")
     await tx.run(
         "UPDATE session SET digest = $2, stepped_up_at = $3, seen_at = $3 WHERE id = $1",
@@ -90,7 +90,7 @@ async def end(tx: Tx, account_id: AccountId, session_id: str) -> None:
 
 
 async def end_all(tx: Tx, account_id: AccountId, but: str = "") -> int:
-    """End the person's sessions, all or all but one, with their tokens; say how many."""
+    """End the person's sessions, all or all but one, with their tokens; returns how many."""
     now = clock.now_ms()
     sql = "UPDATE session SET ended_at = $1 WHERE account_id = $2 AND ended_at IS NULL AND id <> $3"
     ended = await tx.run(sql, now, account_id, but)

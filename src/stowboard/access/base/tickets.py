@@ -1,8 +1,8 @@
-"""Links that work once: to set up the installation, to accept an invitation, to choose a new password,
-to sign in.
+"""Links that work once: to set up the installation, accept an invitation, choose a password, sign in, or
+confirm an e-mail address.
 
 Only a digest of the secret is kept. The secret sits in the fragment of the link, so it reaches no log and no Referer.
-It is spent in the transaction of its effect.
+It is used up in the transaction of its effect.
 """
 
 from enum import StrEnum
@@ -42,9 +42,9 @@ LIFETIME_MS = dict.fromkeys(TicketPurpose, _DAY_MS) | {TicketPurpose.INVITE: 7 *
 class Ticket(msgspec.Struct, frozen=True):
     id: str
     purpose: TicketPurpose
-    #: Whom it signs in, or whose password it lets choose anew.
+    #: The account that it signs in, sets a new password for, or confirms the address of.
     account_id: AccountId | None
-    #: The name that the invited will have, if it is fixed.
+    #: The username of the invited person, if it is fixed.
     username: str | None
     role: Role | None
     email: str | None
@@ -95,7 +95,7 @@ async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
 
 
 async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
-    """The ticket, which is of no use from now on. Raises InvalidTicket."""
+    """The ticket, which is then used up. Raises InvalidTicket."""
     ticket = await get_open(tx, key, secret)
     if not await tx.run(f"UPDATE ticket SET used_at = $1 WHERE id = $2 AND {_OPEN}", clock.now_ms(), ticket.id):
         raise InvalidTicket  # another one was faster
@@ -117,13 +117,13 @@ async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
 
 
 async def void_of_account(tx: Tx, account_id: AccountId, purpose: TicketPurpose | None = None) -> None:
-    """Those of one purpose, or all."""
+    """End the account's links of one purpose, or all."""
     sql = "UPDATE ticket SET used_at = $1 WHERE account_id = $2 AND used_at IS NULL AND ($3 = '' OR purpose = $3)"
     await tx.run(sql, clock.now_ms(), account_id, purpose or "")
 
 
 async def void_setup(tx: Tx) -> None:
-    """Once there is an account, nobody sets the installation up any more."""
+    """End the set-up link: the installation has an account."""
     await tx.run("UPDATE ticket SET used_at = $1 WHERE purpose = 'setup' AND used_at IS NULL", clock.now_ms())
 
 

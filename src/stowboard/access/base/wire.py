@@ -52,7 +52,7 @@ class SessionView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     created_at: int
     last_seen_at: int
     expires_at: int
-    #: Whether it is the one that asks.
+    #: True for the session that asks.
     current: bool
 
 

@@ -1,14 +1,14 @@
-"""What an application asks for, and what of it a person can give."""
+"""The scopes that an application asks for, and those of them that a person can grant."""
 
 from stowboard.access.oauth.errors import OAuthError
 from stowboard.core.scopes import ADMIN, Scopes
 
-#: What somebody gets who asks for nothing.
+#: The scopes of a request that names none.
 LEAST = ["tasks:read", "media:read"]
 
 
 def read_scopes(text: str | None, scopes: Scopes) -> list[str]:
-    """Raises OAuthError for a scope that there is not."""
+    """Raises OAuthError for an unknown scope."""
     asked = list(dict.fromkeys((text or "").split()))
     unknown = [name for name in asked if name not in scopes.known]
     if unknown:

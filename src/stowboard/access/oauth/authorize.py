@@ -1,4 +1,4 @@
-"""What a person answers an application: a code that it trades for tokens, or a no."""
+"""A person's answer to an application: a code that it trades for tokens, or a refusal."""
 
 from collections.abc import Sequence
 
@@ -22,16 +22,16 @@ from stowboard.events.audit import Actor
 
 
 def grantable(wanted: AuthorizationRequest, account: Account) -> list[str]:
-    """What was asked for and this person can give. Raises OAuthError if nothing is left."""
+    """The scopes that were asked for and that this person can grant. Raises OAuthError if none is left."""
     return wanted.scopes if account.is_admin else without_admin(wanted.scopes)
 
 
 async def is_allowed_already(
     tx: Tx, wanted: AuthorizationRequest, signed_in: PersonSession, scopes: Sequence[str]
 ) -> bool:
-    """Whether the person need not be asked: they said yes to all of it before.
+    """True if the person has allowed all of it before and is not asked again.
 
-    Where anybody on the machine could be at the address of the answer, and for admin, they are asked each time.
+    They are asked each time for `admin`, and where another program could receive the answer.
     """
     asker = wanted.asker
     if ADMIN in scopes or not is_proof(asker.redirect_uri):
@@ -49,7 +49,7 @@ async def allow(
     address: str,
     asked: bool = True,
 ) -> str:
-    """The code. `asked` says whether the person was, just now; `admin` that they ticked it.
+    """Make a code. `asked`: the person was asked just now. `admin`: they ticked the scope admin.
 
     Raises NotSignedIn, AdminRequired, StepUpRequired, and NotFound if the application was removed meanwhile.
     """

@@ -1,7 +1,7 @@
-"""/oauth/authorize: an application sends a person here, who says yes or no and is sent back.
+"""/oauth/authorize: an application sends a person here, who allows or denies and is sent back.
 
-The page sends the answer by script and then goes where it is told: a form would be held up by our own policy, which
-browsers apply to where a form ends as well.
+The page sends the answer by script and then goes to the address in the reply: our content security policy would stop a
+form, since browsers apply it to the redirect after the form as well.
 """
 
 import msgspec
@@ -37,7 +37,7 @@ class DecisionBody(msgspec.Struct, frozen=True):
     #: The query that the page was opened with.
     query: str
     allow: bool
-    #: Whether the person ticked the scope admin.
+    #: True if the person ticked the scope admin.
     admin: bool = False
 
 
@@ -56,7 +56,7 @@ class AuthorizeRoutes:
         ]
 
     async def ask(self, exchange: Exchange) -> None:
-        """Show what is asked for; who said yes to all of it before is sent on at once."""
+        """Show the request. A person who has allowed all of it before is sent on at once."""
         try:
             await self._forms.check_rate(exchange)
         except OAuthError as error:
@@ -66,7 +66,9 @@ class AuthorizeRoutes:
         client_id = (given or {}).get("client_id", "")
         signed_in = await self._door.find_signed_in(exchange)
         if signed_in is None and is_document_address(client_id):
-            redirect(exchange, sign_in_address(f"{PATH}?{exchange.query}"))  # for nobody we fetch nothing
+            redirect(
+                exchange, sign_in_address(f"{PATH}?{exchange.query}")
+            )  # documents are fetched only for a person who is signed in
             return
         try:
             asker = await self._asker(exchange, given, signed_in)
@@ -78,7 +80,7 @@ class AuthorizeRoutes:
         await self._answer(exchange, given, asker, signed_in)
 
     async def decide(self, exchange: Exchange, body: DecisionBody) -> SessionAnswer:
-        """The person's answer; the page goes to `location` with it. Everything is checked as when it was asked."""
+        """Take the person's answer; the page then goes to `location`. Everything is checked again."""
         signed_in = await self._door.get_signed_in(exchange)
         given = _given(body.query)
         try:
@@ -118,7 +120,7 @@ class AuthorizeRoutes:
     async def _code(
         self, wanted: AuthorizationRequest, signed_in: PersonSession, admin: bool, exchange: Exchange, asked: bool
     ) -> str:
-        """Where to go with a fresh code."""
+        """The address of the application, with a new code."""
         code = await self._db.transact(
             authorize.allow, self._key, wanted, signed_in.session.id, admin, exchange.client, asked
         )

@@ -22,7 +22,7 @@ from stowboard.events.audit import actor_of
 
 
 class ClientBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What the tokens of a new client shall stand for."""
+    """A new client: the owner, scopes and namespace of its tokens."""
 
     owner: Annotated[
         str,

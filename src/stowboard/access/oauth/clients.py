@@ -32,7 +32,7 @@ _COLUMNS = Columns(OAuthClient, in_words=["scopes"])
 
 
 async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthClient:
-    """A client whose tokens stand for what `new` says, its lifetime apart."""
+    """Store a client whose tokens are as `new` says, but for their lifetime."""
     new.validate()
     client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
     await tx.run(
@@ -60,7 +60,7 @@ async def exists(tx: Tx, client_id: str) -> bool:
 
 
 async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
-    """What today's key makes of the client's secret."""
+    """Store the digest that today's key makes of the client's secret."""
     await tx.run("UPDATE oauth_client SET secret_digest = $2 WHERE id = $1", client_id, digest)
 
 
@@ -71,7 +71,7 @@ async def list_clients(tx: Tx, after: Position | None, size: int) -> Listed[OAut
 
 
 async def delete_client(tx: Tx, client_id: str) -> None:
-    """Remove a client and revoke its tokens. Raises NotFound if there is none."""
+    """Remove a client and revoke its tokens. Raises NotFound."""
     sql = "UPDATE oauth_client SET deleted_at = $1 WHERE id = $2 AND deleted_at IS NULL"
     if not is_id("cli", client_id) or not await tx.run(sql, clock.now_ms(), client_id):
         raise NotFound

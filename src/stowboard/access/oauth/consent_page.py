@@ -1,4 +1,4 @@
-"""The page on which a person reads who asks, and for what, and says yes or no."""
+"""The consent page: it shows the application and what it asks for, and lets the person allow or deny."""
 
 from urllib.parse import quote
 
@@ -32,7 +32,7 @@ def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], k
 
 
 def registered(application: OAuthApplication) -> str:
-    """Where an application comes from, in words."""
+    """The origin of an application, as a sentence."""
     match application.origin:
         case ApplicationOrigin.BUILT_IN:
             return "It is Stowboard's own program for terminals."
@@ -45,7 +45,7 @@ def registered(application: OAuthApplication) -> str:
 
 
 def shown_parts(scopes: list[str], known: Scopes, application: OAuthApplication) -> dict[str, list[str]]:
-    """The same sentences, for a page that asks for them."""
+    """The same sentences as data, for the page of device codes."""
     return {
         "reading": words.reading(scopes, known),
         "writing": words.writing(scopes, known),

@@ -1,4 +1,4 @@
-"""Signing in on a device: what the device asks (RFC 8628), and `/device`, where a person types its code."""
+"""Signing in on a device: its requests (RFC 8628), and `/device`, where a person types its code."""
 
 import msgspec
 
@@ -82,7 +82,7 @@ class DeviceRoutes:
         respond_with_page(exchange, self._origins, "Let a device in", content)
 
     async def look(self, exchange: Exchange, body: CodeBody) -> SessionAnswer:
-        """What waits with this code. Guesses are counted."""
+        """Show the device that waits with this code. Wrong guesses are counted."""
         _, guesses = await self._count(exchange)
         waiting, application = await self._db.transact(_look, self._key, body.code, guesses)
         shown = {
@@ -92,7 +92,7 @@ class DeviceRoutes:
         return SessionAnswer(shown | shown_parts(waiting.scopes, self._scopes, application))
 
     async def decide(self, exchange: Exchange, body: VerdictBody) -> SessionAnswer:
-        """Let the device in, or not. A guess here counts as well."""
+        """Allow the device, or deny it. A wrong guess counts here too."""
         signed_in, guesses = await self._count(exchange)
         application = await self._db.transact(
             _decide, self._key, signed_in, body.code, body.allow, exchange.client, guesses
@@ -100,7 +100,7 @@ class DeviceRoutes:
         return SessionAnswer({"application": application.name, "allowed": body.allow})
 
     async def _count(self, exchange: Exchange) -> tuple[PersonSession, bytes]:
-        """Who guesses, and the key of their guesses. Raises RateLimited."""
+        """The person who types a code, and the key under which their guesses are counted. Raises RateLimited."""
         signed_in = await self._door.get_signed_in(exchange)
         guesses = attempts.device_key(self._key, f"device code {signed_in.account.id}")
         address = attempts.address_key(self._key, exchange.client)

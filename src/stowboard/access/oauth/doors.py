@@ -1,6 +1,6 @@
 """The doors that tokens open, as `resource` names them (RFC 8707).
 
-A token of an application opens one of them. What is stored is its path: one installation may have several names.
+A token of an application opens one of them. Its path is stored: one installation may have several host names.
 """
 
 from stowboard.access.oauth.errors import OAuthError

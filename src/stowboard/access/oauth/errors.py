@@ -15,12 +15,12 @@ class OAuthError(Exception):
     ) -> None:
         super().__init__(description)
         self.error, self.description, self.status, self.headers = error, description, status, headers
-        #: Whether it is in the audit log already.
+        #: True if it is in the audit log already.
         self.recorded = recorded
 
 
 class UntrustedRequest(Exception):
-    """The request may not be answered to whoever made it. The text is for the person."""
+    """The request cannot be trusted, so its sender gets no answer. The text is for the person."""
 
 
 def refuse_client() -> NoReturn:

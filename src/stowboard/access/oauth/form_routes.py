@@ -1,4 +1,4 @@
-"""What the OAuth endpoints for programs share: a form, a client, a limit for each address, errors of OAuth's shape."""
+"""The OAuth endpoints for programs share this: a form, a client, a limit for each address, errors of OAuth's shape."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -21,7 +21,7 @@ from stowboard.http.exchange import Exchange, Handler, Route
 
 
 class ClientRequest(msgspec.Struct, frozen=True):
-    """Who asks, and with what: a program that has a secret, or an application that has none."""
+    """A form and the client that sent it: a program with a secret, or an application without one."""
 
     form: dict[str, str]
     client: OAuthClient | OAuthApplication
@@ -52,7 +52,7 @@ class FormDoor:
         self._strangers, self._refused = services.use(Strangers), refused
 
     def route(self, path: str, action: str, act: Act) -> Route:
-        """A POST by a client. What is refused is written down as this action."""
+        """A POST by a client. Refusals are recorded as this action."""
 
         async def handle(exchange: Exchange) -> None:
             client_id = ""
@@ -75,7 +75,7 @@ class FormDoor:
         return Route("POST", path, handle)
 
     def bare_route(self, path: str, action: str, act: Early) -> Route:
-        """A POST by somebody who is no client yet."""
+        """A POST by a program that is not a client yet."""
         return Route("POST", path, self._bare(action, act))
 
     def _bare(self, action: str, act: Early) -> Handler:
@@ -91,7 +91,7 @@ class FormDoor:
         return handle
 
     async def check_rate(self, exchange: Exchange, client_id: str = "") -> None:
-        """Each client has a bucket of its own at each address; who is none shares that of all strangers there.
+        """Each client has a bucket of its own at each address; all who are not a client share one there.
 
         Raises OAuthError.
         """

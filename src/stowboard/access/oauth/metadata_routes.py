@@ -1,4 +1,4 @@
-"""What the authorization server says of itself (RFC 8414)."""
+"""The metadata of the authorization server (RFC 8414)."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Applications that may act for oneself: see them, and take it back."""
+"""A person's connected applications: list them, and disconnect one."""
 
 import msgspec
 
@@ -16,7 +16,7 @@ from stowboard.events import audit
 
 
 class MyApplicationView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """An application that one has let in."""
+    """An application that one has allowed to act for oneself."""
 
     id: str
     client_id: str
@@ -36,7 +36,7 @@ async def list_my_applications(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 
 
 async def revoke_my_application(tx: Tx, call: Call[None, None], consent_id: str) -> Deleted:
-    """Let an application act for oneself no longer. Its tokens stop within a second."""
+    """Disconnect an application. Its tokens stop working within a second, and webhooks that it made are disabled."""
     person = await get_person_themselves(tx, call.caller)
     consent = await consent_store.remove(tx, person.account.id, consent_id)
     await grant_store.end_of_application(tx, person.account.id, consent.client_id, consent.resource)

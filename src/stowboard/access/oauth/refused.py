@@ -17,7 +17,7 @@ from stowboard.events.audit import NOBODY, Actor
 PAUSE_SECONDS = 60.0
 MOST_A_MINUTE = 60
 _MOST_REMEMBERED = 1000
-#: Part of how devices wait, and of limits; nobody asked for what they may not have.
+#: Normal answers while a device waits, and of limits: they are no refusals.
 _NOT_NOTED = ("authorization_pending", "slow_down", "temporarily_unavailable")
 
 
@@ -28,7 +28,7 @@ class RefusedRequests:
         self._written: deque[float] = deque(maxlen=MOST_A_MINUTE)
 
     async def note(self, action: str, client_id: str, error: str, address: str) -> None:
-        """`client_id` is as it was sent: what no client is called may be a secret in the wrong place."""
+        """`client_id` is as it was sent. Only a known one is stored: any other may be a secret in the wrong place."""
         if error in _NOT_NOTED:
             return
         subject = client_id if await self._db.read(_is_client, client_id) else "unknown"

@@ -1,7 +1,7 @@
-"""What an application asks a person for: the parameters of /oauth/authorize, checked.
+"""An authorization request: the parameters of /oauth/authorize, checked.
 
-As long as the application or the address of its answer is in doubt, nothing is sent there: the person reads what is
-wrong (`UntrustedRequest`). Any other fault goes back to the application, in OAuth's words (`Faulty`).
+While the application or the address of its answer is in doubt, nothing is sent there: the person reads what is wrong
+(`UntrustedRequest`). Any other fault goes back to the application (`OAuthError`).
 """
 
 import re
@@ -20,12 +20,12 @@ _LONGEST_STATE = 2000
 
 
 class RequestingApplication(msgspec.Struct, frozen=True):
-    """Who asks, and where the answer goes: known and trusted."""
+    """The application that asks, and the address that its answer goes to. Both were checked."""
 
     application: OAuthApplication
     redirect_uri: str
     state: str | None
-    #: Ours, as `iss` tells it (RFC 9207).
+    #: This service, as `iss` names it (RFC 9207).
     issuer: str
 
     def answer(self, **parameters: str) -> str:
@@ -39,7 +39,7 @@ class RequestingApplication(msgspec.Struct, frozen=True):
 
 
 class AuthorizationRequest(msgspec.Struct, frozen=True):
-    """What is asked for, in order."""
+    """A valid request of an application."""
 
     asker: RequestingApplication
     challenge: str

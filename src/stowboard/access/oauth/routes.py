@@ -45,7 +45,7 @@ class OAuthServer:
         ]
 
     async def token(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
-        """Tokens for a client's secret, a code, a refresh token, or a device that somebody let in."""
+        """Tokens for a client's secret, a code, a refresh token, or a device that a person has allowed."""
         if "grant_type" not in asking.form:
             raise OAuthError("invalid_request", "grant_type is required.")
         grant = self._grants.get(asking.form["grant_type"])
@@ -61,7 +61,7 @@ class OAuthServer:
         return {}
 
     async def introspect(self, exchange: Exchange, asking: ClientRequest) -> dict[str, object]:
-        """What a token of the client's own stands for. Any other is not active, as far as it learns."""
+        """Describe a token of the client's own. Any other is reported as not active."""
         digests = self._key.digests(asking.need("token"))
         found = await self._db.read(introspect.introspect, self._scopes, digests, asking.client.client_id)
         return introspect.answer(found, self._origins.of(exchange))

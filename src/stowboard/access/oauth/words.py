@@ -1,4 +1,4 @@
-"""What scopes allow, as sentences for the people who give them."""
+"""Scopes as sentences, for the people who grant them."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,13 +24,13 @@ def reading(scopes: Iterable[str], known: Scopes) -> list[str]:
 
 
 def writing(scopes: Iterable[str], known: Scopes) -> list[str]:
-    """What does more than look; admin stands for itself."""
+    """Sentences for the scopes that do more than read; `admin` has its own place on the page."""
     names = _in_order(scopes, known)
     return [_sentence(name, known.known) for name in names if not name.endswith(":read") and name != ADMIN]
 
 
 def withheld(scopes: Iterable[str], known: Scopes, kind: TokenKind) -> list[str]:
-    """What it may not do with these."""
+    """Sentences for all that an application with these scopes may not do."""
     allowed = known.implied(scopes)
     rest = [_sentence(name, known.known) for name in known.known if name not in allowed]
     sealed = [SEALED] if kind == TokenKind.AUTOMATION else []

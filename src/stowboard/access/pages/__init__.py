@@ -1,0 +1,1 @@
+"""The HTML pages for people: signing in, invitations, new passwords, consent and device codes."""

@@ -1,7 +1,7 @@
 """The frame of every page for people: what it looks like, and what a browser lets it do.
 
-Nothing of another origin is loaded or framed, no script stands in the page itself, nothing is kept. Who answers with a
-page of their own (consent, the code of a device) uses `respond_with_page`, and `Door.route` for what it then asks.
+Nothing of another origin is loaded or framed, no script is inline, and browsers do not cache pages. Other rooms answer
+with pages of theirs (consent, device codes) by `respond_with_page`; these send their answers to a `SessionDoor.route`.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def redirect(exchange: Exchange, path: str, headers: Sequence[tuple[str, str]] =
 
 
 def safe_next(asked: str | None) -> str:
-    """Where to go on to: a path of ours, whatever was asked for."""
+    """The path to go on to: one of ours, whatever was asked for."""
     if not asked or not asked.startswith("/") or asked[1:2] in ("/", "\\"):
         return "/"
     return asked if asked.isascii() and asked.isprintable() and "\\" not in asked else "/"

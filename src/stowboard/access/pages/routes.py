@@ -47,7 +47,7 @@ class PageRoutes:
         ]
 
     async def sign_in(self, exchange: Exchange) -> None:
-        """Sign in, and go on to `next`. Who is signed in goes on at once, unless `again` asks otherwise."""
+        """Sign in, and go on to `next`. A person who is signed in goes on at once, unless there is `again`."""
         query = parse_parameters(exchange.query)
         onward, again = safe_next(query.get("next")), "again" in query
         if not again and await self._door.find_signed_in(exchange) is not None:
@@ -65,7 +65,7 @@ class PageRoutes:
         )
 
     async def connect(self, exchange: Exchange) -> None:
-        """Let who is signed in here come in with the provider too. It needs a fresh proof of who they are."""
+        """Let a person who is signed in connect the provider. It needs a fresh proof of who they are."""
         onward = safe_next(parse_parameters(exchange.query).get("next"))
         signed_in = await self._door.find_signed_in(exchange)
         if not self._settings.provider.is_set:
@@ -97,7 +97,7 @@ class PageRoutes:
         self._show(exchange, "Your e-mail address", "email.html")
 
     async def _ways(self, label: str, button: str, note: str = "") -> dict[str, Html]:
-        """How somebody with a link can come in from now on: by a password that they choose, by the provider."""
+        """The ways to sign in that the holder of a link can choose: a password, the provider."""
         passwords = await self._db.read(are_on, self._settings)
         password = fill("new_password.html", label=label, button=button, note=note) if passwords else Html("")
         return {"password": password, "provider": self._provider("accept")}
@@ -122,7 +122,7 @@ async def asset(exchange: Exchange, name: str) -> None:
 
 
 def parse_parameters(query: str) -> dict[str, str]:
-    """What a page was asked for; nothing of what cannot be read."""
+    """The query parameters of a page; empty if they cannot be read."""
     try:
         return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=64))
     except ValueError:
@@ -130,7 +130,7 @@ def parse_parameters(query: str) -> dict[str, str]:
 
 
 def sign_in_address(onward: str) -> str:
-    """Where to send somebody who has to sign in first, to come back to that path."""
+    """The address of the sign-in page that leads back to this path."""
     return f"/signin?next={quote(onward, safe='/')}"
 
 

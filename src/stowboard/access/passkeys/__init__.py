@@ -1,0 +1,1 @@
+"""Passkeys and recovery codes: making them, and signing in with them."""

@@ -1,4 +1,4 @@
-"""What WebAuthn asks of a server: options for the browser, and checks of what its authenticator answers.
+"""The server's part in WebAuthn: options for the browser, and checks of its authenticator's answers.
 
 The library that checks takes 25 MB, so it is loaded with the first answer. It parses what strangers send: whatever it
 raises is translated here.
@@ -21,7 +21,7 @@ from stowboard.access.base.passkey import NewPasskey, Passkey
 T = TypeVar("T")
 TIMEOUT_MS = 300_000
 _EDDSA, _ES256, _RS256 = -8, -7, -257
-# Too many to name and none of them ours: of CBOR, of DER, of keys and of certificates.
+# Errors of the parsers below the library: of CBOR, DER, keys and certificates.
 _PARSING = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
@@ -41,7 +41,7 @@ def relying_party(origin: str) -> RelyingParty:
 
 
 def why_unavailable(origin: str) -> str | None:
-    """Why browsers know no passkeys here, if so."""
+    """Why browsers offer no passkeys here; None if they do."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     if _is_address(host):
@@ -70,7 +70,7 @@ def creation_options(
 
 
 def request_options(party: RelyingParty, challenge: bytes) -> dict[str, Any]:
-    """For `PublicKeyCredential.parseRequestOptionsFromJSON`. It names no passkey, so it tells of no account."""
+    """For `PublicKeyCredential.parseRequestOptionsFromJSON`. It names no passkey, so it reveals no account."""
     return {
         "challenge": write_base64url(challenge),
         "timeout": TIMEOUT_MS,
@@ -101,7 +101,7 @@ async def check_registration(party: RelyingParty, challenge: bytes, answer: dict
 async def check_assertion(
     party: RelyingParty, challenge: bytes, passkey: Passkey, handle: bytes, answer: dict[str, Any]
 ) -> int:
-    """How far the passkey has counted. Raises InvalidPasskey. `handle` is that of the passkey's account."""
+    """The passkey's count of uses. `handle` is that of its account. Raises InvalidPasskey."""
 
     def check() -> int:
         from webauthn import verify_authentication_response
@@ -114,7 +114,7 @@ async def check_assertion(
             expected_rp_id=party.id,
             expected_origin=party.origin,
             credential_public_key=passkey.public_key,
-            # The library refuses a count that stands still, too; only one that falls tells of a copy.
+            # The library would also refuse a count that stands still; only a falling one means that there is a copy.
             credential_current_sign_count=0,
             require_user_verification=True,
         )
@@ -128,7 +128,7 @@ def write_base64url(content: bytes) -> str:
 
 
 def read_base64url(text: Any) -> bytes:
-    """Nothing if it is none."""
+    """Empty if it is not base64url."""
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (ValueError, TypeError):

@@ -45,7 +45,7 @@ class PasskeyView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
-    """What the browser needs in order to make a passkey, for five minutes and once."""
+    """Options for making a passkey. They hold for five minutes and are used once."""
 
     public_key: Annotated[
         dict[str, Any], msgspec.Meta(description="For `PublicKeyCredential.parseCreationOptionsFromJSON`.")
@@ -53,7 +53,7 @@ class PasskeyOptions(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def begin_my_passkey(tx: Tx, call: Call[None, None]) -> PasskeyOptions:
-    """Ask for what a browser needs to make a passkey. Needs a fresh proof of who one is."""
+    """Get the options from which a browser makes a passkey. Needs a fresh proof of who one is."""
     person, party = await get_present_person(tx, call.caller), relying_party(call.origin)
     return PasskeyOptions(await register.offer(tx, call.use(DigestKey), party, person))
 
@@ -71,7 +71,7 @@ async def check_credential(call: Call[PasskeyBody, None]) -> NewPasskey:
 
 
 async def create_my_passkey(tx: Tx, call: Call[PasskeyBody, None], new: NewPasskey) -> PasskeyView:
-    """Keep a passkey that the browser has made of what was asked for last. Needs a fresh proof of who one is."""
+    """Store a passkey that the browser has made from the latest options. Needs a fresh proof of who one is."""
     person = await get_present_person(tx, call.caller)
     return _show(await register.register(tx, person, new, call.body.name))
 
@@ -88,7 +88,7 @@ async def rename_my_passkey(tx: Tx, call: Call[PasskeyNameBody, None], passkey_i
 
 
 async def delete_my_passkey(tx: Tx, call: Call[None, None], passkey_id: str) -> Deleted:
-    """Remove a passkey: it signs nobody in any more. Needs a fresh proof of who one is."""
+    """Remove a passkey: it no longer signs one in. Needs a fresh proof of who one is."""
     await register.remove(tx, await get_present_person(tx, call.caller), passkey_id)
     return Deleted(passkey_id)
 

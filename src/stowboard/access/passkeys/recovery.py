@@ -16,7 +16,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.events import audit
 from stowboard.events.audit import NOBODY, Actor
 
-REFUSED = "This is none of your recovery codes, or the password was given too long ago. Sign in again."
+REFUSED = "This is not one of your recovery codes, or the password was given too long ago. Sign in again."
 
 
 async def renew_codes(tx: Tx, key: DigestKey, person: Person) -> list[str]:

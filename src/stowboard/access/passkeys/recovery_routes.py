@@ -19,7 +19,7 @@ from stowboard.http.exchange import Exchange, Route
 
 
 class RecoveryCodes(msgspec.Struct, frozen=True):
-    """Fresh codes; each stands in for a passkey once."""
+    """New codes; each replaces a passkey once."""
 
     codes: Annotated[list[str], msgspec.Meta(description="Shown this once.")]
 
@@ -35,7 +35,7 @@ class RecoveryBody(msgspec.Struct, frozen=True):
 
 
 async def renew_my_recovery_codes(tx: Tx, call: Call[None, None]) -> RecoveryCodes:
-    """Make ten recovery codes; those that there were are void. Needs a fresh proof of who one is."""
+    """Make ten recovery codes; earlier ones stop working. Needs a fresh proof of who one is."""
     person = await get_present_person(tx, call.caller)
     return RecoveryCodes(await renew_codes(tx, call.use(DigestKey), person))
 

@@ -16,7 +16,7 @@ from stowboard.events.audit import Actor
 
 
 async def offer(tx: Tx, key: DigestKey, party: RelyingParty, person: Person) -> dict[str, Any]:
-    """What the person's browser makes a passkey of. Raises Conflict if they have enough of them."""
+    """Options from which the person's browser makes a passkey. Raises Conflict if they have enough of them."""
     assert person.session is not None
     known = await passkey_store.list_of(tx, person.account.id)
     _check_number(known)
@@ -56,7 +56,7 @@ async def remove(tx: Tx, person: Person, passkey_id: str) -> None:
 
 
 async def refuse(tx: Tx, actor: Actor) -> None:
-    """Write down that somebody came with a passkey that is none."""
+    """Record in the audit log that a passkey was refused."""
     await audit.record(tx, actor, "passkey.create", actor.name, "refused")
 
 

@@ -1,7 +1,7 @@
 """Signing in with a passkey: alone, after a password where an account wants two factors, and again (step-up).
 
-The passkey says whose it is, so nothing has to be typed, and a stranger learns of no account. It is verified on the
-device, by a finger or a code, so it is no weaker alone than behind a password.
+The passkey names its account, so nothing is typed, and strangers learn of no account. The device verifies its person,
+by a finger or a code, so a passkey alone is no weaker than one behind a password.
 """
 
 from typing import Any
@@ -34,8 +34,8 @@ class PasskeySignIn:
         self._settings = services.use(AccessSettings)
 
     async def challenge(self, secret: str, fresh: str, device: Device) -> Challenge:
-        """What to sign. For a browser whose person has given a password that is for them, by its cookie `secret`;
-        for any other it is kept under `fresh`. Raises RateLimited."""
+        """The challenge to sign. A browser whose person has just given the password has one already, under its cookie
+        `secret`; any other gets a new one, under `fresh`. Raises RateLimited."""
         return await self._db.transact(_give, self._key, self._settings, secret, fresh, device)
 
     async def enter(
@@ -52,12 +52,12 @@ class PasskeySignIn:
         return begun
 
     async def offer_again(self, signed_in: PersonSession) -> Challenge:
-        """What somebody signs who is signed in already."""
+        """A challenge for somebody who is signed in already."""
         session, account = signed_in.session, signed_in.account
         return await self._db.transact(challenges.give, self._key, ChallengePurpose.STEP_UP, session.id, account.id)
 
     async def again(self, party: RelyingParty, answer: dict[str, Any], signed_in: PersonSession, device: Device) -> str:
-        """The fresh secret of a session whose person has shown again who they are. Raises InvalidLogin."""
+        """The new secret of a session whose person has proven again who they are. Raises InvalidLogin."""
         await self._count(device)
         challenge = await self._db.transact(challenges.take, self._key, ChallengePurpose.STEP_UP, signed_in.session.id)
         passkey, count = await self._checked(party, answer, challenge, device)
@@ -69,7 +69,7 @@ class PasskeySignIn:
     async def _checked(
         self, party: RelyingParty, answer: dict[str, Any], challenge: Challenge | None, device: Device
     ) -> tuple[Passkey, int]:
-        """The passkey, and how far it has counted."""
+        """The passkey and its count of uses."""
         found = await self._db.read(_find, read_base64url(answer.get("rawId")))
         if found is None:
             raise await self._refusal(None, device)
@@ -94,7 +94,7 @@ async def _give(tx: Tx, key: DigestKey, settings: AccessSettings, secret: str, f
     pending = await challenges.find(tx, key, ChallengePurpose.SECOND, secret)
     if pending is not None:
         return pending
-    # Whoever opens the page asks for one, so they are counted apart from attempts.
+    # Every visit of the page asks for one, so they are counted apart from attempts.
     await attempts.count_address(tx, settings, attempts.challenge_key(key, device.address))
     return await challenges.give(tx, key, ChallengePurpose.SIGN_IN, fresh)
 
@@ -128,7 +128,7 @@ async def _step_up(
 
 
 async def _use(tx: Tx, passkey: Passkey, count: int) -> Account | None:
-    """The account, if it may be entered, and the passkey is still there and has not counted backwards."""
+    """The account, unless it is disabled, the passkey is gone, or its count falls."""
     try:
         account = await account_store.lock(tx, passkey.account_id)
     except NotFound:

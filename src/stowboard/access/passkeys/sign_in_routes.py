@@ -35,7 +35,7 @@ class PasskeySignInRoutes:
         ]
 
     async def options(self, exchange: Exchange) -> SessionAnswer:
-        """What a passkey signs in order to sign in: five minutes, once, by this browser alone."""
+        """A challenge for signing in with a passkey: for this browser, once, within five minutes."""
         party, cookies = relying_party(self._origins.of(exchange)), self._door.cookies
         secret, fresh = cookies.challenge_secret(exchange), make_secret("stowc_")
         challenge = await self._sign_in.challenge(secret or "", fresh, device_of(exchange))
@@ -43,7 +43,7 @@ class PasskeySignInRoutes:
         return SessionAnswer({"publicKey": request_options(party, challenge.challenge)}, headers=keep)
 
     async def enter(self, exchange: Exchange, body: CredentialBody) -> SessionAnswer:
-        """Sign in with a passkey; alone, or as the second factor of who has just given their password."""
+        """Sign in with a passkey: alone, or as the second factor after the password."""
         party, cookies = relying_party(self._origins.of(exchange)), self._door.cookies
         begun = await self._sign_in.enter(
             party,
@@ -56,13 +56,13 @@ class PasskeySignInRoutes:
         return self._sessions.entered(exchange, begun)
 
     async def options_again(self, exchange: Exchange) -> SessionAnswer:
-        """What a passkey signs in order to show again who one is."""
+        """A challenge for proving again who one is with a passkey."""
         party = relying_party(self._origins.of(exchange))
         challenge = await self._sign_in.offer_again(await self._door.get_signed_in(exchange))
         return SessionAnswer({"publicKey": request_options(party, challenge.challenge)})
 
     async def again(self, exchange: Exchange, body: CredentialBody) -> SessionAnswer:
-        """Show again who one is, with a passkey: what needs a fresh proof is then open for ten minutes."""
+        """Prove again who one is, with a passkey: operations that need a fresh proof are then open for ten minutes."""
         party = relying_party(self._origins.of(exchange))
         signed_in = await self._door.get_signed_in(exchange)
         secret = await self._sign_in.again(party, body.credential, signed_in, device_of(exchange))

@@ -2,8 +2,8 @@
 
 A name has five attempts, then one after a minute, two, four, up to one in fifteen minutes; a success ends the count, an
 hour of quiet too. Names that no account has behave alike. It is never a lock: a browser that has signed in before
-carries a cookie that says so, and counts for itself, so nobody can keep somebody else out of their own.
-An address has so many attempts a minute, whoever they are for.
+carries a cookie that says so, and has a count of its own, so that nobody can lock out somebody else.
+An address has a number of attempts a minute, for all names together.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ async def count_device_code(tx: Tx, key: bytes) -> None:
 
 
 async def _fill(tx: Tx, key: bytes, interval: int, most: int) -> None:
-    """The bucket of this key: one more each `interval`, and so many at once that they take `most` to be over."""
+    """Count one in the bucket of this key: one is free again after each `interval`, all of them after `most`."""
     await tx.lock(f"attempt {key.hex()}")
     now = clock.now_ms()
     row = await tx.one("SELECT next_at FROM sign_in_attempt WHERE key = $1", key)
@@ -58,14 +58,14 @@ async def _fill(tx: Tx, key: bytes, interval: int, most: int) -> None:
 
 
 async def forgive(tx: Tx, name: bytes) -> None:
-    """It was the right one: the count starts again."""
+    """The guess was right: the count starts again."""
     await tx.run("DELETE FROM sign_in_attempt WHERE key = $1", name)
 
 
 async def uncount(tx: Tx, name: bytes) -> None:
     """It was no wrong guess: take back this one count, and leave those before it.
 
-    For what a guesser can do rightly at will, such as typing the code of a device of their own.
+    Use it where a guesser can be right at will, as with the code of a device of their own.
     """
     await tx.run("UPDATE sign_in_attempt SET failures = failures - 1, next_at = 0 WHERE key = $1", name)
 
@@ -99,7 +99,7 @@ def device_code_key(key: DigestKey, address: str) -> bytes:
 
 
 async def forget_attempts(tx: Tx, limit: int) -> int:
-    """Remove counts that mean nothing any more, a bounded number of them."""
+    """Remove counts that are over, a bounded number of them."""
     return await tx.run(
         "DELETE FROM sign_in_attempt WHERE key IN"
         " (SELECT key FROM sign_in_attempt WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)",

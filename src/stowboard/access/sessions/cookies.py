@@ -1,4 +1,4 @@
-"""The cookies of a browser: its session, a step of signing in, a way to the provider, who has signed in here before.
+"""The cookies of a browser: its session, a step of signing in, a visit to the provider, and a known device.
 
 Over https they carry the prefix `__Host-`, by which a browser lets no other host set them. On plain http it would drop
 such a cookie, so there they go without it. Cookies know no ports: a part of the installation's own name keeps two
@@ -20,7 +20,7 @@ Header: TypeAlias = tuple[str, str]
 SESSION_SECONDS = 30 * 24 * 3600
 #: As long as challenges live.
 STEP_SECONDS = 300
-#: As long as a provider is waited for.
+#: The time that a visit to the provider may take.
 PROVIDER_SECONDS = 600
 KNOWN_SECONDS = 180 * 24 * 3600
 _PURPOSE = "known device"
@@ -41,14 +41,14 @@ class Cookies:
         return self._set(exchange, self._name, "", 0)
 
     def challenge_secret(self, exchange: Exchange) -> str | None:
-        """By which a browser is known between two steps of signing in."""
+        """The secret that identifies a browser between two steps of signing in."""
         return _value(exchange, self._prefix(exchange) + self._name + "-step")
 
     def keep_challenge(self, exchange: Exchange, secret: str) -> Header:
         return self._set(exchange, self._name + "-step", secret, STEP_SECONDS)
 
     def provider_secret(self, exchange: Exchange) -> str | None:
-        """By which a browser is known that comes back from the provider."""
+        """The secret that identifies a browser when it comes back from the provider."""
         return _value(exchange, self._prefix(exchange) + self._name + "-provider")
 
     def keep_provider(self, exchange: Exchange, secret: str) -> Header:

@@ -1,4 +1,4 @@
-"""What the pages of this service share in speaking to it: JSON, with a cookie, and from their own origin alone.
+"""Routes that only pages of this service may call: JSON, with a cookie, and from their own origin.
 
 A browser says itself where a request comes from (`Sec-Fetch-Site`); one that does not sends `Origin` with every POST
 and DELETE. That keeps other sites from using the cookie, and from signing somebody in as somebody else. No answer here

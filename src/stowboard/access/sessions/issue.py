@@ -1,4 +1,4 @@
-"""The bearer that a page trades its cookie for: ten minutes, a person's own, ended with the session."""
+"""Bearers that a page gets for its cookie: for ten minutes, of the kind interactive, ended with the session."""
 
 from stowboard.access import tokens
 from stowboard.access.base import session_store

@@ -38,16 +38,16 @@ class StepUpBody(msgspec.Struct, frozen=True):
 
 
 class SessionTokenBody(msgspec.Struct, frozen=True):
-    #: Ask for the scope admin too: for admins who have just shown who they are.
+    #: Add the scope admin: for admins after a fresh proof.
     admin: bool = False
 
 
 class SessionState(msgspec.Struct, frozen=True, rename="camel"):
-    """Who is signed in, and where."""
+    """The account that is signed in, and its session."""
 
     account: AccountView
     session: SessionView
-    #: Whether what needs a fresh proof is open at this moment.
+    #: True while the latest proof counts as fresh.
     stepped_up: bool
 
 
@@ -111,7 +111,7 @@ class SessionRoutes:
         return SessionAnswer(answer, headers=again, bare=True)
 
     async def show(self, exchange: Exchange) -> SessionAnswer:
-        """Who is signed in here."""
+        """Show the account that is signed in here."""
         return SessionAnswer(_state(await self._door.get_signed_in(exchange)))
 
     async def end(self, exchange: Exchange) -> SessionAnswer:
@@ -150,7 +150,7 @@ class SessionRoutes:
             raise self._limiter.rule.problem(decision)
 
     def entered(self, exchange: Exchange, begun: NewSession) -> SessionAnswer:
-        """The answer to who has just come in."""
+        """The answer to a browser that has just signed in."""
         cookies = self._door.cookies
         headers = [
             cookies.keep_session(exchange, begun.secret),
@@ -160,7 +160,7 @@ class SessionRoutes:
 
 
 async def end_other_sessions(tx: Tx, account: Account, session_id: str) -> int:
-    """End every session of the person but this one; say how many."""
+    """End every session of the person but this one; returns how many."""
     ended = await session_store.end_all(tx, account.id, session_id)
     await audit.record(tx, Actor(account.username), "session.end_others", account.username, data={"ended": ended})
     return ended

@@ -1,4 +1,4 @@
-"""Signing in with a password: counted, checked with the same work whoever is named, and written down."""
+"""Signing in with a password: attempts are counted, cost the same work for every name, and are audited."""
 
 import msgspec
 
@@ -28,20 +28,20 @@ _STEP_UP_WITH_BOTH = (
 
 
 class NewSession(msgspec.Struct, frozen=True):
-    """A session that has just begun, or was begun anew, with the secret for its cookie."""
+    """A session that has just begun, with the secret for its cookie."""
 
     signed_in: PersonSession
     secret: str
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
-    """The password was right, and a second factor has to follow; with the secret for the cookie of the step."""
+    """A sign-in whose password was right and whose second factor has to follow; with the secret for its cookie."""
 
     secret: str
 
 
 class PasswordSignIn:
-    """The way in with a password, and again to it (step-up)."""
+    """Signing in with a password, and proving it again (step-up)."""
 
     def __init__(self, services: Services) -> None:
         self._db, self._key = services.use(Database), services.use(DigestKey)
@@ -110,9 +110,9 @@ async def enter(
     replaced: str | None,
     proven_at: int | None = None,
 ) -> NewSession:
-    """Begin a session of somebody who has shown who they are; the one that this browser had ends.
+    """Begin a session of somebody who has proven who they are; the session that this browser had ends.
 
-    `proven_at` is when they did, if it was not just now.
+    `proven_at` is the time of the proof, if it was not just now.
     """
     earlier = await session_store.find(tx, key, replaced) if replaced else None
     if earlier is not None:
@@ -130,7 +130,7 @@ async def _begin(
         account = await account_store.lock(tx, account.id)
     except NotFound:
         raise InvalidLogin from None
-    if account.disabled:  # since the password was looked at
+    if account.disabled:  # since the password was checked
         raise InvalidLogin
     await attempts.forgive(tx, count)
     if account.two_factor:
@@ -154,7 +154,7 @@ async def _step_up(
 
 
 async def _note_failure(tx: Tx, account: Account | None, device: Device) -> None:
-    # What was typed is not written down if no account has that name: it may be a password in the wrong field.
+    # A name that no account has is not stored: it may be a password in the wrong field.
     actor = Actor(NOBODY, address=device.address)
     subject = account.username if account is not None else "unknown"
     await audit.record(tx, actor, "session.begin", subject, "refused", {"method": PASSWORD})

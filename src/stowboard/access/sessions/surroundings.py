@@ -1,8 +1,8 @@
-"""What is not right around this service, as far as requests of its pages show it: for `stowboard doctor` to tell.
+"""Faults in front of this service that requests of its pages reveal, for `stowboard doctor` to report.
 
-A proxy whose headers do not count hides who its clients are, and limits for each address count it alone. A page that
-was opened by another address than the public one loses its cookies. Either is written into the audit log, at most once
-an hour by each process: anybody can send such headers.
+Behind an untrusted proxy all clients have its address, and share the limits of one address. A page that was opened at
+another address than the public one loses its cookies. Either is written to the audit log, at most once an hour by each
+process: anybody can send such headers.
 """
 
 import time
@@ -24,7 +24,7 @@ class Surroundings:
         self._noted: dict[str, float] = {}
 
     async def look(self, exchange: Exchange) -> None:
-        """Write down what does not fit about a request that a page made."""
+        """Record what is wrong about a request that a page made."""
         proxy, page = self._proxies.unheeded(exchange), exchange.header("origin") or ""
         if proxy is not None:
             await self._note(UNTRUSTED_PROXY, proxy, exchange)
@@ -40,5 +40,5 @@ class Surroundings:
 
 
 def _is_own_page(exchange: Exchange) -> bool:
-    """As the browser says, if it does: a page of another site has another address by rights."""
+    """True unless the browser names another site: a page of that has another address by rights."""
     return exchange.header("sec-fetch-site") in (None, "same-origin")

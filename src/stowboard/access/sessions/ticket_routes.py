@@ -1,4 +1,4 @@
-"""Links that work once, over HTTP: look at one, use it, ask for one that lets choose a new password."""
+"""Links that work once, over HTTP: look at one, use it, ask for a reset link."""
 
 from typing import Any
 
@@ -67,7 +67,7 @@ class TicketRoutes:
         ]
 
     async def look(self, exchange: Exchange, body: TicketBody) -> SessionAnswer:
-        """What a link is for, and until when. It is not spent by this."""
+        """Describe a link: its purpose and how long it works. It is not used up by this."""
         await self._count(exchange)
         offer = await self._offer(exchange, body.ticket)
         ticket = offer.ticket
@@ -75,7 +75,7 @@ class TicketRoutes:
         return SessionAnswer(shown | {"email": ticket.email, "expiresAt": ticket.expires_at})
 
     async def redeem(self, exchange: Exchange, body: RedeemBody) -> SessionAnswer:
-        """Use a link. Who has set up or was invited is signed in by it; after a new password one signs in with that."""
+        """Use a link. A set-up link or an invitation signs the person in; a reset link does not."""
         await self._count(exchange)
         offer = await self._offer(exchange, body.ticket)
         await self._db.read(check_on, self._settings)
@@ -132,7 +132,7 @@ async def _redeem(
     tx: Tx, key: DigestKey, owners: Owners, letters: Letters, secret: str, chosen: AccountChoice, device: Device,
     earlier: str | None,
 ) -> NewSession | None:  # fmt: skip
-    """None if the link let choose a password: a second factor may have to follow."""
+    """None after a reset link: the person signs in with the new password, perhaps with a second factor."""
     offer = await redeem.look_at(tx, key, secret)
     account = await redeem.redeem(tx, key, owners, letters, secret, chosen, device.address)
     if offer.ticket.purpose == TicketPurpose.RESET:

@@ -1,4 +1,4 @@
-"""Who comes back from the provider and is let in: as somebody known, by a link of ours, or anew.
+"""Signing in people who come back from the provider: with an account, by a link of ours, or as somebody new.
 
 Only issuer and subject say who somebody is. A name or an e-mail of the provider's never leads to an account that is
 there already: whoever could choose it would get that account.
@@ -33,7 +33,7 @@ async def admit(
     tx: Tx, key: DigestKey, owners: Owners, letters: Letters, settings: ProviderSettings, who: ProviderPerson,
     asked: ProviderRequest, device: Device, replaced: str | None,
 ) -> NewSession:  # fmt: skip
-    """A session of theirs; the one with the secret `replaced`, which the browser had, ends. Raises ProviderRefusal."""
+    """Begin a session. The one with the secret `replaced`, which the browser had, ends. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     known = await identity_store.find(tx, who.issuer, who.subject)
     if known is None:
@@ -56,7 +56,7 @@ async def admit(
 async def link_to_session(
     tx: Tx, who: ProviderPerson, asked: ProviderRequest, session_id: str | None, device: Device
 ) -> None:
-    """Let who asked for it come in this way too: in the browser where they are signed in. Raises ProviderRefusal."""
+    """Connect the provider to the account that asked for it, in the same session. Raises ProviderRefusal."""
     await tx.lock(f"identity {who.issuer} {who.subject}")
     signed_in = await session_store.find_by_id(tx, asked.session_id or "")
     if signed_in is None or session_id != asked.session_id:
@@ -70,7 +70,7 @@ async def link_to_session(
 
 
 async def link(tx: Tx, actor: Actor, account: Account, who: ProviderPerson) -> None:
-    """Raises ProviderRefusal if they have enough of them."""
+    """Raises ProviderRefusal if the account has as many identities as it may."""
     if len(await identity_store.list_of(tx, account.id)) >= MOST_IDENTITIES:
         raise ProviderRefusal("too many", f"An account has at most {MOST_IDENTITIES} of these. Remove one first.", 409)
     identity = await identity_store.insert(tx, account.id, who.issuer, who.subject)
@@ -78,7 +78,7 @@ async def link(tx: Tx, actor: Actor, account: Account, who: ProviderPerson) -> N
 
 
 async def refuse(tx: Tx, intent: ProviderIntent | None, reason: ProviderRefusal, device: Device) -> None:
-    """Write down that somebody was not let in."""
+    """Record in the audit log that a sign-in was refused."""
     action = "identity.create" if intent == ProviderIntent.LINK else "session.begin"
     facts = {"method": PROVIDER, "reason": reason.reason}
     await audit.record(tx, Actor(audit.NOBODY, address=device.address), action, "unknown", "refused", facts)
@@ -110,7 +110,7 @@ async def _accept(
 
 
 async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
-    """Who may choose a new password may come in this way instead, unless that would be one factor where two are due."""
+    """A reset link lets its person connect the provider instead, unless two factors are on: this would be one."""
     ticket = await tickets.spend(tx, key, secret)
     account = await _open_account(tx, ticket.account_id or "")
     if account.two_factor:
@@ -141,7 +141,7 @@ async def _free_email(tx: Tx, who: ProviderPerson) -> str | None:
 
 
 async def _fresh_name(tx: Tx, owners: Owners, who: ProviderPerson) -> str:
-    """A name that owns nothing, near to what the provider calls them."""
+    """A username that owns nothing yet, similar to the provider's name for the person."""
     await tx.lock(f"username {who.stem}")
     for name in who.names():
         try:
@@ -165,7 +165,7 @@ async def _open_account(tx: Tx, account_id: str) -> Account:
 
 
 async def _give_role(tx: Tx, account: Account, who: ProviderPerson, device: Device) -> Account:
-    """As the provider's claim says, if one is asked for; the last admin stays one."""
+    """Give the role that the provider's claim says, if one is configured; the last admin stays an admin."""
     if who.is_admin is None:
         return account
     role, actor = Role.ADMIN if who.is_admin else Role.MEMBER, Actor(who.issuer, address=device.address)

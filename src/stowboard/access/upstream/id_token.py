@@ -1,4 +1,4 @@
-"""What an ID token says, checked as OpenID Connect Core 3.1.3.7 asks.
+"""ID tokens, checked as OpenID Connect Core 3.1.3.7 asks.
 
 The library that checks signatures is loaded with the first token. It parses what comes from elsewhere: whatever it
 raises is translated here.
@@ -13,9 +13,9 @@ import msgspec
 from stowboard.access.upstream.refusal import ProviderRefusal
 from stowboard.core import clock
 
-#: Signatures that we take, each with a key that the provider publishes: none is made with a secret that we share.
+#: Accepted signatures, each by a key that the provider publishes: none by a shared secret.
 KEY_TYPES = {"RS256": "RSA", "PS256": "RSA", "ES256": "EC", "Ed25519": "OKP"}
-#: Clocks differ by so much.
+#: How much clocks may differ.
 LEEWAY_SECONDS = 60
 LONGEST_SUBJECT = 255
 WRONG = "What the provider said of you does not hold."
@@ -34,7 +34,7 @@ class ExpectedIdToken(msgspec.Struct, frozen=True):
 
 
 def read_id_token(token: str, keys: list[dict[str, Any]], expected: ExpectedIdToken) -> dict[str, Any]:
-    """The claims. Raises ProviderRefusal, UnknownKey."""
+    """The claims. Raises ProviderRefusal, UnknownProviderKey."""
     claims = _signed_claims(token, keys, expected.algorithms)
     _check_names(claims, expected)
     _check_times(claims)
@@ -73,7 +73,7 @@ def _key_for(keys: list[dict[str, Any]], algorithm: str, kid: str | None) -> dic
         and key.get("use", "sig") == "sig"
         and (kid is None or key.get("kid") == kid)
     ]
-    if len(fitting) != 1:  # without a name, only one can be meant
+    if len(fitting) != 1:  # without a key id, only one key may fit
         raise UnknownProviderKey
     return fitting[0]
 
@@ -85,7 +85,7 @@ def _check_names(claims: dict[str, Any], expected: ExpectedIdToken) -> None:
     audiences = audience if isinstance(audience, list) else [audience]
     if expected.client_id not in audiences:
         raise _wrong("aud")
-    # Where it is for several, who asked for it has to be named, and we have to be that one.
+    # A token for several audiences has to name the one that asked for it, and that has to be us.
     if claims.get("azp", expected.client_id) != expected.client_id or (len(audiences) > 1 and "azp" not in claims):
         raise _wrong("azp")
 
@@ -101,7 +101,7 @@ def _check_times(claims: dict[str, Any]) -> None:
 
 def _number(claims: dict[str, Any], name: str, default: int | None = None) -> int:
     value = claims.get(name, default)
-    # A float may be no number at all, and every comparison with that is false.
+    # A float may be NaN, and every comparison with that is false.
     if isinstance(value, float) and abs(value) < 2**53:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Providers by which one signs in, over the API: list them, and take one away."""
+"""A person's identities at providers: list them, and remove one."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ from stowboard.db.database import Tx
 
 
 class IdentityView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a provider calls its person: `subject`, by which it signs them in here."""
+    """An identity at a provider, which signs its person in here; `subject` is the provider's id for the person."""
 
     id: str
     issuer: str
@@ -30,7 +30,7 @@ async def list_my_identities(tx: Tx, call: Call[None, None]) -> list[IdentityVie
 
 
 async def delete_my_identity(tx: Tx, call: Call[None, None], identity_id: str) -> Deleted:
-    """Take one away: it signs nobody in any more. Needs a fresh proof of who one is, and another way in."""
+    """Remove an identity: it no longer signs one in. Needs a fresh proof of who one is, and another way to sign in."""
     person = await get_present_person(tx, call.caller)
     await unlink.remove(tx, call.use(AccessSettings), person, identity_id)
     return Deleted(identity_id)

@@ -1,4 +1,4 @@
-"""What a provider says of itself (OpenID Connect Discovery), as far as we need it, checked."""
+"""The metadata of a provider (OpenID Connect Discovery): the members that we need, checked."""
 
 from urllib.parse import urlsplit
 
@@ -43,7 +43,7 @@ def read_metadata(content: bytes, issuer: str) -> ProviderMetadata:
         raise ValueError("it calls itself by another address than the setting oidc_issuer does.")
     for url in (said.authorization_endpoint, said.token_endpoint, said.jwks_uri, said.userinfo_endpoint or issuer):
         if not _is_as_safe(url, issuer):
-            raise ValueError("one of its addresses is none, or less safe than its own.")
+            raise ValueError("one of its addresses cannot be read, or is less safe than the issuer's.")
     if not said.algorithms:
         raise ValueError(f"it signs with none of {', '.join(KEY_TYPES)}.")
     return said

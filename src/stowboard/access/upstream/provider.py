@@ -1,7 +1,7 @@
-"""The provider: where people are sent to, and what it says of who comes back (OpenID Connect, code with PKCE).
+"""The identity provider: people are sent there, and it says who comes back (OpenID Connect, code with PKCE).
 
-All that we ask of it goes through the guard for outgoing requests. What it says of itself and its keys are kept for an
-hour, by each process; a token with a newer key makes us read the keys again.
+All requests to it go through the guard for outgoing requests. Each process keeps its metadata and keys for an hour; a
+token with a newer key makes us read the keys again.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ T = TypeVar("T")
 KEPT_SECONDS = 3600.0
 LARGEST = 256 * 1024
 SECONDS = 10.0
-#: Who signed in there so long ago signs in anew, as here; asking for it makes the provider tell when it was.
+#: An older sign-in at the provider has to be repeated. Sending `max_age` makes the provider send `auth_time`.
 OLDEST_PROOF_SECONDS = 30 * 24 * 3600
 _JSON = ("accept", "application/json")
 
@@ -44,7 +44,7 @@ class ProviderFault(msgspec.Struct, frozen=True):
 
 
 class IdentityProvider:
-    """The one of a process, or nothing if none is set."""
+    """One for each process; `is_set` is false where no provider is configured."""
 
     def __init__(self, settings: ProviderSettings, outgoing: Outgoing) -> None:
         self.settings, self._outgoing = settings, outgoing
@@ -72,7 +72,7 @@ class IdentityProvider:
         return self._metadata[0]
 
     async def place_for(self, state: str, asked: ProviderRequest, again: bool) -> str:
-        """Where to send a browser; with `again` its person has to show anew who they are. Raises ProviderFailed."""
+        """The address to send a browser to; with `again` its person signs in again there. Raises ProviderFailed."""
         endpoint = (await self.metadata()).authorization_endpoint
         challenge = base64.urlsafe_b64encode(hashlib.sha256(asked.verifier.encode()).digest()).decode().rstrip("=")
         query = {
@@ -90,7 +90,7 @@ class IdentityProvider:
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
 
     async def check_sender(self, iss: str | None) -> None:
-        """Whether an answer comes from this provider, as far as it says so (RFC 9207). Raises ProviderRefusal."""
+        """Raises ProviderRefusal if an answer names another provider as its sender (RFC 9207)."""
         says = (await self.metadata()).authorization_response_iss_parameter_supported
         if iss != self.issuer and (iss is not None or says):
             raise ProviderRefusal(
@@ -98,7 +98,7 @@ class IdentityProvider:
             )
 
     async def claims(self, code: str, asked: ProviderRequest) -> dict[str, Any]:
-        """What the provider says of the person whose code this is. Raises ProviderRefusal."""
+        """The provider's claims about the person whose code this is. Raises ProviderRefusal."""
         metadata = await self.metadata()
         tokens = await self._trade(metadata, code, asked)
         claims = await self._checked(metadata, tokens.id_token, asked)
@@ -134,8 +134,8 @@ class IdentityProvider:
     async def _checked(self, metadata: ProviderMetadata, token: str, asked: ProviderRequest) -> dict[str, Any]:
         client = self.settings.client_id or ""
         expected = ExpectedIdToken(self.issuer, client, asked.nonce, metadata.algorithms)
-        for anew in (False, True):
-            keys = await self._published_keys(metadata, anew)
+        for reload in (False, True):
+            keys = await self._published_keys(metadata, reload)
             try:
                 return await asyncio.to_thread(read_id_token, token, keys, expected)
             except UnknownProviderKey:
@@ -144,8 +144,8 @@ class IdentityProvider:
             "id token: key", "The provider signed with a key that it does not publish. Sign in again."
         )
 
-    async def _published_keys(self, metadata: ProviderMetadata, anew: bool) -> list[dict[str, Any]]:
-        if anew or self._keys is None or time.monotonic() > self._keys[1]:
+    async def _published_keys(self, metadata: ProviderMetadata, reload: bool) -> list[dict[str, Any]]:
+        if reload or self._keys is None or time.monotonic() > self._keys[1]:
             reply = await self._fetch("GET", metadata.jwks_uri, [_JSON])
             self._keys = _read(reply, ProviderKeys).keys, time.monotonic() + KEPT_SECONDS
         return self._keys[0]

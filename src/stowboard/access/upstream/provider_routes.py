@@ -42,13 +42,13 @@ _SAID_NO = "The provider did not let you in, or you said no there. Sign in again
 
 
 class ProviderBody(msgspec.Struct, frozen=True, rename="camel"):
-    #: Where to go on to, here.
+    #: The path to go on to, here.
     next: str | None = None
-    #: Show anew who one is, even if the provider still knows.
+    #: Sign in again at the provider, even if one is signed in there.
     again: bool = False
-    #: Whoever is signed in wants to come in this way too.
+    #: Connect the provider to the account that is signed in.
     link: bool = False
-    #: The secret of a link of ours, which is used thereby, and what its person chooses.
+    #: The secret of a link of ours to use, and its person's choices.
     ticket: str | None = None
     username: str | None = None
     display_name: str | None = None
@@ -72,7 +72,7 @@ class ProviderRoutes:
         ]
 
     async def begin(self, exchange: Exchange, body: ProviderBody) -> SessionAnswer:
-        """Where to go in order to sign in with the provider; the page goes to `location`."""
+        """The provider's address to sign in at; the page goes to `location`."""
         address = attempts.challenge_key(self._key, exchange.client)
         await self._db.transact(attempts.count_address, self._settings, address)
         asked, state = await self._asked(exchange, body), request_store.new_secret()
@@ -86,7 +86,7 @@ class ProviderRoutes:
         return SessionAnswer({"location": location}, headers=[cookies.keep_provider(exchange, browser)])
 
     async def come_back(self, exchange: Exchange) -> None:
-        """The provider's answer. Whoever is not let in reads why, and what to do."""
+        """Take the provider's answer. A person who is refused reads why, and what to do."""
         intent = None
         try:
             await self._count(exchange)
@@ -127,7 +127,7 @@ class ProviderRoutes:
         )
 
     async def _check_ticket(self, secret: str, exchange: Exchange) -> None:
-        """It is not spent by this, but who comes with a wrong one need not be sent anywhere."""
+        """Raises InvalidTicket before anybody is sent to the provider. The link is not used up."""
         try:
             offer = await self._db.read(redeem.look_at, self._key, secret)
             if offer.ticket.purpose not in _ACCEPTED:

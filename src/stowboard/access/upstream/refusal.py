@@ -1,4 +1,4 @@
-"""Why somebody who was sent to the provider is not let in."""
+"""Refusals of people who come back from the provider."""
 
 
 class ProviderRefusal(Exception):
@@ -10,7 +10,7 @@ class ProviderRefusal(Exception):
 
 
 class ProviderFailed(ProviderRefusal):
-    """The provider does not answer as it should; nobody can do anything about it here."""
+    """The provider does not answer as it should."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, f"The provider cannot be used: {reason} Try again, or sign in another way.", 502)

@@ -1,4 +1,4 @@
-"""Browsers that were sent to the provider, as rows: what we asked for, sealed, for ten minutes and one answer."""
+"""Requests to the provider, as rows: sealed, for one browser, ten minutes and one answer."""
 
 import secrets
 from enum import StrEnum
@@ -18,23 +18,23 @@ _PURPOSE = "provider request"
 
 class ProviderIntent(StrEnum):
     SIGN_IN = "sign_in"
-    #: Somebody who is signed in wants to come in this way too.
+    #: Connects the provider to the account that is signed in.
     LINK = "link"
-    #: Somebody has a link of ours: an invitation, for instance.
+    #: Uses a link of ours, such as an invitation.
     ACCEPT = "accept"
 
 
 class ProviderRequest(msgspec.Struct, frozen=True, kw_only=True):
     intent: ProviderIntent
     redirect_uri: str
-    #: Where the person goes on to, here.
+    #: The path that the person goes on to, here.
     onward: str
     nonce: str
-    #: Of PKCE.
+    #: The code verifier of PKCE.
     verifier: str
-    #: Of who wants to link.
+    #: The session that asked to connect the provider.
     session_id: str | None = None
-    #: The secret of the link that is to be used, and what its person chose.
+    #: The secret of the link to use, and its person's choices.
     ticket: str | None = None
     username: str | None = None
     display_name: str | None = None
@@ -55,7 +55,7 @@ async def keep(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
 
 
 async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: str) -> ProviderRequest | None:
-    """What was asked for, of which nobody can bring the answer again; None if this browser did not ask."""
+    """The request that this browser made, which is then used up; None if it made none."""
     if not all(1 <= len(text) <= _LONGEST and text.isascii() for text in (state, browser)):
         return None
     row = await tx.one(

@@ -1,4 +1,4 @@
-"""Somebody, as a provider describes them. Only the subject says who they are; the rest is what they may be called."""
+"""A person as a provider describes them. Only the subject identifies them; the rest suggests a name."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _NOT_OF_A_NAME = re.compile(r"[^a-z0-9._-]+")
 _NAMELESS = "person"
 #: A time too long ago to count as a fresh proof.
 NOT_PROVEN = 0
-#: Of one stem.
+#: How many names are tried for one stem.
 _MOST_NUMBERS = 20
 
 
@@ -28,7 +28,7 @@ class ProviderPerson(msgspec.Struct, frozen=True):
     email: str | None
     #: When they last proved to the provider who they are; NOT_PROVEN if it does not say.
     proven_at: int
-    #: Whether the claim makes them an admin; None if none is asked for.
+    #: True if the claim makes them an admin; None if no claim is configured.
     is_admin: bool | None
 
     def names(self) -> Iterator[str]:

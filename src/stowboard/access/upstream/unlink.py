@@ -1,4 +1,4 @@
-"""A provider's word for a person is taken away by that person."""
+"""Disconnecting a provider from one's account."""
 
 from stowboard.access.accounts.person import Person
 from stowboard.access.base import account_store, identity_store, passkey_store

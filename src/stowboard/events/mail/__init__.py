@@ -1,0 +1,1 @@
+"""Mail through the operator's relay."""

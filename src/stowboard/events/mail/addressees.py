@@ -1,4 +1,4 @@
-"""Who can be reached by mail."""
+"""Addresses of people, for mail about their tasks."""
 
 from typing import Protocol
 
@@ -9,4 +9,4 @@ class Addressees(Protocol):
     """Given by the composition root: it knows the accounts."""
 
     async def find_address(self, tx: Tx, owner: str) -> str | None:
-        """Where the owner wants reminders to be sent; None if nowhere."""
+        """The address that the owner's reminders go to, if any."""

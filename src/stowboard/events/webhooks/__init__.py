@@ -1,0 +1,1 @@
+"""Webhooks: managing them, handing events out, and sending deliveries."""

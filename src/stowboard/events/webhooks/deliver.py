@@ -101,5 +101,5 @@ async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
         await deliver_later(tx, webhook_id, max(due, webhook.resting_until, clock.now_ms()))
 
 
-#: It ends by itself only if the database was away for hours; then the minute's upkeep orders it anew.
+#: It ends by itself only if the database was away for hours; then the minute's upkeep orders it again.
 DELIVER = JobKind("webhooks.deliver", "webhook", deliver, args=DeliverArgs, max_attempts=20)

@@ -36,7 +36,7 @@ class FanOut:
         self._loop.start()
 
     async def stop(self) -> None:
-        """What was not handed out is, by another process or after the next start."""
+        """Events that are left are handed out by another process, or after the next start."""
         await self._loop.stop()
 
     async def _turn(self) -> float:

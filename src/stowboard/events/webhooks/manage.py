@@ -1,4 +1,4 @@
-"""What an owner does with webhooks: make, change, remove, rotate the secret, test, replay."""
+"""Verbs of an owner on webhooks: make, change, remove, rotate the secret, test, replay."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ _SCOPES = sorted({kind.scope for kind in KINDS})
 
 
 class WebhookChanges(msgspec.Struct, frozen=True):
-    """What is UNSET stays."""
+    """Changes to a webhook. A member that is UNSET stays as it is."""
 
     url: str | UnsetType = UNSET
     types: list[str] | UnsetType = UNSET
@@ -112,7 +112,7 @@ async def change_webhook(tx: Tx, caller: Caller, webhook_id: str, changes: Webho
 
 
 async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
-    """What waited goes out now. What happened while it was disabled is told by a replay alone."""
+    """Waiting deliveries go out now. Events from while it was disabled are sent by a replay alone."""
     await delivery_store.unblock(tx, webhook.id)
     await deliver_later(tx, webhook.id)
     return msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""What sends webhooks, built from what the service has."""
+"""Builds the components that send webhooks."""
 
 from stowboard.core.sealing import Sealing
 from stowboard.core.services import Services

@@ -1,4 +1,4 @@
-"""What follows from an attempt: for its delivery, for later ones of its subject, and for the webhook."""
+"""The consequences of an attempt: for its delivery, for later ones of its subject, and for the webhook."""
 
 import secrets
 from typing import NamedTuple
@@ -43,7 +43,7 @@ async def write_down(
 async def _end_or_wait(
     tx: Tx, webhook: Webhook, delivery: WebhookDelivery, outcome: DeliveryOutcome, settings: WebhookSettings
 ) -> bool:
-    """Whether the delivery has ended, well or not."""
+    """End the delivery or plan its next attempt; True if it has ended, well or not."""
     if outcome.succeeded:
         await delivery_store.end(tx, webhook.id, delivery.event_id, DeliveryStatus.DELIVERED)
     elif outcome.final or delivery.attempts >= len(settings.pauses_s):
@@ -56,7 +56,7 @@ async def _end_or_wait(
 
 
 async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: DeliveryOutcome, settings: WebhookSettings) -> bool:
-    """Whether it is sent more at once."""
+    """Note how the webhook does; True if more may be sent to it at once."""
     if outcome.succeeded:
         if webhook.failures:
             healthy = msgspec.structs.replace(webhook, failures=0, failing_since=None, resting_until=0)

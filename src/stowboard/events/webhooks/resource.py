@@ -1,4 +1,4 @@
-"""What an event is about, as whoever is told of it may see it at that time."""
+"""The resource that an event is about, as the webhook's owner may see it at the time of delivery."""
 
 from typing import Protocol
 

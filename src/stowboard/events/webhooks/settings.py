@@ -23,7 +23,7 @@ class WebhookSettings(msgspec.Struct, frozen=True):
     longest_rest_s: float = 5 * _MINUTE
     #: The longest that a receiver's Retry-After is heeded.
     longest_wait_s: float = _DAY
-    #: A webhook is disabled after so long without one success.
+    #: A webhook is disabled after this time without a success.
     disabled_after_s: float = 5 * _DAY
     #: One turn of a webhook; then others are served before it goes on.
     turn_s: float = 10.0

@@ -1,4 +1,4 @@
-"""What is done for webhooks by the clock, and what is left to do after one was deleted."""
+"""Periodic upkeep of webhooks, and removing the log of a deleted one."""
 
 import msgspec
 
@@ -29,7 +29,7 @@ async def clear(job: Job, args: ClearArgs) -> None:
 
 
 async def keep_up(job: Job, _: NoArgs) -> None:
-    """Forget deliveries with the events of their time, and order anew a webhook's job that was given up."""
+    """Forget deliveries with the events of their time, and order a webhook's job again that was given up."""
     before = clock.now_ms() - job.use(EventSettings).kept_ms
     while await job.db.transact(delivery_store.forget_before, before, BATCH) == BATCH:
         pass

@@ -12,7 +12,7 @@ from stowboard.events.kinds import KINDS, WEBHOOK_TEST
 MOST_WEBHOOKS = 100
 #: Kinds of events that are not their owner's alone.
 SHARED = frozenset(kind.name for kind in KINDS if kind.shared)
-#: After a rotation both secrets sign for so long.
+#: After a rotation both secrets sign for this time.
 OVERLAP_MS = 24 * 3600 * 1000
 
 
@@ -62,7 +62,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sealing_purpose(webhook_id: str) -> str:
-    """What its secrets are sealed for: in another row they do not open."""
+    """The purpose that its secrets are sealed for: moved to another row they do not open."""
     return f"webhook {webhook_id}"
 
 

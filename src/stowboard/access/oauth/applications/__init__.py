@@ -1,0 +1,1 @@
+"""Applications that act for people: how they are registered, described and stored."""

@@ -1,4 +1,4 @@
-"""Applications that act for people. They have no secret: what tells one from another is where its answers go.
+"""Applications that act for people. They have no secret; the address of its answers identifies one.
 
 `stow`, the program for terminals, is one that every installation knows. An admin registers others; a program registers
 itself (RFC 7591); or its id is the https address of a document that describes it.
@@ -15,7 +15,7 @@ from stowboard.access.tokens import ClientId
 from stowboard.core.caller import TokenKind
 
 LONGEST_NAME = 100
-#: No control characters, and none that turn the direction of text: a name stands on a page that people trust.
+#: No control characters, and none that change the direction of text: people trust the page that shows the name.
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*")
 
 
@@ -31,7 +31,7 @@ class OAuthApplication(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
     origin: ApplicationOrigin
     name: str
     redirect_uris: list[str]
-    #: Whether a person may let it in by typing a code (RFC 8628).
+    #: True if a person may allow it by typing a code (RFC 8628).
     device: bool
     #: The username of the admin, the address of a program that registered itself, or the host of its document.
     registered_from: str
@@ -41,7 +41,7 @@ class OAuthApplication(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
 
     @property
     def kind(self) -> TokenKind:
-        """Only our own program is a person's own client; no other reads bodies that people sealed."""
+        """Only our own program counts as the person's own client; no other reads zero-knowledge bodies."""
         return TokenKind.INTERACTIVE if self.origin == ApplicationOrigin.BUILT_IN else TokenKind.AUTOMATION
 
     def takes(self, redirect_uri: str) -> bool:
@@ -60,7 +60,7 @@ STOW = OAuthApplication(
 
 
 def is_document_address(client_id: str) -> bool:
-    """Whether a client's id is the address of a document about it: https, with a path, and only one way to read it."""
+    """True if a client's id is the address of a document about it: https, with a path, and unambiguous."""
     if not client_id.startswith("https://") or len(client_id) > 1000 or not re.fullmatch(r"[!-~]+", client_id):
         return False
     try:
@@ -74,6 +74,6 @@ def is_document_address(client_id: str) -> bool:
 
 
 def readable_name(name: str, client_id: str) -> str:
-    """What to call an application that gave this name, or none."""
+    """The name to show for an application that gave this name; its id if that is empty or unreadable."""
     name = name.strip()
     return name if name and len(name) <= LONGEST_NAME and NAME.fullmatch(name) else client_id[:LONGEST_NAME]

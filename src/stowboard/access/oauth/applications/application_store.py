@@ -12,7 +12,7 @@ from stowboard.db.scan import Arguments, Listed, Range, Scan
 
 _COLUMNS = Columns(OAuthApplication, in_words=["redirect_uris"])
 _DAY_MS = 24 * 3600 * 1000
-#: How long an application that registered itself stays without anybody letting it in, and after its last use.
+#: How long an application that registered itself stays if nobody allows it, and after its last use.
 UNUSED_MS, IDLE_MS = _DAY_MS, 200 * _DAY_MS
 
 
@@ -60,7 +60,7 @@ async def note_use(tx: Tx, client_id: ClientId) -> None:
 
 
 async def list_applications(tx: Tx, after: Position | None, size: int) -> Listed[OAuthApplication]:
-    """All but those built in, the latest ids first."""
+    """All but the built-in ones, latest ids first."""
     scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_application", ("deleted_at IS NULL",)),))
     return await scan.page(tx, Arguments(), after, size)
 
@@ -74,7 +74,7 @@ async def remove(tx: Tx, client_id: str) -> None:
 
 
 async def forget_unused(tx: Tx, limit: int) -> int:
-    """Remove those that came by themselves and that nobody uses, a bounded number of them."""
+    """Remove those that no admin registered and nobody uses, a bounded number of them."""
     now = clock.now_ms()
     return await tx.run(
         "DELETE FROM oauth_application WHERE id IN (SELECT id FROM oauth_application WHERE origin <> 'admin'"

@@ -45,7 +45,7 @@ class _Failure(msgspec.Struct, frozen=True):
 
 class ClientDocuments:
     def __init__(self, db: Database, outgoing: Outgoing, hosts: tuple[str, ...]) -> None:
-        """`hosts` are those whose documents count; an empty list is every host, `off` is none."""
+        """`hosts` are the hosts whose documents count; an empty list stands for every host, `off` for no host."""
         self._db, self._outgoing, self._hosts = db, outgoing, hosts
         self._failures: dict[str, _Failure] = {}
         self._fetched: dict[str, list[float]] = {}

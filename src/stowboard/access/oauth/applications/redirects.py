@@ -1,4 +1,4 @@
-"""Where an authorization may be answered to: addresses that an application named before, character by character.
+"""Redirect addresses: an answer goes only to an address that the application has registered, character by character.
 
 The one exception is a port on the loopback interface: programs take whichever is free (RFC 8252, 7.3).
 """
@@ -13,13 +13,13 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _PRINTABLE = re.compile(r"[!-~]+")
 _PORT = re.compile(r"^(http://(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)")
 _OWN_SCHEME = re.compile(r"[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+")
-#: Schemes without a dot, against RFC 8252 (7.1), of programs that many have: else these could not be let in at all. As
-#: with any scheme, the person is asked each time, and a code is of no use to who lacks the verifier.
+#: Schemes without a dot, against RFC 8252 (7.1), of widely used programs, which could not sign in without them. As with
+#: any scheme, the person is asked each time, and a code is of no use without the verifier.
 _KNOWN_SCHEMES = {"cursor", "vscode", "vscode-insiders", "windsurf"}
 
 
 def problem_with(uri: str) -> str | None:
-    """What keeps an application from naming this address; None if nothing does."""
+    """Why an application may not name this address; None if it may."""
     if not uri or len(uri) > LONGEST or not _PRINTABLE.fullmatch(uri) or "#" in uri or "\\" in uri:
         return f"expected an absolute address of at most {LONGEST} plain characters, without a fragment"
     parts = _split(uri)
@@ -39,7 +39,7 @@ def is_registered(uri: str, registered: Iterable[str]) -> bool:
 
 
 def is_proof(uri: str) -> bool:
-    """Whether what arrives there can be had by nobody else: an https address, but neither a loopback nor a scheme."""
+    """True if nobody else can receive what is sent there: an https address, not loopback nor an app's scheme."""
     return uri.startswith("https://")
 
 

@@ -1,4 +1,4 @@
-"""Programs that register themselves (RFC 7591): without a secret, so many a day from one address, gone when unused."""
+"""Programs that register themselves (RFC 7591): without a secret, a few a day from one address, removed when unused."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ _DAY_MS = 24 * 3600 * 1000
 
 
 class ApplicationMetadata(msgspec.Struct, frozen=True):
-    """What a program says of itself; what we have no use for is not kept."""
+    """The metadata that a program registers with; members that we do not use are dropped."""
 
     redirect_uris: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST)]
     client_name: str = ""

@@ -1,4 +1,4 @@
-"""Authorization codes as rows: a minute, and once."""
+"""Authorization codes as rows. Each lives for a minute and works once."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ _LONGEST = 200
 class AuthorizationCode(msgspec.Struct, frozen=True):
     digest: bytes
     account_id: AccountId
-    #: The browser in which the person allowed it; who signs out there takes it back.
+    #: The session in which the person allowed it; signing out there takes it back.
     session_id: SessionId
     client_id: ClientId
     redirect_uri: str
@@ -51,7 +51,7 @@ async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> AuthorizationCod
 
 
 async def spend(tx: Tx, code: AuthorizationCode, grant_id: str | None) -> None:
-    """It is of no use from now on; `grant_id` is what came of it."""
+    """Use the code up; `grant_id` is the grant that came of it."""
     sql = "UPDATE oauth_code SET used_at = $2, grant_id = $3 WHERE digest = $1"
     await tx.run(sql, code.digest, clock.now_ms(), grant_id)
 

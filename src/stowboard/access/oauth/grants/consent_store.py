@@ -1,4 +1,4 @@
-"""What people allowed applications, as rows: one for each person, application and door."""
+"""Consents as rows: what a person allows an application, one for each person, application and door."""
 
 import msgspec
 
@@ -36,7 +36,7 @@ async def find(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> 
 async def keep(
     tx: Tx, account_id: AccountId, client_id: ClientId, resource: str, client_name: str, scopes: list[str]
 ) -> None:
-    """Allowed from now on: these, and what was before."""
+    """Allow these scopes, in addition to those allowed before."""
     await tx.lock(f"consent {account_id} {client_id} {resource}")
     earlier = await find(tx, account_id, client_id, resource)
     now = clock.now_ms()
@@ -56,14 +56,14 @@ async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource:
 
 
 async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> Listed[OAuthConsent]:
-    """A person's, newest first."""
+    """The person's consents, newest first."""
     arguments = Arguments()
     own = Range("oauth_consent", (f"account_id = {arguments.add(account_id)}",))
     return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (own,)).page(tx, arguments, after, size)
 
 
 async def remove(tx: Tx, account_id: AccountId, consent_id: str) -> OAuthConsent:
-    """Raises NotFound if the person has no such one."""
+    """Raises NotFound if the person has no such consent."""
     sql = f"DELETE FROM oauth_consent WHERE id = $1 AND account_id = $2 RETURNING {_COLUMNS.names}"
     rows = await tx.all(sql, consent_id, account_id) if is_id("con", consent_id) else []
     if not rows:

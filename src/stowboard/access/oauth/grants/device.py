@@ -1,7 +1,7 @@
 """Signing in on a device without a browser (RFC 8628): it shows a code, a person types it on a page elsewhere.
 
-Whoever makes somebody type a code gets in, so the person reads what waits and from where before saying yes, types the
-code in any case, and never gives `admin` this way.
+Whoever makes a person type a code can act for them. So the person sees which device waits, and from where, before they
+allow it; they always type the code themselves; and `admin` is never given this way.
 """
 
 import secrets
@@ -24,15 +24,15 @@ from stowboard.events import audit
 from stowboard.events.audit import Actor
 
 LIFETIME_SECONDS = 600
-#: How often a device asks, and by how much longer it waits each time that it was too fast.
+#: The interval at which a device asks, and what is added each time that it asks too early.
 SECONDS = 5
-#: Letters that make no words and are not mixed up: 8 of them are 34 bits.
+#: Letters that form no words and are not confused with each other: 8 of them are 34 bits.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 _PENDING = OAuthRefusal("authorization_pending", "Nobody has typed the code yet.")
 _SLOWER = OAuthRefusal("slow_down", f"Wait {SECONDS} seconds longer between two questions.")
 _OVER = OAuthRefusal("expired_token", "Nobody typed the code in time. Begin again.")
 _DENIED = OAuthRefusal("access_denied", "The person said no.")
-UNKNOWN = "No device waits with this code. Look again at what it shows, or begin anew there."
+UNKNOWN = "No device waits with this code. Check the code that it shows, or start again there."
 
 
 class DeviceCodes(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class DeviceRequest(msgspec.Struct, frozen=True):
 
 
 async def begin(tx: Tx, key: DigestKey, application: OAuthApplication, asked: DeviceRequest) -> DeviceCodes:
-    """Raises UniqueViolation once in a blue moon: the code is taken."""
+    """Raises UniqueViolation in the rare case that another device has the code."""
     code, device_code = "".join(secrets.choice(LETTERS) for _ in range(8)), make_secret("stowd_")
     now = clock.now_ms()
     waiting = WaitingDevice(
@@ -66,7 +66,7 @@ def typed_code(text: str) -> str:
 
 
 async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[WaitingDevice, OAuthApplication]:
-    """What waits with this code. Raises NotFound."""
+    """The device that waits with this code, and its application. Raises NotFound."""
     waiting = await device_store.find_open_and_lock(tx, key, typed_code(typed))
     application = await application_store.find(tx, waiting.client_id) if waiting is not None else None
     if waiting is None or application is None:
@@ -77,7 +77,7 @@ async def look(tx: Tx, key: DigestKey, typed: str) -> tuple[WaitingDevice, OAuth
 async def decide(
     tx: Tx, key: DigestKey, signed_in: PersonSession, typed: str, allowed: bool, address: str
 ) -> OAuthApplication:
-    """Let the device in, or not. Raises NotFound."""
+    """Allow the device, or deny it. Raises NotFound."""
     waiting, application = await look(tx, key, typed)
     actor, account = Actor(signed_in.account.username, address=address), signed_in.account
     facts = {"client": waiting.client_id, "scopes": waiting.scopes, "device": waiting.address}
@@ -93,7 +93,7 @@ async def decide(
 
 
 async def poll(tx: Tx, key: DigestKey, device_code: str, client_id: str, address: str) -> GrantedTokens | OAuthRefusal:
-    """The tokens of a device that somebody has let in; else why there are none yet."""
+    """The tokens of a device that a person has allowed; else the reason why there are none yet."""
     waiting = await device_store.find_and_lock(tx, key, device_code)
     if waiting is None or waiting.client_id != client_id or waiting.used_at is not None:
         return WRONG_GRANT

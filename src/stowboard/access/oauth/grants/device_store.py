@@ -1,4 +1,4 @@
-"""Devices that wait for somebody to let them in, as rows."""
+"""Devices that wait for a person to allow them, as rows."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ _KEPT_MS = 24 * 3600 * 1000
 
 
 class WaitingDevice(msgspec.Struct, frozen=True):
-    """A device, until somebody has let it in or not."""
+    """A device that waits until a person has allowed or denied it."""
 
     digest: bytes
     user_digest: bytes
@@ -26,7 +26,7 @@ class WaitingDevice(msgspec.Struct, frozen=True):
     user_agent: str
     created_at: int
     expires_at: int
-    #: How long it has to wait between two questions.
+    #: The interval at which it may ask.
     seconds: int
     polled_at: int | None = None
     account_id: AccountId | None = None
@@ -40,7 +40,7 @@ class WaitingDevice(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody can still say yes or no."""
+        """True while a person can still allow or deny it."""
         return self.account_id is None and self.denied_at is None and not self.is_over
 
 

@@ -1,4 +1,4 @@
-"""The tokens of a grant: one for an hour, and one to get the next with."""
+"""The tokens of a grant: an access token for an hour, and a refresh token for the next one."""
 
 import msgspec
 
@@ -29,11 +29,11 @@ class GrantedTokens(msgspec.Struct, frozen=True):
 
 
 class OAuthRefusal(msgspec.Struct, frozen=True):
-    """Why there are none: an error of OAuth. What the transaction has ended stays ended."""
+    """An error of OAuth instead of tokens. It is returned, not raised: what the transaction has ended stays ended."""
 
     error: str
     description: str
-    #: Whether that is in the audit log already.
+    #: True if that is in the audit log already.
     recorded: bool = False
 
 

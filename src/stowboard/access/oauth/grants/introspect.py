@@ -1,4 +1,4 @@
-"""What a token stands for, told to the client that it was given to (RFC 7662)."""
+"""Introspection: a client asks what a token stands for that it was given (RFC 7662)."""
 
 import msgspec
 

@@ -1,6 +1,6 @@
-"""An authorization code for tokens. It is spent by the first who brings it, rightly or wrongly.
+"""Tokens for an authorization code. The first use spends it, valid or not.
 
-Brought again, whoever does so, it ends all that came of it (RFC 6749, 10.5).
+A second use, by anybody, ends the grant that came of the first (RFC 6749, 10.5).
 """
 
 import base64
@@ -26,13 +26,13 @@ VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 class PresentedCode(msgspec.Struct, frozen=True):
-    """What an application brings with a code."""
+    """A code with all that its application sends beside it."""
 
     client_id: str
     code: str
     verifier: str
     redirect_uri: str | None
-    #: The door that was asked for, if any was.
+    #: The door that was asked for, if any.
     door: str | None
     address: str
 
@@ -45,7 +45,7 @@ async def redeem(tx: Tx, key: DigestKey, brought: PresentedCode) -> GrantedToken
         await _end_what_came_of_it(tx, code, brought)
         return replace(WRONG_GRANT, recorded=True)
     refused = _fault(code, brought)
-    # What the browser was given ends with its session: somebody who signed out meanwhile has taken it back.
+    # A person who has signed out meanwhile has taken the code back.
     signed_in = await session_store.find_and_lock(tx, code.session_id) if refused is None else None
     application = await application_store.find_and_lock(tx, code.client_id)
     if refused is not None or signed_in is None or application is None:

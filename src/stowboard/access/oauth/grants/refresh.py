@@ -27,7 +27,7 @@ async def refresh(
     tx: Tx, key: DigestKey, known: Scopes, secret: str, client_id: ClientId, name: str, asked: list[str] | None,
     door: str | None, address: str,
 ) -> GrantedTokens | OAuthRefusal:  # fmt: skip
-    """New tokens, with these of the grant's scopes, or with all; `door` is the one that was asked for, if any was."""
+    """New tokens, with all scopes of the grant or with those asked for; `door` is the one asked for, if any."""
     found = await refresh_store.find(tx, key, secret)
     grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
     # Read again what may have been used while we waited for the grant.

@@ -1,4 +1,4 @@
-"""Refresh tokens as rows. Each is used once; what was used is kept, to know it when it comes again."""
+"""Refresh tokens as rows. Each is used once; used ones are kept, to recognise them when they come again."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""A client gives a token back (RFC 7009). A refresh token ends its grant, and with it all tokens that came of it."""
+"""Revocation by a client (RFC 7009). A refresh token ends its grant, and with it all tokens of that grant."""
 
 from stowboard.access import tokens
 from stowboard.access.base import grant_store
@@ -10,7 +10,7 @@ from stowboard.events.audit import Actor
 
 
 async def revoke(tx: Tx, digests: tuple[bytes, bytes], client_id: ClientId, address: str) -> None:
-    """What is not this client's own is left alone, and so is what is unknown."""
+    """A token of another client, or an unknown one, is left alone."""
     await tokens.revoke_by_digest(tx, digests, client_id)
     found = await refresh_store.find_by_digest(tx, digests)
     grant = await grant_store.find_and_lock(tx, found.grant_id) if found is not None else None
