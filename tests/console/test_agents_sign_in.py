@@ -90,7 +90,7 @@ def test_the_client_for_python_finds_out_registers_asks_and_refreshes(server: Se
     agent.start()
     person.page.goto(agent.ask.get(timeout=PATIENCE_SECONDS))
     person.sign_in()
-    assert person.page.wait_for_selector("text=Let An agent in?")
+    assert person.page.wait_for_selector("text=Allow An agent?")
     agent.answer.put(person.answer("Allow"))
     first, second = agent.finish()
     assert data_of(first)["username"] == data_of(second)["username"] == person.name

@@ -47,7 +47,7 @@ def test_a_person_signs_in_reads_allows_and_is_taken_back(server: Server, person
     app = registered(server, CALLBACK)
     person.page.goto(f"{server.origin}/oauth/authorize?{app.query(scope='tasks:write')}")
     person.sign_in()
-    assert person.page.wait_for_selector("text=Let Planner in?")
+    assert person.page.wait_for_selector("text=Allow Planner?")
     assert person.page.locator("button[disabled]").count() == 2  # for a moment nobody can say yes by accident
     told = parameters_of(person.answer("Allow"))
     assert (told["state"], told["iss"]) == ("s t&a=te", server.origin)
@@ -80,7 +80,7 @@ def test_a_person_types_the_code_of_a_device(server: Server, person: Person) -> 
     person.page.fill("#code", begun["user_code"])
     person.page.click("form[data-device] button")
     person.page.click("button[data-answer=allow]:not([disabled])")
-    assert "It is in." in person.page.wait_for_selector("[data-done]:not([hidden])").inner_text()
+    assert "Allowed." in person.page.wait_for_selector("[data-done]:not([hidden])").inner_text()
     form = {"grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": begun["device_code"]}
     assert granted(stow.token(**form))["scope"] == "tasks:read"
 
@@ -132,7 +132,7 @@ def test_an_agent_with_nothing_but_an_address_signs_a_person_in(server: Server, 
         assert agent.stdout is not None
         person.page.goto(json.loads(agent.stdout.readline())["ask"])
         person.sign_in()
-        assert person.page.wait_for_selector("text=through the door for agents")
+        assert person.page.wait_for_selector("text=as an agent, through MCP")
         agent.stdin.write(person.answer("Allow") + "\n")
         agent.stdin.flush()
         outcome = json.loads(agent.stdout.readline())

@@ -140,7 +140,7 @@ def test_who_says_no_there_reads_what_to_do(server: Server, page: Any) -> None:
     page.goto(f"{server.origin}/signin")
     page.click("text=Sign in with Example")
     page.click("text=[ Cancel ]")
-    page.wait_for_selector("text=You were not let in")
+    page.wait_for_selector("text=Sign-in failed")
     page.click("text=Back")
     page.wait_for_url(f"{server.origin}/signin")
 

@@ -133,13 +133,13 @@ class ProviderSettings:
 
     @property
     def shown_label(self) -> str:
-        """What the button says after `Sign in with`."""
+        """The name on the button, after `Sign in with`."""
         return self.label or urlsplit(self.issuer or "").hostname or ""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessSettings:
-    #: What links in mails begin with; without it none is mailed.
+    #: The beginning of links in mails; without it no links are mailed.
     public_url: str | None = None
     sign_ins_per_minute: Annotated[
         int,
@@ -162,7 +162,7 @@ class AccessSettings:
         Setting(
             "oauth_client_documents",
             several,
-            "Hosts whose documents describe OAuth clients; `off` is none. Default: every host.",
+            "Hosts whose documents describe OAuth clients; `off` for no host. Default: every host.",
         ),
     ] = ()
     password_sign_in: Annotated[

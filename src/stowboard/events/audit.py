@@ -27,7 +27,7 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 OPERATOR = Actor("command line")
-#: Somebody who is not known yet, or will not be.
+#: The name of an actor who is not known.
 NOBODY = ""
 
 
@@ -47,7 +47,7 @@ _COLUMNS = Columns(AuditRecord, "data")
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """Which entries to list; None is any."""
+    """A filter for entries; None matches any."""
 
     actor: str | None = None
     action: str | None = None
@@ -63,7 +63,7 @@ def actor_of(caller: Caller) -> Actor:
 async def record(
     tx: Tx, actor: Actor, action: str, subject: str, outcome: Outcome = "done", data: dict[str, Any] | None = None
 ) -> None:
-    """Write down that the actor did this to the subject, or was refused it."""
+    """Record that the actor did this to the subject, or was refused it."""
     entry_id = new_id("aud")
     # Its id says when: lists are bounded by ids, and have to agree with what is shown.
     created_at = time_of(entry_id)
@@ -88,7 +88,7 @@ async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size
 
 
 async def forget_entries(tx: Tx, before: int, limit: int) -> int:
-    """Remove what is older than that, a bounded number of entries."""
+    """Remove entries that are older than this, a bounded number of them."""
     return await tx.run(
         "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT $2)",
         least_id("aud", before), limit,

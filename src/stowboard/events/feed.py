@@ -1,4 +1,4 @@
-"""The events in the order of their effects: each has a position, and who reads on from one misses nothing.
+"""The feed: events in the order of their effects. Each has a position, and a reader who goes on from one misses none.
 
 Positions are dense and appear in order: once a head is committed, so is every event up to it. On SQLite an event has
 its position from the start, on PostgreSQL the sequencer gives it. So a reader needs a number and nothing else, and a
@@ -48,7 +48,7 @@ class FeedHead(NamedTuple):
 
 
 class EventFilter(msgspec.Struct, frozen=True):
-    """Which events: those of `own` kinds that are the owner's, and all of `shared` kinds."""
+    """A filter for events: those of `own` kinds that are the owner's, and all of `shared` kinds."""
 
     owner: str
     own: frozenset[str]
@@ -69,7 +69,7 @@ class EventPage(NamedTuple):
 
 
 def write_position(position: int) -> str:
-    """A cursor. It is not signed: there is nothing to learn from one, and it must outlive every key."""
+    """The position as a cursor. It is not signed: it reveals nothing, and must outlive every key."""
     return f"p{position}"
 
 
@@ -99,7 +99,7 @@ async def find_event(tx: Tx, event_id: str) -> Event | None:
 
 
 async def position_at(tx: Tx, at_ms: int) -> int:
-    """Where the feed was at about that time: what happened later is behind it."""
+    """The position of the feed at about that time: later events come after it."""
     row = await tx.one(
         "SELECT position FROM event WHERE id >= $1 AND position IS NOT NULL ORDER BY id LIMIT 1", least_id("evt", at_ms)
     )
@@ -109,11 +109,11 @@ async def position_at(tx: Tx, at_ms: int) -> int:
 async def read_page(tx: Tx, position: int, wanted: EventFilter, limit: int) -> EventPage:
     """The matching events after a position. A page may be empty although more follow. Raises CursorExpired."""
     head = await get_head(tx)
-    if position > head.position:  # of a later state than this one, which was restored from a backup
+    if position > head.position:  # the cursor is newer than this database, which was restored from a backup
         raise CursorExpired
     upto = min(position + LOOKED_AT, head.position)
     events = await _read_wanted(tx, position, upto, wanted, limit)
-    if (await get_head(tx)).swept > position:  # asked afterwards: the sweep may be faster than this
+    if (await get_head(tx)).swept > position:  # read after the events: the sweep may have removed some meanwhile
         raise CursorExpired
     end = events[-1].position if len(events) == limit else upto
     return EventPage(events, end, end < head.position)

@@ -1,8 +1,8 @@
 """All streams of this process: the feed is read once, and each event goes to every stream that wants it.
 
 A stream that begins in the past reads its own pages until it has caught up, then joins the others. Sending waits for
-nobody, so there is a task only for those who catch up, and no thread. Streams end when their token does: that is
-asked, for all of them at once, twice a second.
+nobody, so there is a task only for those who catch up, and no thread. Streams end when their token does: all tokens
+are checked together, about twice a second.
 """
 
 import asyncio
@@ -35,16 +35,16 @@ from stowboard.http.exchange import Sink
 #: Half of the connections that a process takes: the rest are for requests.
 MOST_STREAMS = 2048
 HEARTBEAT_SECONDS = 15.0
-#: How often tokens are looked at, and how often the feed, when nobody woke us.
+#: How often tokens are checked; how often the feed is read if nothing wakes us.
 LOOK_SECONDS = 0.4
 POLL_SECONDS = 1.0
 _BATCH = 100
-#: After so many sends the event loop gets its turn.
+#: After this many sends the event loop gets its turn.
 _SENDS = 500
 _SHARED_KINDS = frozenset(kind.name for kind in KINDS if kind.shared)
 log = logging.getLogger("stowboard.events")
 
-#: Those of the tokens that still hold. The composition root gives it.
+#: Returns those of the tokens that are still valid. The composition root gives it.
 LivingTokens: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
 
@@ -66,7 +66,7 @@ class Hub:
         self._owners: dict[str, set[Stream]] = {}
         self._shared: set[Stream] = set()
         self._by_bucket: Counter[str] = Counter()
-        #: Up to here the joined streams were told.
+        #: The position up to which the joined streams were sent everything.
         self._position = 0
         self._next_beat = time.monotonic() + HEARTBEAT_SECONDS
         self._telling = BackgroundLoop(log, "telling streams of events", self._tell_new)
@@ -98,7 +98,7 @@ class Hub:
             raise ServiceUnavailable
 
     def open(self, token_id: str, bucket: str, wanted: EventFilter, position: int, sink: Sink) -> None:
-        """Send what is wanted after the position to the sink, from now on."""
+        """Send the events that match after the position to the sink, from now on."""
         stream = Stream(sink, token_id, bucket, wanted, position)
         self._streams.add(stream)
         self._by_bucket[bucket] += 1
@@ -186,7 +186,7 @@ class Hub:
                     return
 
     def _send(self, event: Event) -> int:
-        """How many streams it may have gone to."""
+        """Send an event to its streams; returns how many there may be."""
         streams = tuple(self._shared if event.type in _SHARED_KINDS else self._owners.get(event.owner, ()))
         data = frame(event) if streams else b""
         for stream in streams:
@@ -209,7 +209,7 @@ class Hub:
         return LOOK_SECONDS
 
     def _forget_gone(self, bucket: str) -> None:
-        """Clients that have gone are noticed by the next send alone."""
+        """Probe the bucket's streams: only a send shows that a client has gone."""
         self._send_all([stream for stream in self._streams if stream.bucket == bucket], PROBE)
 
     def _send_all(self, streams: Collection[Stream], data: bytes) -> None:

@@ -1,7 +1,7 @@
 """Every kind of event with its data: one list for the writers of events, their readers and the documentation.
 
-The data of an event names ids and what changed, never a text that people wrote: whoever may see the subject asks for
-the rest, and nothing has to be taken back when a text is to be forgotten.
+The data of an event has ids and the names of changed members, never text that people wrote: whoever may see the subject
+reads the rest from the API, and no event has to be changed when a text is deleted.
 """
 
 from typing import Any, Generic, TypeVar
@@ -21,7 +21,7 @@ _PROVIDER_VIDEO = "3f0c8f5c2b4e4d0f9a6b7c8d9e0f1a2b"
 
 class EventKind(msgspec.Struct, Generic[DataT], frozen=True):
     name: str
-    #: What a token needs to see it. Events of media are everybody's who has it, all others their owner's alone.
+    #: The scope that shows it. Media events go to every token with the scope, all others to their owner's alone.
     scope: str
     summary: str
     example: DataT

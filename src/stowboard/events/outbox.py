@@ -9,7 +9,7 @@ from stowboard.core.ids import new_id
 from stowboard.db.database import Tx, Value, Write
 from stowboard.events.kinds import DataT, EventKind
 
-#: The channel of those who wait for events of this process.
+#: The channel that says: this process has written events.
 WRITTEN = "events.written"
 _encode = msgspec.json.Encoder().encode
 
@@ -17,9 +17,9 @@ _encode = msgspec.json.Encoder().encode
 async def emit(
     tx: Tx, kind: EventKind[DataT], owner: str, subject: str, data: DataT, together_with: Sequence[Write] = ()
 ) -> str:
-    """Record that something happened to the subject, a resource of the owner, which is held for it by now; its id.
+    """Record that something happened to the subject, a resource of the owner that is locked by now; returns its id.
 
-    Other writes can be given along, to be made in the same trip (see Tx.run_together).
+    `together_with` are other writes to make in the same round trip (see Tx.run_together).
     """
     values = _values(kind, owner, subject, data)
     if together_with:
@@ -31,7 +31,7 @@ async def emit(
 
 
 async def emit_many(tx: Tx, kind: EventKind[DataT], owner: str, told: Sequence[tuple[str, DataT]]) -> None:
-    """The same of many subjects, each with its data."""
+    """The same for many subjects, each with its data."""
     if told:
         await tx.run_many(_INSERT, [_values(kind, owner, subject, data) for subject, data in told])
         tx.wake(WRITTEN)

@@ -9,9 +9,9 @@ from stowboard.jobs.sweep import BATCH
 
 
 async def forget_events(tx: Tx, kept_ms: int, limit: int) -> int:
-    """Remove the oldest events whose time is over, a bounded number of them; how many.
+    """Remove the oldest events whose time is over, a bounded number of them; returns how many.
 
-    Cursors from before are told by `swept`, which moves in the same transaction.
+    `swept` moves in the same transaction: it tells which cursors have expired.
     """
     head = await tx.one("SELECT position, swept FROM feed FOR UPDATE")
     assert head is not None

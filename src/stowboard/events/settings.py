@@ -8,7 +8,7 @@ from stowboard.core.settings.declared import Setting
 from stowboard.core.settings.values import between
 
 DAY_MS = 24 * 3600 * 1000
-#: Deliveries are tried again for three days, and what is to be sent must still be there.
+#: Deliveries are retried for three days, and their events must still be there.
 FEWEST_DAYS = 4
 
 

@@ -1,7 +1,7 @@
 """One open stream of server-sent events (WHATWG HTML, "Server-sent events"), and what is written into it.
 
-Nobody tells how fast its client reads, so a stream ends after so many bytes, and after a while in any case: what a
-client that has stalled can hold in memory is bounded. Each event carries the cursor behind it, and clients come back
+We cannot see how fast a client reads, so a stream ends after a number of bytes, and after some minutes in any case:
+this bounds the memory that a stalled client can hold. Each event carries the cursor after it, and clients come back
 with the last one they saw: an end costs a request and loses nothing.
 """
 
@@ -16,7 +16,7 @@ from stowboard.http.exchange import Sink
 
 MOST_BYTES = 256 * 1024
 LONGEST_SECONDS = 600.0
-#: After which a client comes back: as a rule, after a stream that was used up, and when the server stops.
+#: How long a client waits before it comes back: normally, after a stream that was used up, and when the server stops.
 RETRY_MS, RETRY_SOON_MS, RETRY_STOPPED_MS = 3000, 50, 1000
 RESET = b'event: reset\ndata: {"reason":"cursor_expired"}\n\n'
 PROBE, KEEP_ALIVE = b":\n\n", b": keep-alive\n"
@@ -28,7 +28,7 @@ class Stream:
 
     def __init__(self, sink: Sink, token_id: str, bucket: str, wanted: EventFilter, position: int) -> None:
         self.sink, self.token_id, self.bucket, self.wanted = sink, token_id, bucket, wanted
-        #: All events up to here were sent, or are none of its own.
+        #: All matching events up to here were sent.
         self.position = position
         self.open = True
         self._left = MOST_BYTES
@@ -36,7 +36,7 @@ class Stream:
         self.send(b"retry: %d\n\n" % RETRY_MS + mark(position))
 
     def send(self, data: bytes) -> None:
-        """To a client that has gone, or has had its share, this ends the stream."""
+        """Ends the stream if the client has gone, or has had its number of bytes."""
         if not self.open:
             return
         self._left -= len(data)
@@ -67,5 +67,5 @@ def frames(events: Iterable[Event]) -> bytes:
 
 
 def mark(position: int) -> bytes:
-    """Where the stream is, without an event: clients keep the cursor of the last `id`."""
+    """The position of the stream without an event: clients keep the cursor of the last `id`."""
     return b"id: %b\n\n" % write_position(position).encode()

@@ -1,4 +1,4 @@
-"""`/events/stream`: what happens, as it happens."""
+"""`/events/stream`: events as they happen, as server-sent events."""
 
 from functools import partial
 from typing import Annotated
@@ -16,7 +16,7 @@ from stowboard.events.wanted import Subject, Types, wanted_by
 from stowboard.events.wire import sample
 
 _EVENT_STREAM = "text/event-stream"
-#: The last is for nginx, which would else keep back what is sent until it has enough.
+#: The last one keeps nginx from buffering what is sent.
 _HEADERS = (("content-type", _EVENT_STREAM), ("x-accel-buffering", "no"))
 
 

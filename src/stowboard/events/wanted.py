@@ -1,4 +1,4 @@
-"""Which events a caller may see, and which of them it asks for."""
+"""The events that a caller may see, and those of them that it asks for."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from stowboard.events.feed import EventFilter
 from stowboard.events.kinds import KINDS, AnyEventKind
 
 LONGEST_SUBJECT = 64
-#: Of the parameter: far more than all of them.
+#: The longest value of the parameter: far more than all names together.
 LONGEST_TYPES = 2000
 
 
@@ -37,7 +37,7 @@ Subject: TypeAlias = (
 
 
 def wanted_by(caller: Caller, types: Types, subject: Subject) -> EventFilter:
-    """Raises InvalidParameter for what is no kind, InsufficientScope if the caller can see none of them."""
+    """Raises InvalidParameter for an unknown kind, InsufficientScope if the caller can see none of the kinds."""
     asked = KINDS if types is UNSET else named_kinds(types.split(","))
     visible = [kind for kind in asked if kind.scope in caller.scopes]
     if not visible:
@@ -49,7 +49,7 @@ def wanted_by(caller: Caller, types: Types, subject: Subject) -> EventFilter:
 
 
 def named_kinds(names: Iterable[str]) -> list[AnyEventKind]:
-    """The kinds of these names, of which each may be the beginning of several. Raises InvalidParameter."""
+    """The kinds with these names; `task.*` stands for several. Raises InvalidParameter."""
     return [kind for name in names for kind in _named(name.strip())]
 
 

@@ -1,4 +1,4 @@
-"""An event as it is shown: in the feed, in the stream and to webhooks alike."""
+"""Events as JSON: the same in the feed, in streams and for webhooks."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -36,7 +36,7 @@ def as_timestamp(ms: int) -> str:
 
 
 def sample(kind: AnyEventKind) -> dict[str, Any]:
-    """An event of the kind, for documents and for trying out a receiver."""
+    """A sample event of the kind, for documents and for trying out a receiver."""
     data: dict[str, Any] = msgspec.to_builtins(kind.example)
     subject = next(iter(data.values()))  # each begins with the id of what it is about
     timestamp = as_timestamp(_SAMPLE_TIME)

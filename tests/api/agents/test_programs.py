@@ -55,7 +55,7 @@ def test_a_program_registers_itself_and_works(strict_server: Server, person: Bro
     app = App(strict_server, told.json()["client_id"], redirect_uri)
     wanted = {"resource": f"{strict_server.origin}/mcp", "scope": "tasks:read tasks:write"}
     page = app.ask(person, **wanted)
-    assert f"Let {name} in?" in page.text
+    assert f"Allow {name}?" in page.text
     token = app.sign_in(person, **wanted)["access_token"]
     assert Agent(strict_server.origin, token).call("save_task", title=name)["task"]["title"] == name
 

@@ -83,7 +83,7 @@ def test_an_application_or_address_in_doubt_gets_no_answer_but_the_person_does(
 ) -> None:
     answer = app.ask(anybody, **changes)
     assert answer.status_code == 400
-    assert "Nothing was allowed" in answer.text
+    assert "was not allowed anything" in answer.text
     assert "location" not in answer.headers
     assert error_of(app.decide(anybody, **changes)) == (400, "validation_failed")
 
@@ -281,7 +281,7 @@ def test_where_anybody_could_be_at_the_address_the_person_is_asked_each_time(ser
         app.sign_in(browser)
         page = app.ask(browser)
         assert page.status_code == 200
-        assert "Which one, cannot be told" in page.text
+        assert "We cannot tell which one" in page.text
 
 
 def test_a_person_sees_their_applications_and_takes_it_back(server: Server, browser: Browser, app: App) -> None:
@@ -321,7 +321,7 @@ def test_what_is_asked_about_is_said_in_words(server: Server, browser: Browser, 
     assert "Create and change your tasks and boards." in can
     assert "See your tasks and boards." in can  # writing includes reading
     assert "Upload and change images, files and videos." in cannot
-    assert "Read the text of tasks that you have sealed." in cannot
+    assert "Read the text of zero-knowledge tasks." in cannot
     assert re.search(r"<button[^>]*disabled>Allow</button>\s*<button[^>]*disabled>Deny</button>", text)
 
 

@@ -115,7 +115,7 @@ class AuthorizeRoutes:
             redirect(exchange, asker.refuse(error.error, error.description))
             return
         page = consent(wanted, signed_in.account, scopes, self._scopes, exchange.query)
-        respond_with_page(exchange, self._origins, f"Let {asker.application.name} in?", page)
+        respond_with_page(exchange, self._origins, f"Allow {asker.application.name}?", page)
 
     async def _code(
         self, wanted: AuthorizationRequest, signed_in: PersonSession, admin: bool, exchange: Exchange, asked: bool
@@ -141,7 +141,7 @@ class AuthorizeRoutes:
         return await self._db.read(application_store.find, client_id)
 
     def _show_fault(self, exchange: Exchange, text: str, status: int) -> None:
-        respond_with_page(exchange, self._origins, "This cannot go on", fill("oauth_fault.html", text=text), status)
+        respond_with_page(exchange, self._origins, "Request not valid", fill("oauth_fault.html", text=text), status)
 
 
 def _given(query: str) -> dict[str, str] | None:

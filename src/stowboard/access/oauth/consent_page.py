@@ -21,9 +21,9 @@ def consent(wanted: AuthorizationRequest, account: Account, scopes: list[str], k
         answer=_answer(uri),
         account=account.display_name,
         username=account.username,
-        door="through the door for agents" if wanted.door == AGENTS_DOOR else "through the API",
-        reading=_part("It can look:", words.reading(scopes, known)),
-        writing=_part("It can change things:", words.writing(scopes, known)),
+        door="as an agent, through MCP" if wanted.door == AGENTS_DOOR else "through the API",
+        reading=_part("It can see:", words.reading(scopes, known)),
+        writing=_part("It can change:", words.writing(scopes, known)),
         withheld=_part("It cannot:", words.withheld(_without_admin(scopes), known, application.kind)),
         admin=_admin(scopes),
         query=query,
@@ -55,9 +55,9 @@ def shown_parts(scopes: list[str], known: Scopes, application: OAuthApplication)
 
 def _answer(uri: str) -> str:
     if is_loopback(uri):
-        return "The answer goes to a program on the computer of this browser. Which one, cannot be told."
+        return "The answer goes to a program on this computer. We cannot tell which one."
     if not is_proof(uri):
-        return f"The answer goes to an app on this device that opens {place_of(uri)} Which one, cannot be told."
+        return f"The answer goes to an app on this device that opens {place_of(uri)} We cannot tell which one."
     return f"The answer goes to {place_of(uri)}."
 
 

@@ -79,7 +79,7 @@ class DeviceRoutes:
             return
         account = signed_in.account
         content = fill("device.html", account=account.display_name, username=account.username)
-        respond_with_page(exchange, self._origins, "Let a device in", content)
+        respond_with_page(exchange, self._origins, "Connect a device", content)
 
     async def look(self, exchange: Exchange, body: CodeBody) -> SessionAnswer:
         """Show the device that waits with this code. Wrong guesses are counted."""

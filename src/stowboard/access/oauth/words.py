@@ -12,11 +12,11 @@ SENTENCES = {
     "media:write": "Upload and change images, files and videos.",
     "tasks:delete": "Delete your tasks and boards for good.",
     "media:delete": "Delete images, files and videos for good.",
-    "webhooks:manage": "Have your events sent to addresses that it chooses.",
+    "webhooks:manage": "Send your events to addresses that it chooses.",
     ADMIN: "Administer this installation: everybody's accounts, tokens and applications.",
 }
-SEALED = "Read the text of tasks that you have sealed."
-ACCOUNT = "Change your password, your account, or what others may do for you."
+SEALED = "Read the text of zero-knowledge tasks."
+ACCOUNT = "Change your password, your account, or your other applications."
 
 
 def reading(scopes: Iterable[str], known: Scopes) -> list[str]:

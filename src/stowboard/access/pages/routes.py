@@ -76,21 +76,21 @@ class PageRoutes:
             return
         account, label = signed_in.account, self._settings.provider.shown_label
         names = {"account": account.display_name, "username": account.username}
-        self._show(exchange, "Another way in", "provider/connect.html", label=label, next=onward, **names)
+        self._show(exchange, "Connect a provider", "provider/connect.html", label=label, next=onward, **names)
 
     async def sign_out(self, exchange: Exchange) -> None:
         onward = safe_next(parse_parameters(exchange.query).get("next", "/signin"))
         self._show(exchange, "Sign out", "signout.html", next=onward)
 
     async def set_up(self, exchange: Exchange) -> None:
-        self._show(exchange, "Set up", "setup.html", **await self._ways("Password", "Make the account"))
+        self._show(exchange, "Set up", "setup.html", **await self._ways("Password", "Create account"))
 
     async def accept(self, exchange: Exchange) -> None:
-        self._show(exchange, "Welcome", "invite.html", **await self._ways("Password", "Make the account"))
+        self._show(exchange, "Welcome", "invite.html", **await self._ways("Password", "Create account"))
 
     async def reset(self, exchange: Exchange) -> None:
         ask = template("ask_by_mail.html" if self._mails else "ask_an_admin.html")
-        ways = await self._ways("New password", "Keep this password", "You will be signed out everywhere.")
+        ways = await self._ways("New password", "Set password", "You will be signed out everywhere.")
         self._show(exchange, "New password", "reset.html", ask=ask, **ways)
 
     async def confirm_email(self, exchange: Exchange) -> None:

@@ -1,6 +1,6 @@
 """The identity provider: people are sent there, and it says who comes back (OpenID Connect, code with PKCE).
 
-All requests to it go through the guard for outgoing requests. Each process keeps its metadata and keys for an hour; a
+token with a newer key makes us read the keys again.
 token with a newer key makes us read the keys again.
 """
 

@@ -184,7 +184,7 @@ class ProviderRoutes:
 
     def _show_fault(self, exchange: Exchange, refusal: ProviderRefusal, back: str) -> None:
         page = fill("provider/fault.html", text=str(refusal), back=back)
-        respond_with_page(exchange, self._origins, "You were not let in", page, refusal.status)
+        respond_with_page(exchange, self._origins, "Sign-in failed", page, refusal.status)
 
 
 def _given(exchange: Exchange) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Hands mail to the operator's relay, by SMTP in a thread.
 
-When `send` returns the relay has taken the message. What is raised before that says whether another attempt makes
-sense. If the process is killed in the moment between the relay's word and the row that remembers it, the message goes
-out again, with the same Message-ID: mail is sent at least once, and twice only then.
+When `send` returns, the relay has taken the message; its exceptions say whether another attempt makes sense. If the
+process is killed between the relay's answer and the row that records it, the message goes out again, with the same
+Message-ID: mail is sent at least once, and twice only then.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Where mail is handed to: `smtp://user:password@host:587`, with STARTTLS, or `smtps://…` with TLS from the start.
+"""The mail relay: `smtp://user:password@host:587`, with STARTTLS, or `smtps://…` with TLS from the start.
 
 `?tls=none` is for a relay on the same machine or network; then there can be no password.
 """
@@ -47,7 +47,7 @@ def read_relay(url: str) -> Relay:
 
 def read_sender(text: str) -> str:
     """An address, `hello@example.com`. Raises ValueError."""
-    from email.errors import HeaderParseError  # with all that mail needs: where none is sent, nobody else wants it
+    from email.errors import HeaderParseError  # imported here: installations without mail never need it
     from email.headerregistry import Address
 
     try:
@@ -71,7 +71,7 @@ class MailSettings(msgspec.Struct, frozen=True):
         ),
     ] = None
     mail_from: Annotated[str | None, Setting("mail_from", read_sender, "The address that mail comes from.")] = None
-    #: What links begin with; there are none without it.
+    #: The beginning of links; without it no links are mailed.
     public_url: str | None = None
 
     def validate(self) -> None:

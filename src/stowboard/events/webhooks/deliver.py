@@ -1,9 +1,9 @@
 """The job that sends a webhook's deliveries: one job for each webhook, so that one receiver cannot hold up another.
 
-There is at most one living job of a webhook, of whatever process, so "so many at once" and "in order" hold over all of
-them. A turn sends what is due, each subject's events one after the other and some subjects side by side, and ends after
-some seconds; what is left goes on behind the other webhooks. Each attempt is written down as soon as it is known. A
-killed process loses nothing but that, so an event may arrive twice, and at least once.
+A webhook has at most one living job in all processes together, so its order and its bound of requests at once hold
+everywhere. A turn sends what is due, the events of a subject one after the other and some subjects side by side, and
+ends after some seconds; the rest follows after the other webhooks. Each attempt is recorded as soon as it has ended. A
+killed process loses only that record: an event arrives at least once, and may arrive twice.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class DeliverArgs(msgspec.Struct, frozen=True):
 
 
 class DeliverySlots:
-    """How many requests one process has under way."""
+    """Bounds how many requests one process has open."""
 
     def __init__(self, number: int) -> None:
         self.free = asyncio.Semaphore(number)
@@ -46,7 +46,7 @@ async def deliver(job: Job, args: DeliverArgs) -> None:
 
 
 class DeliveryTurn:
-    """Some seconds of one webhook."""
+    """One turn of a webhook: some seconds of sending."""
 
     def __init__(self, db: Database, sender: WebhookSender, slots: DeliverySlots, webhook_id: str) -> None:
         self._db, self._sender, self._slots, self._webhook_id = db, sender, slots, webhook_id
@@ -71,14 +71,14 @@ class DeliveryTurn:
         return 1 if on_trial else settings.at_once, due
 
     async def _send_in_turn(self, waiting: deque[str]) -> None:
-        """One subject after the other, and each one's events as long as they are taken."""
+        """Send one subject after the other, and of each its events until one is not taken."""
         while waiting:
             following: str | None = waiting.popleft()
             while following is not None and not self._is_over():
                 following = await self._send_one(following)
 
     async def _send_one(self, event_id: str) -> str | None:
-        """The event that is next of the same subject."""
+        """Send one event; returns the next one of the same subject, if that may follow."""
         request = await self._sender.prepare(self._webhook_id, event_id)
         if request is None:
             return None
@@ -93,7 +93,7 @@ class DeliveryTurn:
 
 
 async def _end_turn(tx: Tx, job: Job, webhook_id: str) -> None:
-    """Go on when the next one is due, and not before others had their turn."""
+    """End the turn, and order the next one for when a delivery is due."""
     webhook = await webhook_store.lock(tx, webhook_id)
     due = await delivery_store.next_due(tx, webhook_id) if webhook is not None and webhook.enabled else None
     await job.complete(tx)

@@ -1,10 +1,10 @@
-"""One event for one webhook, and how its attempts went."""
+"""A delivery: one event for one webhook, with its attempts."""
 
 from enum import StrEnum
 
 import msgspec
 
-#: A later event of the same subject waits for this many failures of the one before it, no more.
+#: A later event of the same subject waits for at most this many failures of the one before it.
 BLOCKING_ATTEMPTS = 3
 
 
@@ -22,7 +22,7 @@ class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     subject: str
     status: DeliveryStatus
-    #: Since it was last ordered, and since ever.
+    #: Attempts since it was last ordered, and in all.
     attempts: int
     tries: int
     #: When it may be sent; None while it waits for an earlier one of its subject, and when it has ended.

@@ -1,7 +1,7 @@
-"""The tables `webhook_delivery` and `webhook_attempt`. Whoever writes to them holds the webhook.
+"""The tables `webhook_delivery` and `webhook_attempt`. Whoever writes to them has locked the webhook.
 
-Of one subject's pending deliveries only the foremost has a time at which it is due; it hands the turn on when it has
-ended or failed often enough. So what may be sent is found by an index, however much waits behind it.
+Of one subject's pending deliveries only the first is due; it passes that on when it has ended or failed often enough.
+So an index finds what may be sent, however much waits behind it.
 """
 
 from collections.abc import Sequence
@@ -109,7 +109,7 @@ async def try_again(tx: Tx, webhook_id: str, event_id: str, pause_ms: int) -> No
 
 
 async def hand_on(tx: Tx, webhook_id: str, subject: str) -> str | None:
-    """It is the turn of the subject's next one, whose event's id this is."""
+    """Make the subject's next delivery due; returns the id of its event."""
     row = await tx.one(
         "UPDATE webhook_delivery SET due = now_ms() WHERE webhook_id = $1 AND event_id = ("
         " SELECT event_id FROM webhook_delivery WHERE webhook_id = $1 AND subject = $2 AND status = 'pending'"
@@ -120,7 +120,7 @@ async def hand_on(tx: Tx, webhook_id: str, subject: str) -> str | None:
 
 
 async def unblock(tx: Tx, webhook_id: str) -> None:
-    """Whatever waits for one that is not there any more waits no longer."""
+    """Make deliveries due that wait for one that is gone."""
     await tx.run(
         "UPDATE webhook_delivery SET due = now_ms() WHERE webhook_id = $1 AND status = 'pending' AND due IS NULL"
         " AND NOT EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1"

@@ -1,4 +1,4 @@
-"""From the feed to the webhooks: for each event, a delivery to every webhook that is told of it, exactly once.
+"""Fan-out from the feed to the webhooks: for each event, exactly one delivery to every webhook that it is for.
 
 `webhook_head` says how far the feed was handed out. It moves in the transaction that writes the deliveries and orders
 the jobs that send them, and is held by one process at a time. While there is no webhook nothing is read or written;
@@ -53,7 +53,7 @@ async def is_behind(tx: Tx) -> bool:
 
 
 async def hand_out(tx: Tx, limit: int) -> int:
-    """Write the deliveries of the next events, so many at most; how many events there were."""
+    """Write the deliveries of the next events, at most `limit`; returns how many events there were."""
     head = await tx.one("SELECT position FROM webhook_head FOR UPDATE")
     assert head is not None
     webhooks = await webhook_store.list_enabled(tx)
@@ -71,7 +71,7 @@ async def hand_out(tx: Tx, limit: int) -> int:
 
 
 def _told(webhooks: Sequence[Webhook], events: Sequence[Event]) -> dict[str, list[Event]]:
-    """By the webhook's id, in the order of positions."""
+    """The events for each webhook, by its id, in the order of positions."""
     by_owner: defaultdict[str, list[Webhook]] = defaultdict(list)
     for webhook in webhooks:
         by_owner[webhook.owner].append(webhook)

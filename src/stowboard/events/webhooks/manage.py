@@ -48,7 +48,7 @@ class WebhookChanges(msgspec.Struct, frozen=True):
 
 class ReplayResult(msgspec.Struct, frozen=True):
     number: int
-    #: Where to go on, if there may be more: a time of the feed.
+    #: The time to go on from, if there may be more.
     since: int | None
 
 
@@ -62,7 +62,7 @@ async def create_webhook(
     name: str,
     include: WebhookInclude | None,
 ) -> tuple[Webhook, str]:
-    """The webhook and its secret, which is told this once. Raises TooManyWebhooks."""
+    """Make a webhook; returns it with its secret, which is shown this once. Raises TooManyWebhooks."""
     await tx.lock(f"webhooks {caller.owner}")
     if await webhook_store.count(tx, caller.owner) >= MOST_WEBHOOKS:
         raise TooManyWebhooks
@@ -127,20 +127,20 @@ async def _enabled(tx: Tx, webhook: Webhook, was: bool) -> Webhook:
 
 
 async def delete_webhook(tx: Tx, owner: str, webhook_id: str) -> None:
-    """Nothing more is sent. Its log goes a little later."""
+    """Delete a webhook: nothing more is sent. A job removes its log."""
     await webhook_store.lock_owned(tx, owner, webhook_id)
     await webhook_store.remove(tx, webhook_id)
     await clear_later(tx, webhook_id)
 
 
 async def delete_of_owner(tx: Tx, owner: str) -> None:
-    """All of them, when their owner's account goes."""
+    """Delete all webhooks of an owner, with the owner's account."""
     for webhook_id in await webhook_store.list_ids_of(tx, owner):
         await delete_webhook(tx, owner, webhook_id)
 
 
 async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) -> tuple[Webhook, str]:
-    """The new secret, told this once. The one before signs as well for a day."""
+    """Make a new secret, shown this once. The old one signs as well for a day."""
     webhook = await _lock_for(tx, caller, webhook_id)
     secret, now = make_secret(), clock.now_ms()
     changed = msgspec.structs.replace(
@@ -155,13 +155,13 @@ async def rotate_secret(tx: Tx, caller: Caller, webhook_id: str, seal: Sealing) 
 
 
 async def send_test(tx: Tx, caller: Caller, webhook_id: str) -> str:
-    """The id of an event that goes to this webhook alone."""
+    """Send a test event to this webhook alone; returns its id."""
     webhook = await _lock_for(tx, caller, webhook_id)
     return await emit(tx, WEBHOOK_TEST, webhook.owner, webhook.id, WebhookTest(webhook.id))
 
 
 async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> None:
-    """Raises NotFound if it was never to be delivered there, or its event is no longer kept."""
+    """Send one event again. Raises NotFound if there is no delivery of it, or it is no longer kept."""
     await _lock_for(tx, caller, webhook_id)
     if await delivery_store.find(tx, webhook_id, event_id) is None:
         raise NotFound
@@ -172,7 +172,7 @@ async def replay_one(tx: Tx, caller: Caller, webhook_id: str, event_id: str) -> 
 
 
 async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> ReplayResult:
-    """Those that have failed, oldest first, a bounded number of them."""
+    """Send failed deliveries again, oldest first, a bounded number of them."""
     await _lock_for(tx, caller, webhook_id)
     failed = await delivery_store.oldest_failed(tx, webhook_id, MOST_REPLAYED)
     events = [event for event_id in failed if (event := await find_event(tx, event_id)) is not None]
@@ -181,7 +181,7 @@ async def replay_failed(tx: Tx, caller: Caller, webhook_id: str) -> ReplayResult
 
 
 async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> ReplayResult:
-    """All that it would have been told since that time, delivered or not, a bounded number of them."""
+    """Send all matching events since that time, delivered before or not, a bounded number of them."""
     webhook = await _lock_for(tx, caller, webhook_id)
     begin = await position_at(tx, since)
     end, head = begin + _LOOKED_AT, (await get_head(tx)).position
@@ -205,7 +205,7 @@ async def replay_since(tx: Tx, caller: Caller, webhook_id: str, since: int) -> R
 def check_scopes(caller: Caller, webhook: Webhook) -> None:
     """Raises InsufficientScope unless the caller holds every scope that the webhook has.
 
-    A webhook is told what its maker could read: another address for it, a replay or its log would tell the caller that.
+    A webhook receives what its maker could read; by a new address, a replay or its log the caller would read that too.
     """
     lacking = [scope for scope in webhook.scopes if scope not in caller.scopes]
     if lacking:

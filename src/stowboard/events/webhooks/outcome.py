@@ -17,7 +17,7 @@ from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 
 class DeliveryConsequence(NamedTuple):
-    """The id of the subject's next event, if that may be sent now; whether the webhook is sent anything now."""
+    """`following` is the subject's next event, if that may be sent now; `goes_on`: anything may be sent now."""
 
     following: str | None
     goes_on: bool
@@ -26,7 +26,7 @@ class DeliveryConsequence(NamedTuple):
 async def write_down(
     tx: Tx, request: DeliveryRequest, outcome: DeliveryOutcome, settings: WebhookSettings
 ) -> DeliveryConsequence:
-    """Nothing happens if the webhook is gone, or if somebody else has tried the same meanwhile."""
+    """Record an attempt. Nothing happens if the webhook is gone, or another process has tried the same meanwhile."""
     webhook = await webhook_store.lock(tx, request.webhook.id)
     delivery = await delivery_store.find(tx, request.webhook.id, request.event_id)
     if webhook is None or delivery is None or delivery.tries != request.tries:
@@ -84,7 +84,7 @@ async def _judge_webhook(tx: Tx, webhook: Webhook, outcome: DeliveryOutcome, set
 
 
 def _rest_s(failures: int, outcome: DeliveryOutcome, settings: WebhookSettings) -> float:
-    """Longer with each failure beyond those that are borne, so that a dead receiver costs next to nothing."""
+    """The pause grows with each failure beyond `patience`, so that a dead receiver costs next to nothing."""
     beyond = failures - settings.patience
     rest_s = min(settings.longest_rest_s, settings.rest_s * 2 ** min(beyond, 20)) if beyond >= 0 else 0.0
     overloaded = outcome.attempt.status in (429, 503)

@@ -11,4 +11,4 @@ class EventResources(Protocol):
     """Given by the composition root: it knows tasks, boards, assets and videos."""
 
     async def find(self, tx: Tx, owner: str, scopes: frozenset[str], origin: str, subject: str) -> msgspec.Raw | None:
-        """As the API answers the owner's GET; None for what is not there or not for them."""
+        """The resource as the API answers the owner's GET; None if it is gone or not visible to them."""

@@ -1,4 +1,4 @@
-"""`/webhooks`: events are sent to addresses of the owner's choice."""
+"""`/webhooks`: the owner's webhooks over the API."""
 
 from typing import Annotated
 
@@ -42,7 +42,7 @@ class DeliveriesQuery(PageQuery, frozen=True):
 
 
 async def check_address(call: Call[CreateWebhookBody, None]) -> str:
-    """Before the transaction, for it asks for the name: an address that would be refused at delivery is refused now."""
+    """Refuse now what would be refused at delivery. It runs before the transaction, since it looks the host name up."""
     return await _checked(call.use(Outgoing), call.body.url)
 
 
@@ -54,16 +54,16 @@ async def _checked(outgoing: Outgoing, url: str) -> str:
     try:
         await outgoing.check(checked_url(url))
     except OutgoingFailed as failure:
-        if failure.reason is Reason.FORBIDDEN:  # a name that is not known today may be tomorrow
+        if failure.reason is Reason.FORBIDDEN:  # a host name that is unknown today may be known tomorrow
             raise ValidationFailed(f"url: {failure}") from None
     return url
 
 
 async def create_webhook(tx: Tx, call: Call[CreateWebhookBody, None], url: str) -> WebhookWithSecret:
-    """Have events sent to an address.
+    """Make a webhook: events are sent to its address.
 
-    Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook is told what
-    the token that makes it can see: of tasks and boards with `tasks:read`, of media with `media:read`.
+    Each request is signed as Standard Webhooks say, with the `secret` that is shown this once. The webhook receives
+    what the token that makes it can see: events of tasks and boards with `tasks:read`, of media with `media:read`.
     """
     body = call.body
     types = _visible(call, checked_types(body.types))
@@ -89,7 +89,7 @@ async def get_webhook(tx: Tx, call: Call[None, None], webhook_id: str) -> Webhoo
 async def update_webhook(tx: Tx, call: Call[WebhookPatch, None], webhook_id: str, url: str | UnsetType) -> WebhookView:
     """Change a webhook.
 
-    Enabled again, it is sent what was waiting; `…/replay` sends what happened while it was disabled.
+    A webhook that is enabled again is sent what was waiting; `…/replay` sends events from while it was disabled.
     """
     body = call.body
     types = body.types if body.types is UNSET else _visible(call, checked_types(body.types))
@@ -116,7 +116,7 @@ async def send_webhook_test(tx: Tx, call: Call[None, None], webhook_id: str) -> 
 
 
 async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) -> ReplayView:
-    """Send again what failed, or all since a time: at most 1,000, oldest first.
+    """Send failed deliveries again, or all events since a time: at most 1,000, oldest first.
 
     With `since` the answer's `since` says where to go on. Receivers know an event by its `webhook-id`, which stays.
     """
@@ -131,7 +131,7 @@ async def replay_webhook(tx: Tx, call: Call[ReplayBody, None], webhook_id: str) 
 
 
 async def list_webhook_deliveries(tx: Tx, call: Call[None, DeliveriesQuery], webhook_id: str) -> Answer:
-    """List what was sent to a webhook or is about to be, latest event first."""
+    """List the deliveries of a webhook, latest event first."""
     webhook = await _get_with_log(tx, call, webhook_id)
     status = None if call.query.status is UNSET else call.query.status
     page = Page(call, "deliveries", webhook.id, status)
@@ -154,7 +154,7 @@ async def replay_webhook_delivery(
 
 
 async def _get_with_log(tx: Tx, call: AnyCall, webhook_id: str) -> Webhook:
-    """Raises NotFound; InsufficientScope, for the log names what the events are about."""
+    """Raises NotFound; InsufficientScope, since the log names the subjects of events."""
     webhook = await webhook_store.get_owned(tx, call.caller.owner, webhook_id)
     manage.check_scopes(call.caller, webhook)
     return webhook
@@ -168,7 +168,7 @@ async def _delivery(tx: Tx, webhook: Webhook, event_id: str) -> DeliveryWithAtte
 
 
 def _visible(call: AnyCall, types: list[str]) -> list[str]:
-    """Raises InsufficientScope for a type of which the caller can see nothing."""
+    """Raises InsufficientScope for a type that the caller cannot see."""
     for pattern in types:
         scopes = {kind.scope for kind in KINDS if matches(pattern, kind.name)}
         if not scopes & call.caller.scopes:

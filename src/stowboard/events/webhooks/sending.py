@@ -1,4 +1,4 @@
-"""One attempt: put the request together as things are now, send it through the guard, and tell how it went."""
+"""One attempt of a delivery: build the request as things are now, send it through the guard, return the outcome."""
 
 import time
 from datetime import UTC, datetime
@@ -31,13 +31,13 @@ _HEADERS = [
 
 
 class DeliveryPayload(EventView, frozen=True):
-    """The body of a delivery: the event, and what it is about where that was asked for."""
+    """The body of a delivery: the event, and its resource where `include` asks for it."""
 
     resource: msgspec.Raw | None | UnsetType = UNSET
 
 
 class DeliveryRequest(msgspec.Struct, frozen=True):
-    """A delivery that is ready to be sent, as the try of this number. The payload is None if the event was swept."""
+    """A delivery that is ready to be sent. `tries` counts earlier attempts; `payload` is None if the event is gone."""
 
     webhook: Webhook
     event_id: str
@@ -48,11 +48,11 @@ class DeliveryRequest(msgspec.Struct, frozen=True):
 class DeliveryOutcome(msgspec.Struct, frozen=True):
     attempt: DeliveryAttempt
     succeeded: bool = False
-    #: The receiver wants no more of them.
+    #: The receiver answered 410: it wants no more events.
     gone: bool = False
-    #: There is no use in trying it again.
+    #: Another attempt makes no sense.
     final: bool = False
-    #: How long it asks us to wait.
+    #: The wait that the receiver asks for.
     retry_after_s: float | None = None
 
 
@@ -64,7 +64,7 @@ class WebhookSender:
         self.settings = settings
 
     async def prepare(self, webhook_id: str, event_id: str) -> DeliveryRequest | None:
-        """None if it is not to be sent any more."""
+        """None if the delivery is over, or the webhook is disabled or gone."""
         return await self._db.read(self._prepare, webhook_id, event_id)
 
     async def send(self, request: DeliveryRequest) -> DeliveryOutcome:
@@ -108,7 +108,7 @@ class WebhookSender:
         )  # fmt: skip
 
     def _secrets(self, webhook: Webhook) -> list[str]:
-        """Those that sign now. Raises SealedElsewhere."""
+        """The secrets that sign now. Raises SealedElsewhere."""
         sealed = [webhook.secret]
         if webhook.old_secret is not None and (webhook.old_secret_until or 0) > clock.now_ms():
             sealed.append(webhook.old_secret)
@@ -124,7 +124,7 @@ def _ms_since(started: float) -> int:
 
 
 def _retry_after(reply: OutgoingReply) -> float | None:
-    """Seconds, or a date. What cannot be read was not said."""
+    """Retry-After in seconds or as a date; None if it cannot be read."""
     text = reply.headers.get("retry-after", "").strip()
     if text.isdecimal() and len(text) < 10:
         return float(text)

@@ -1,8 +1,8 @@
-"""How often and how long deliveries are tried."""
+"""Settings of webhooks: how often and how long deliveries are tried."""
 
 import msgspec
 
-#: Webhooks that a process serves at once; they mostly wait.
+#: How many webhooks a process serves at once; they mostly wait for answers.
 WEBHOOKS_AT_ONCE = 16
 _MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 
@@ -17,11 +17,11 @@ class WebhookSettings(msgspec.Struct, frozen=True):
     #: Requests to one webhook at once, and in all in one process.
     at_once: int = 4
     at_once_in_all: int = 32
-    #: After so many failures in a row a webhook rests, then is sent one delivery at a time until one succeeds.
+    #: After this many failures in a row a webhook rests, then is sent one delivery at a time until one succeeds.
     patience: int = 3
     rest_s: float = 5.0
     longest_rest_s: float = 5 * _MINUTE
-    #: The longest that a receiver's Retry-After is heeded.
+    #: The longest Retry-After that is respected.
     longest_wait_s: float = _DAY
     #: A webhook is disabled after this time without a success.
     disabled_after_s: float = 5 * _DAY

@@ -1,4 +1,4 @@
-"""A webhook: an address of an owner's, and which events it is told."""
+"""A webhook: an address of an owner, and the events that are sent there."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -42,9 +42,9 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     #: Kinds of events, `task.*` and `*` among them.
     types: list[str]
     include: WebhookInclude | None
-    #: What its maker could read, which decides what it is told.
+    #: The scopes of its maker, which decide what it receives.
     scopes: list[str]
-    #: What links begin with.
+    #: The beginning of links.
     origin: str
     #: The grant or OAuth client by which it was made or last pointed somewhere, and with which it ends; empty for none.
     made_through: str
@@ -67,7 +67,7 @@ def sealing_purpose(webhook_id: str) -> str:
 
 
 def wanted_by(webhook: Webhook) -> EventFilter:
-    """The events that it is told: of the kinds that it asked for, those that its maker could see."""
+    """The events that it receives: of the kinds that it asks for, those that its maker could see."""
     own, shared = _kinds(tuple(webhook.types), tuple(webhook.scopes))
     return EventFilter(webhook.owner, own, shared)
 
@@ -80,7 +80,7 @@ def is_told(webhook: Webhook, event: Event) -> bool:
 
 @lru_cache(1024)
 def _kinds(types: tuple[str, ...], scopes: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Those of the owner's own things, and those of what all share."""
+    """The kinds of the owner's own events, and those of shared ones."""
     asked = [kind for kind in KINDS if kind.scope in scopes and any(matches(each, kind.name) for each in types)]
     return (
         frozenset(kind.name for kind in asked if not kind.shared),

@@ -48,7 +48,7 @@ async def find(tx: Tx, webhook_id: str) -> Webhook | None:
 
 
 async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
-    """Held before its deliveries are: by whoever hands out events, and whoever writes down how one went."""
+    """Locked before its deliveries are: by the fan-out, and by whoever records an attempt."""
     row = await tx.one(f"SELECT {COLUMNS} FROM webhook WHERE id = $1 FOR UPDATE", webhook_id)
     return _webhook(row) if row is not None else None
 
@@ -58,7 +58,7 @@ async def list_enabled(tx: Tx) -> list[Webhook]:
 
 
 async def change(tx: Tx, webhook: Webhook) -> None:
-    """Write all of it, as it is now; it must be held."""
+    """Write all columns; the row must be locked."""
     setters = ", ".join(f"{name} = ${number}" for number, name in enumerate(_FIELDS, 1))
     await tx.run(f"UPDATE webhook SET {setters} WHERE id = $1", *_values(webhook).values())
 
@@ -68,7 +68,7 @@ async def disable_of_owner(tx: Tx, owner: str) -> None:
 
 
 async def disable_made_through(tx: Tx, made_through: str) -> None:
-    """Those of a grant or an OAuth client that has ended."""
+    """Disable the webhooks of a grant or an OAuth client that has ended."""
     await tx.run(f"{_DISABLE} AND made_through = $2", DisabledReason.ACCESS, made_through)
 
 

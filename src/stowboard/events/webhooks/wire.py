@@ -39,7 +39,7 @@ Name = Annotated[
 
 
 class CreateWebhookBody(msgspec.Struct, frozen=True, kw_only=True):
-    """An address that shall be told of events."""
+    """A webhook to be made: an address, and the kinds of events that are sent there."""
 
     url: Url
     types: Types
@@ -54,7 +54,7 @@ class WebhookPatch(msgspec.Struct, frozen=True, kw_only=True):
     types: Types | UnsetType = UNSET
     name: Name | None | UnsetType = UNSET
     include: WebhookInclude | None | UnsetType = UNSET
-    enabled: Annotated[bool, Meta(description="true also begins anew with one that was disabled.")] | UnsetType = UNSET
+    enabled: Annotated[bool, Meta(description="true also starts a disabled one again.")] | UnsetType = UNSET
 
 
 class ReplayBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,9 +76,9 @@ class WebhookView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     include: WebhookInclude | None
     enabled: bool
     disabled_reason: DisabledReason | None
-    #: Since when no delivery has succeeded.
+    #: The time since which no delivery has succeeded.
     failing_since: int | None
-    #: Until when the secret before this one signs, too.
+    #: The time until which the old secret signs as well.
     old_secret_until: int | None
     created_at: int
     updated_at: int
@@ -127,7 +127,7 @@ class SentTest(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ReplayView(msgspec.Struct, frozen=True):
-    """How many were ordered. `since` is where to go on, null if these were all."""
+    """How many deliveries were ordered. `since` is the time to go on from, null if these were all."""
 
     replayed: int
     since: int | None
@@ -160,7 +160,7 @@ def checked_url(url: str) -> str:
 
 
 def checked_types(types: list[str]) -> list[str]:
-    """Each once. Raises ValidationFailed."""
+    """The types without duplicates. Raises ValidationFailed."""
     try:
         named_kinds(name for name in types if name != "*")
     except InvalidParameter as problem:

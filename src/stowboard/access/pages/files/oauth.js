@@ -1,5 +1,5 @@
-// Consent, and the code of a device. Both wait a moment before they can be answered: a click that was meant for
-// something else must not let anybody in.
+// Consent, and device codes. The buttons stay disabled for a moment: a click that was meant for something else must not
+// allow anything.
 
 import * as passkeys from "/pages/passkeys.js";
 import { send, setDisabled, show } from "/pages/people.js";
@@ -83,7 +83,7 @@ function askForCode(form) {
       const allow = button.dataset.answer === "allow";
       await send("POST", "/device/decide", { code: form.elements.code.value, allow });
       waiting.hidden = true;
-      show(document.querySelector("[data-done]"), allow ? "It is in. You can go back to the device." : "It was not let in.");
+      show(document.querySelector("[data-done]"), allow ? "Allowed. You can go back to the device." : "Denied. The device cannot act for you.");
     }));
   }
 }
@@ -91,8 +91,8 @@ function askForCode(form) {
 function describe(waiting, data) {
   waiting.querySelector("[data-name]").textContent = data.application;
   const since = new Date(data.createdAt).toLocaleTimeString();
-  show(waiting.querySelector("[data-place]"), `${data.registered} It asks from ${data.address}, since ${since}: ${data.userAgent}`);
-  const parts = [["It can look:", data.reading], ["It can change things:", data.writing], ["It cannot:", data.withheld]];
+  show(waiting.querySelector("[data-place]"), `${data.registered} Request from ${data.address} at ${since}: ${data.userAgent}`);
+  const parts = [["It can see:", data.reading], ["It can change:", data.writing], ["It cannot:", data.withheld]];
   waiting.querySelector("[data-parts]").replaceChildren(...parts.filter(([, items]) => items.length).flatMap(part));
 }
 

@@ -1,4 +1,4 @@
-// Signing in with a passkey: by a button, and as a suggestion in the field of the username. And showing again who one is.
+// Signing in with a passkey, by a button or as a suggestion in the username field; and proving again who one is.
 
 let waiting = null;
 
@@ -11,7 +11,7 @@ export function signIn(send, mediation) {
   return ask(send, "/session/passkey/options", "/session/passkey", mediation);
 }
 
-// For somebody who is signed in, and has to show again who they are.
+// For somebody who is signed in and has to prove again who they are.
 export function showAgain(send) {
   return ask(send, "/session/step-up/options", "/session/step-up/passkey", "optional");
 }
@@ -30,7 +30,7 @@ export async function canSuggest() {
   return areKnown() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 }
 
-// What the browser says of a person who changed their mind is nothing to show.
+// A person who cancels the dialog needs no error message.
 export function isChangeOfMind(problem) {
   return problem.name === "AbortError" || problem.name === "NotAllowedError";
 }

@@ -143,7 +143,7 @@ function values(form) {
   return "endAccess" in named ? { ...named, endAccess: true } : named;
 }
 
-// What somebody with a link chose, but for a password.
+// The choices of a link's holder, without the password.
 function chosen(form) {
   const { password, ...others } = values(form);
   return others;
