@@ -1,4 +1,4 @@
-"""What is found out about PDFs and sounds, in a child as always: good ones, and ones that were made to hurt."""
+"""PDFs and audio are described, in a child process: good ones, and ones that were made to hurt."""
 
 import asyncio
 import subprocess
@@ -84,7 +84,7 @@ async def test_a_pdf_that_grows_is_given_up() -> None:
     works = ImageWorks(1, DecoderLimits(memory=400 << 20))
     try:
         assert (await works.describe(pdf(), PDF)).pages == 1
-        with pytest.raises(InvalidMedia, match="wanted more memory"):
+        with pytest.raises(InvalidMedia, match="needed more memory"):
             await works.describe(bomb, PDF)
     finally:
         await works.close()
@@ -157,7 +157,7 @@ async def test_sounds_of_every_kind_are_heard(works: ImageWorks, tmp_path: Path,
     ids=["wav", "no samples", "id3", "flac", "ogg", "m4a", "playlist", "nothing"],
 )
 async def test_a_sound_with_a_broken_header_says_why(works: ImageWorks, data: bytes, mime_type: str) -> None:
-    with pytest.raises(InvalidMedia, match="sound is damaged"):
+    with pytest.raises(InvalidMedia, match="audio is damaged"):
         await works.describe(data, mime_type)
 
 

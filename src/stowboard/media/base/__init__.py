@@ -1,1 +1,1 @@
-"""The words of media: assets, their names, types, addresses and errors, and what every room needs of rows and files."""
+"""Words that all rooms of media share: assets, names, types, addresses and errors, and help with rows and files."""

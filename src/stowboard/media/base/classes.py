@@ -1,7 +1,7 @@
-"""The sizes that images are delivered in.
+"""Transform classes: the named forms in which images are delivered.
 
-Only named classes exist, so nobody can order arbitrary work by writing another number into an address. A picture is
-never enlarged: one that is smaller than its class keeps its pixels, and is at most cropped to the shape.
+Only named ones exist, so nobody can order arbitrary work by writing another number into an address. A picture is never
+enlarged: one that is smaller than its class keeps its pixels, and is at most cropped to the shape.
 """
 
 import re
@@ -14,7 +14,7 @@ from stowboard.media.base.errors import UnknownTransformClass
 
 LARGEST_SIDE = 8192
 MOST_CLASSES = 100
-#: A WebP has no longer side; originals may have one pixel more.
+#: The longest side of a WebP; an original may have one pixel more.
 _LONGEST = 16_383
 _SETTING = "STOWBOARD_TRANSFORM_CLASSES"
 _TEXT = re.compile(r"(?P<name>[a-z][a-z0-9-]{0,31})=(?P<width>[0-9]{1,5})(?:x(?P<height>[0-9]{1,5}))?")
@@ -23,7 +23,7 @@ _TEXT = re.compile(r"(?P<name>[a-z][a-z0-9-]{0,31})=(?P<width>[0-9]{1,5})(?:x(?P
 class Fit(StrEnum):
     #: The bytes as they were uploaded.
     NONE = "none"
-    #: As wide as the class, as high as that makes it.
+    #: As wide as the class; the height follows.
     INSIDE = "inside"
     #: Width and height of the class, cropped around the focal point.
     COVER = "cover"
@@ -51,7 +51,7 @@ ALIASES = {"thumb": "thumbnail"}
 
 
 class TransformClasses:
-    """The built-in classes, and an operator's own as the setting writes them."""
+    """The built-in classes and those of the operator's setting."""
 
     def __init__(self, own: Sequence[str] = ()) -> None:
         """Raises ValueError naming the setting."""
@@ -75,7 +75,7 @@ class TransformClasses:
 
 
 def output_size(transform_class: TransformClass, width: int, height: int) -> tuple[int, int]:
-    """What a picture of this size, upright, becomes."""
+    """The size that the class gives to a picture of this size, upright."""
     box_width, box_height = transform_class.width, transform_class.height
     if box_width is None:
         return width, height
@@ -88,7 +88,7 @@ def output_size(transform_class: TransformClass, width: int, height: int) -> tup
 
 
 def whole_size(transform_class: TransformClass, width: int, height: int) -> tuple[int, int]:
-    """How large all of it is made, before it is cropped to what it becomes."""
+    """The size of the whole picture before it is cropped to `output_size`."""
     out_width, out_height = output_size(transform_class, width, height)
     return scaled(width, height, max(out_width / width, out_height / height))
 

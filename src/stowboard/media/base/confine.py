@@ -1,4 +1,4 @@
-"""A launcher: gives up what a program that reads untrusted bytes does not need, then becomes that program.
+"""A launcher for programs that read untrusted bytes: it gives up all they do not need, then becomes the program.
 
     python -I -S confine.py PARENT CPU_SECONDS MEMORY_BYTES FILE_BYTES NICENESS program arguments…
 
@@ -6,7 +6,7 @@ The program starts with bounded CPU time, address space and size of files, no co
 line for the kernel when memory runs out, no way to gain privileges, and without a network where the system lets us take
 it away (containers often do not; ffmpeg's own list of protocols holds then). It dies with the process PARENT.
 
-Only the standard library, and little of it: this runs before every look at a video, and before decoders of images.
+It imports little, and only of the standard library: it runs before every probe of a video and every decoder.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ def main() -> None:
     _limit(cpu_seconds, memory, file_size)
     _yield_to_others(niceness)
     _restore_signals()
-    # After all that changes credentials, which would clear it.
+    # After all changes of credentials: these would clear it.
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it died before we asked
         sys.exit(1)
@@ -79,7 +79,7 @@ def _yield_to_others(niceness: int) -> None:
 
 
 def _restore_signals() -> None:
-    """Python ignores these, and what is ignored stays so in the program that it becomes."""
+    """Python ignores these signals, and the program would inherit that."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
 

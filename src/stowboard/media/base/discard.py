@@ -1,7 +1,7 @@
-"""Removing bytes that no row names any more: ordered in the transaction that took the name away, done after it.
+"""Remove bytes that no row names any more, by a job that the transaction ordered which took the name away.
 
-A file that is open is read to its end although its name is gone. An object of a bucket is not, and an answer reads it
-piece by piece: there bytes stay until every answer that may have begun before is over.
+An open file is read to its end although its name is gone. A bucket does not do that, and an answer reads an object
+piece by piece; so bytes stay in a bucket until every answer that may have begun before has ended.
 """
 
 import msgspec
@@ -13,13 +13,13 @@ from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.media.base.settings import MediaSettings
 
-#: Between the look at a row and the begin of the answer, generously.
+#: Covers the time between reading a row and starting the answer.
 _SLACK_MS = 60_000
 
 
 class DiscardOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     keys: list[BlobKey]
-    #: Whether answers have had their time.
+    #: True once answers had time to end.
     unread: bool = False
 
 

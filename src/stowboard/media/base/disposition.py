@@ -1,7 +1,7 @@
-"""How bytes are to be shown, and under which name they are saved: Content-Type and Content-Disposition.
+"""Content-Type and Content-Disposition: how a browser shows bytes, and under which name it saves them.
 
-Only what a browser shows without running anything is shown in place; all else is saved. What was stored as its type or
-its name is never trusted to be fit for a header.
+Only types that run nothing are shown in place; all others are saved. A stored type or name is never trusted to be fit
+for a header.
 """
 
 import re
@@ -18,23 +18,23 @@ class Disposition(StrEnum):
     ATTACHMENT = "attachment"
 
 
-#: Said of bytes whose type is unknown, or better not said.
+#: For bytes whose type is unknown or would be dangerous.
 OPAQUE = "application/octet-stream"
-#: Images that run nothing, among them some that we cannot decode and a browser can.
+#: Images that run nothing; browsers can decode some that we cannot.
 _RASTER = {*IMAGE_TYPES, "image/apng", "image/bmp", "image/jxl", "image/vnd.microsoft.icon", "image/x-icon"}
 _TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}")
 _ACTIVE = re.compile(r"(java|ecma|j|live)script|text/css", re.IGNORECASE)
-#: Beside letters and digits, what RFC 8187 leaves as it is.
+#: RFC 8187 leaves these as they are, beside letters and digits.
 _ATTR_CHAR = "!#$&+-.^_`|~"
 _NOT_IN_QUOTES = re.compile(r'[^ !#-$&-.0-\[\]-~]')  # fmt: skip
-#: Controls, and what would let `gpj.exe` read as `exe.jpg`.
+#: Controls, and marks that would show `gpj.exe` as `exe.jpg`.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
 _SEPARATORS = re.compile(r"[/\\]")
 
 
 @lru_cache(1024)
 def content_type(mime_type: str) -> str:
-    """The type to say. Scripts and style sheets are called opaque, so that no page of this origin can load one."""
+    """The value of the header. Scripts and style sheets become opaque, so that no page of this origin can load one."""
     return mime_type if _TYPE.fullmatch(mime_type) and not _ACTIVE.search(mime_type) else OPAQUE
 
 
@@ -52,9 +52,9 @@ def _is_inert(mime_type: str) -> bool:
 
 
 def _in_ascii(name: str) -> str:
-    """For clients that do not know `filename*`: letters without their marks, and a line for what is left.
+    """The name for clients that do not know `filename*`: letters without marks, `_` for all other characters.
 
-    A percent sign is replaced too, since some take it for an escape.
+    A percent sign is replaced too, since some clients take it for an escape.
     """
     plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     return _NOT_IN_QUOTES.sub("_", plain)

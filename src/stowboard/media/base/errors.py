@@ -1,4 +1,4 @@
-"""What can go wrong with media."""
+"""Errors of media."""
 
 from stowboard.core.errors import AdminRequired, NotFound, Problem
 
@@ -115,7 +115,7 @@ class AssetNotReady(Problem):
 
 class UploadGone(Problem):
     status, code = 410, "upload_gone"
-    message = "The upload has expired, was terminated or was started anew. Start again."
+    message = "The upload has expired, was terminated or was started again. Start a new one."
     advice = "Create a new upload, and send all bytes to it."
 
 

@@ -1,10 +1,10 @@
-"""The facts that the first bytes of a file tell: its type, and how a text begins."""
+"""Facts found in the first bytes of a file: its type, and the beginning of a text."""
 
 from stowboard.media.base import sniff, text_preview
 from stowboard.media.base.asset import ContentFacts
 from stowboard.media.base.text_preview import preview_of
 
-#: How many of the first bytes are looked at.
+#: The number of first bytes that are read.
 HEAD_BYTES = max(sniff.SNIFF_BYTES, text_preview.HEAD_BYTES)
 
 

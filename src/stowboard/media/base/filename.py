@@ -1,7 +1,6 @@
-"""Names of files as clients give them, made fit for a URL, a header and any disk that they are saved to.
+"""Clean the names of files that clients give, for URLs, headers and any disk that they are saved to.
 
-A name is never used as a path here; it is cleaned for those who download. Letters of any script stay. Cleaning a clean
-name changes nothing.
+The service never uses a name as a path. Letters of any script stay. Cleaning a clean name changes nothing.
 """
 
 import re
@@ -13,17 +12,16 @@ from stowboard.media.base.image_types import IMAGE_TYPES
 
 MAX_BYTES = 255
 FALLBACK = "file"
-#: A longer ending is no type that anybody would miss.
+#: A longer ending is not an extension.
 _MAX_EXTENSION_BYTES = 32
 
-#: Controls, line ends, lone surrogates; what turns the direction of text, and so makes `exe.png` of `gnp.exe`; and what
-#: Windows forbids.
+#: Controls, line ends, lone surrogates, marks that turn the direction of text (and make `exe.png` of `gnp.exe`), and
+#: the characters that Windows forbids.
 _FORBIDDEN = re.compile('[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff<>:"|?*]')
-#: Windows drops these by itself, and then two names are one.
+#: Windows drops these, so that two names would become one.
 _AT_THE_END = re.compile(r"[\s.]+\Z")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)", re.IGNORECASE)
-#: The type of the bytes, and the endings that fit it, the usual one first. Types whose bytes are shared by many formats
-#: (a .docx is a ZIP file) are left out on purpose.
+#: Types and their extensions, the usual one first. Types that many formats share (a .docx is a ZIP file) are left out.
 _EXTENSIONS = {
     **IMAGE_TYPES,
     "image/bmp": (".bmp", ".dib"),
@@ -38,15 +36,15 @@ _KNOWN = {extension for extensions in _EXTENSIONS.values() for extension in exte
 
 
 def check_filename(member: str, text: str) -> None:
-    """Raises ValidationFailed for a blank name and for control characters; the member's name is for the message."""
+    """Raises ValidationFailed, naming the member, for a blank name and for control characters."""
     checked_line(member, text)
 
 
 def clean_filename(text: str) -> str:
-    """The last part of the path, without what is forbidden in names, at most 255 bytes of UTF-8; never empty."""
+    """The last part of the path without forbidden characters, at most 255 bytes of UTF-8; never empty."""
     last = re.split(r"[/\\]", text)[-1]
     allowed = _FORBIDDEN.sub("", unicodedata.normalize("NFC", last))
-    # Again: what was around a forbidden character may belong together now.
+    # Again: characters on both sides of a forbidden one may compose now.
     name = _AT_THE_END.sub("", unicodedata.normalize("NFC", allowed).lstrip())
     if _RESERVED.match(name):
         name = f"_{name}"
@@ -55,7 +53,7 @@ def clean_filename(text: str) -> str:
 
 @lru_cache(1024)
 def fitting_filename(name: str, mime_type: str) -> str:
-    """The name with another ending if its own is that of another type than the bytes are."""
+    """The name; an extension of another type than the bytes have is replaced."""
     stem, extension = _split(name)
     fitting = _EXTENSIONS.get(mime_type)
     if fitting is None or extension.lower() not in _KNOWN or extension.lower() in fitting:

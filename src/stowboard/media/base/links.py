@@ -13,13 +13,13 @@ def edition_of(asset: Asset, transform_class: str) -> str:
 
 
 class MediaLinks:
-    """`cdn_url` stands in for the API's own origin where delivery has one of its own."""
+    """`cdn_url` is the origin of delivery, if it is not that of the API."""
 
     def __init__(self, cdn_url: str | None) -> None:
         self._cdn_url = cdn_url.rstrip("/") if cdn_url else None
 
     def delivery(self, origin: str, asset: Asset, transform_class: str = ORIGINAL) -> str:
-        """The asset's bytes. The version makes it immutable; crops also depend on the focal point."""
+        """The address of the asset's bytes. It has the version in it, and for crops the changes of the focal point."""
         name, edition = quote(asset.filename, safe=""), edition_of(asset, transform_class)
         return f"{self._cdn_url or origin}/cdn/{asset.id}/{edition}/{transform_class}/{name}"
 

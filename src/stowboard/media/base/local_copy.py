@@ -1,7 +1,7 @@
 """A blob as a file that other programs and libraries can open.
 
-On disk it is the blob's own file, to be read and never written. From a bucket it is a copy that is gone afterwards; a
-process that is killed leaves its copies behind, and `remove_old_copies` takes those away.
+On a disk it is the blob's own file, which must not be written. From a bucket it is a copy that is removed afterwards;
+`remove_old_copies` removes those of processes that were killed.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _OLD_S = 24 * 3600
 
 @asynccontextmanager
 async def local_copy(blobs: BlobStore, key: BlobKey, work_dir: Path) -> AsyncIterator[Path]:
-    """Where the blob's bytes are while this is open. Raises BlobNotFound."""
+    """The path of the blob's bytes while this is open. Raises BlobNotFound."""
     if isinstance(blobs, LocalFiles):
         path = blobs.local_path(key)
         if not path.is_file():
@@ -38,7 +38,7 @@ async def local_copy(blobs: BlobStore, key: BlobKey, work_dir: Path) -> AsyncIte
 
 
 def remove_old_copies(work_dir: Path) -> None:
-    """Copies of processes that were killed. One that is a day old is in nobody's use."""
+    """Remove copies that are a day old: nobody uses them any more."""
     with suppress(FileNotFoundError), os.scandir(work_dir) as entries:
         for entry in entries:
             with suppress(FileNotFoundError):  # another process, starting as well, was faster
@@ -47,9 +47,9 @@ def remove_old_copies(work_dir: Path) -> None:
 
 
 def make_work_folder(work_dir: Path) -> None:
-    """For what is only needed for a moment. Like the data folder that it is in, it is its owner's alone.
+    """Make the folder for temporary files, for its owner alone, as the data folder is.
 
-    On a node of a cluster it is the first thing in the data folder, which is then made here as well.
+    On a node of a cluster the data folder may not exist yet; it is made too.
     """
     for folder in (work_dir.parent, work_dir):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

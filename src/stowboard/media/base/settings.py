@@ -13,7 +13,7 @@ MEBIBYTE, GIBIBYTE = 1 << 20, 1 << 30
 
 @dataclass(frozen=True)
 class MediaSettings:
-    #: Folder for what is only needed for a moment: copies that ffmpeg or libvips read, and what they make.
+    #: Folder for temporary files: copies that ffmpeg and libvips read, and their output.
     work_dir: Path = Path("data/work")
     cdn_url: Annotated[
         str | None,

@@ -1,10 +1,9 @@
-"""Who may mint a signed URL of an asset, and what proves that one is ours.
+"""Signed URLs of assets: who may mint one, and how one is checked.
 
-The signature is over what the URL means, as parsed values, not over its text: there are no two spellings to play with,
-and the name at its end may be anything. Raising the asset's epoch ends every URL that is out; the asset's row is read
-on every request, so that takes effect at once.
+The signature covers the parsed values of the URL and not its text, so a second spelling gains nothing, and the name at
+its end may be anything. Raising the asset's epoch ends every signed URL at once, since each request reads the row.
 
-Expiries lie on a grid, so that whoever asks again soon gets the same URL and finds it in the cache.
+Expiries lie on a grid, so that equal requests soon after each other get the same URL, and browsers use their cache.
 """
 
 import base64
@@ -39,7 +38,7 @@ class SignedQuery(NamedTuple):
 
 
 class DeliveryGrant(NamedTuple):
-    """What a valid signature allows."""
+    """The rights that a valid signature gives."""
 
     seconds_left: int
     disposition: Disposition | None
@@ -57,14 +56,14 @@ def require_minting(caller: Caller, asset: Asset) -> None:
 
 
 def ends_signed_urls(before: Asset, after: Asset) -> bool:
-    """Whether a change shall end those that are out: it is not known who minted them, and under which rule."""
+    """True if a change must end the URLs that were minted: nobody knows who minted them, and under which rule."""
     old, new = before.allowed_namespaces, after.allowed_namespaces
     narrower = new is not None and (old is None or not set(old) <= set(new))
     return narrower or before.visibility is not after.visibility
 
 
 def expiry_on_grid(seconds: int, cells: int = _CELLS) -> int:
-    """When something expires that shall live for so long or up to a twelfth longer; in seconds since the epoch."""
+    """The expiry in seconds since the epoch, rounded up to a grid: up to a twelfth later with the usual cells."""
     cell = max(_SHORTEST_CELL, seconds // cells)
     return -(-(clock.now_ms() // 1000 + seconds) // cell) * cell
 
@@ -77,9 +76,9 @@ def sign(
     seconds: int,
     cells: int = _CELLS,
 ) -> SignedQuery:
-    """The query that makes a delivery URL of this asset and class a signed one.
+    """The query that signs a delivery URL of this asset and class.
 
-    It stays the same for one of so many parts of its life; the fewer, the longer browsers find it in their cache.
+    It stays the same for one of `cells` parts of its life: with fewer of them browsers can use their cache longer.
     """
     expires_at = expiry_on_grid(seconds, cells)
     key_id, signature = keyring.sign(_PURPOSE, _signed(asset, transform_class, disposition, expires_at))
@@ -88,7 +87,7 @@ def sign(
 
 
 def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> DeliveryGrant:
-    """What the query of a URL of this asset and class allows. Raises SignatureInvalid or SignatureExpired."""
+    """The rights that this query gives to the asset and class. Raises SignatureInvalid or SignatureExpired."""
     values = _parameters(query)
     if not _EXPIRY.fullmatch(values["exp"]) or values.get("d") not in (None, *Disposition):
         raise SignatureInvalid
@@ -103,7 +102,7 @@ def check(keyring: Keyring, asset: Asset, transform_class: str, query: str) -> D
 
 
 def _parameters(query: str) -> dict[str, str]:
-    """Each name once, none that we do not know."""
+    """The parameters by name. Raises SignatureInvalid for an unknown one and for one given twice."""
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=4)
     except ValueError:
@@ -123,7 +122,7 @@ def _bytes(text: str) -> bytes:
         signature = base64.b64decode(text + "=", altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise SignatureInvalid from None
-    if _text(signature) != text:  # two bits of the last character mean nothing: one signature is one text
+    if _text(signature) != text:  # two bits of the last character mean nothing: only one spelling counts
         raise SignatureInvalid
     return signature
 

@@ -1,9 +1,8 @@
-"""What bytes are, by the signature at their beginning.
+"""The type of bytes, by the signature at their beginning.
 
 `mime_type` believes the bytes before the client: a signature wins, then the declared type, then the extension of the
-name. Text has no signature, and a container says little about what is in it, so there the client may be more precise
-(a ZIP that is declared as a document). The answer describes, it does not protect: nothing that is delivered may
-become dangerous by a wrong one.
+name. Text has no signature, and a container says little about its content, so there the client may be more precise (a
+ZIP that is declared as a document). The type describes and does not protect: a wrong one must not make delivery unsafe.
 """
 
 import mimetypes
@@ -12,7 +11,7 @@ from collections.abc import Callable
 
 from stowboard.media.base.image_types import TYPE_OF_EXTENSION
 
-#: How many of the first bytes `sniff` wants to see; with fewer it knows less.
+#: The number of first bytes that `sniff` looks at; with fewer it knows less.
 SNIFF_BYTES = 4096
 UNKNOWN = "application/octet-stream"
 
@@ -20,7 +19,7 @@ _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,63}/[a-z0-9][a-z0-9!#$&^_.+-]{0
 
 
 def sniff(head: bytes) -> str | None:
-    """The type that the first bytes carry a signature of."""
+    """The type by the signature of the first bytes; None if they have none."""
     for signature, found in _SIGNATURES:
         if head.startswith(signature):
             return found
@@ -31,7 +30,7 @@ def sniff(head: bytes) -> str | None:
 
 
 def mime_type(head: bytes, declared: str | None, filename: str) -> str:
-    """The type to say of bytes that begin with `head`, without parameters."""
+    """The type of bytes that begin with `head`, without parameters."""
     said, by_name = _essence(declared), _by_extension(filename)
     seen = sniff(head)
     if seen is None:
@@ -47,7 +46,7 @@ def _riff(head: bytes) -> str | None:
 
 
 def _iso_media(head: bytes) -> str | None:
-    """MP4 and its relatives: a box `ftyp` with brands. QuickTime files of before have none."""
+    """MP4 and its relatives: a box `ftyp` with brands. Old QuickTime files have none."""
     if head[4:8] in _OLD_QUICKTIME:
         return "video/quicktime"
     if head[4:8] != b"ftyp":
@@ -124,13 +123,13 @@ def _markup(head: bytes) -> str | None:
 
 
 def _refines(claim: str, seen: str) -> bool:
-    """Whether the bytes may well be what is claimed, of which their signature shows only the container."""
+    """True if the signature shows only the container, and bytes of the claimed type come in it."""
     pattern = _REFINEMENTS.get(seen)
     return pattern is not None and pattern.fullmatch(claim) is not None
 
 
 def _essence(declared: str | None) -> str | None:
-    """The type without its parameters, if it is one and says anything."""
+    """The type without its parameters; None if it is malformed or says nothing."""
     essence = (declared or "").partition(";")[0].strip().lower()
     return essence if _TYPE.fullmatch(essence) and essence != UNKNOWN else None
 
@@ -200,7 +199,7 @@ _REFINEMENTS = {
     "video/x-matroska": re.compile(r"audio/x-matroska"),
     "video/x-ms-asf": re.compile(r"(?:audio|video)/x-ms-wm[av]"),
 }
-# The table of the standard library alone: what a machine has in /etc/mime.types must not change answers.
+# The table of the standard library alone: /etc/mime.types of a machine must not change answers.
 _EXTENSIONS = mimetypes.MimeTypes(()).types_map[True]
 _MORE_EXTENSIONS = {
     **TYPE_OF_EXTENSION,

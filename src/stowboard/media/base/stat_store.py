@@ -1,4 +1,4 @@
-"""How many assets and videos there are and how large, counted as they change, so that nobody has to look at all."""
+"""Numbers and sizes of assets and videos, counted with every change, so that nobody has to read all rows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ Stat: TypeAlias = tuple[str, str, int, str]
 
 
 async def change(tx: Tx, resource: str, before: Stat | None, after: Stat | None) -> None:
-    """One resource was `before` and is `after`; None is not there. Hot rows: last in their transaction."""
+    """Count one change; None is a resource that does not exist. Many writers share these rows: call it last."""
     await change_many(tx, resource, [(before, after)])
 
 
@@ -66,7 +66,7 @@ async def uploading(tx: Tx, owner: str | None = None) -> int:
 
 
 async def read(tx: Tx, resource: str) -> list[tuple[str, str, int, int]]:
-    """Kind, status, count and bytes, of those that there are."""
+    """Kind, status, count and bytes; combinations without any are left out."""
     rows = await tx.all(
         "SELECT kind, status, count, bytes FROM media_stat WHERE resource = $1 AND count > 0"
         " ORDER BY kind, status",

@@ -1,4 +1,4 @@
-"""Whether more bytes fit: on the disk beside its reserve, and below the limits of the installation and of an owner.
+"""Room for more bytes: on the disk beside its reserve, and below the limits of the installation and of an owner.
 
 Assets, sources of videos and open uploads count; files made from them do not. An upload counts with its announced
 length, or with what has arrived if that is more. Requests that end at the same moment may pass a limit by what they
@@ -19,7 +19,7 @@ class Storage:
         self._blobs, self._settings = blobs, settings
 
     def require_space(self, size: int) -> None:
-        """Raises InsufficientStorage if the disk could not hold so many more bytes."""
+        """Raises InsufficientStorage if the disk cannot hold `size` more bytes."""
         free = self.free
         if free is not None and size > free:
             raise InsufficientStorage(
@@ -27,7 +27,7 @@ class Storage:
             )
 
     async def require_room(self, tx: Tx, owner: str, size: int) -> None:
-        """Raises InsufficientStorage if so many bytes, beside those that count already, would pass a limit."""
+        """Raises InsufficientStorage if `size` more bytes would pass a limit."""
         async for whose, used, limit in self._limits(tx, owner):
             if used + size > limit:
                 raise InsufficientStorage(

@@ -1,18 +1,18 @@
-"""How a text begins, for who wants to know what it is before they open it.
+"""The beginning of a text file, to show what it is before it is opened.
 
-It is shown as text and never as what it may be: who shows it in a page has to escape it. What is no text, whatever its
-type says, has none.
+It is plain text, whatever the file is: a page that shows it has to escape it. A file that is not text has none,
+whatever its type says.
 """
 
 import codecs
 import re
 from itertools import islice
 
-#: At most so many of each.
+#: The preview has at most so many of each.
 LINES, CHARACTERS = 20, 1000
-#: How many of the first bytes are enough to see.
+#: The number of first bytes that are enough for it.
 HEAD_BYTES = 4 * CHARACTERS + 4
-#: Of a hundred characters, how many may be none: an old text has an accent here and there that we do not know.
+#: Percent of the characters that may be unreadable: an old text has accents in an encoding that we do not know.
 _MOST_UNKNOWN = 10
 _TEXT = re.compile(
     r"text/.*|(?:application|model|message)/.*\+(?:json|xml|yaml)"
@@ -29,7 +29,7 @@ def is_text(mime_type: str) -> bool:
 
 
 def preview_of(head: bytes, mime_type: str, *, whole: bool) -> str | None:
-    """Of bytes that begin with `head`, or are it; None for what is no text, or has nothing to show."""
+    """The preview of bytes that begin with `head` (`whole`: that is all of them); None if they are not text."""
     if not is_text(mime_type):
         return None
     bom = next((each for each in _BOMS if head.startswith(each)), b"")

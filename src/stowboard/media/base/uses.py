@@ -1,4 +1,4 @@
-"""Who uses assets and videos, outside of media: tasks. The composition root gives what knows of them."""
+"""Uses of assets and videos outside of media: attachments of tasks. `app.py` gives the implementation."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -9,7 +9,7 @@ from stowboard.db.scan import Listed
 
 
 class MediaUse(NamedTuple):
-    """A task that has it attached."""
+    """A task that has the asset or video attached."""
 
     task_id: str
     title: str
@@ -19,17 +19,17 @@ class MediaUse(NamedTuple):
 
 class MediaUses(Protocol):
     def unused(self, id_column: str) -> str:
-        """A condition of a statement: nobody uses what this column names."""
+        """SQL that is true if nobody uses the asset or video with the id in this column."""
 
     async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:
-        """Those of the owner, newest first."""
+        """The uses by this owner, newest first."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
-        """They are deleted by this transaction, which has locked them: who uses one shall know."""
+        """Tell the users of assets and videos that this transaction deletes and has locked."""
 
 
 class NoMediaUses:
-    """Where there are no tasks."""
+    """For installations and tests without tasks."""
 
     def unused(self, id_column: str) -> str:
         return f"{id_column} IS NOT NULL"

@@ -1,2 +1,2 @@
-"""Work on images: `works` has it done by children, `inspection` says what an image is, `derivatives` makes each class
-once."""
+"""Work on images: `works` gives it to child processes, `inspection` reads an image, `derivatives` makes each image of a
+transform class once."""

@@ -1,12 +1,11 @@
-"""Images of a class, each made once.
+"""Images of a transform class, each made once.
 
-However many ask for the same one at once, one of them has it made and all wait for it; who goes away does not take it
-from the others. The bytes are in the store before the row that names them. If two processes make the same one, the
-first row stays and the other's bytes go. Whether the bytes are still in the store is not asked here: who finds them
-gone, because an operator made room, has them made again. A failure fails all who waited and is not remembered.
+If many requests want the same image at once, it is made once and all wait for it; a request that goes away takes it
+from nobody. The bytes are in the store before the row that names them. If two processes make the same image, the first
+row stays and the other's bytes are removed. Nobody looks here whether the bytes are still in the store: a caller that
+finds them gone, because an operator made room, calls `make_again`. A failure fails all that wait; nobody remembers it.
 
-Bytes are hashed before anything is made of them: an image of bytes that were damaged in the store would look well, and
-be kept for ever.
+The original is hashed before anything is made of it: an image of damaged bytes would look well, and be kept for ever.
 """
 
 import asyncio
@@ -41,7 +40,7 @@ TellOfDamage: TypeAlias = Callable[[BlobKey], Awaitable[object]]
 
 
 class OriginalFile(NamedTuple):
-    """An image, or a file of another type that has a poster of this size."""
+    """An image, or a file with a poster of this size."""
 
     key: BlobKey
     width: int
@@ -54,7 +53,7 @@ class Derivatives:
     def __init__(
         self, db: Database, blobs: BlobStore, works: ImageWorks, work_dir: Path, tell_of_damage: TellOfDamage
     ) -> None:
-        """`tell_of_damage` is called with the key of an original whose bytes are not those that were uploaded."""
+        """`tell_of_damage` is called with the key of an original that is damaged in the store."""
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
         self._tell_of_damage = tell_of_damage
         self._running: dict[DerivedOrder, asyncio.Task[DerivedFile]] = {}
@@ -69,12 +68,12 @@ class Derivatives:
     async def make_again(
         self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat, lost: DerivedFile
     ) -> DerivedFile:
-        """The same, for who found that the bytes of `lost` are gone."""
+        """The same, after the caller found that the bytes of `lost` are gone."""
         order, original = _order(asset, transform_class, image_format)
         return await self._have_made(order, original, lost.key)
 
     async def close(self) -> None:
-        """Give up what is still being made: nobody waits for it any more."""
+        """Cancel what is still being made."""
         running = list(self._running.values())
         for task in running:
             task.cancel()
@@ -91,7 +90,7 @@ class Derivatives:
     def _ended(self, order: DerivedOrder, task: asyncio.Task[DerivedFile]) -> None:
         del self._running[order]
         if not task.cancelled():
-            task.exception()  # if all who waited went away, this failure is nobody's
+            task.exception()  # marks it as seen: all that waited may have gone away
 
     async def _fill(self, order: DerivedOrder, original: OriginalFile, lost: BlobKey | None) -> DerivedFile:
         found = await self._db.read(derived_store.find, order)
@@ -121,7 +120,7 @@ class Derivatives:
         return found.picture if found is not None else None
 
     async def _make_of_poster(self, order: DerivedOrder, original: OriginalFile) -> DerivedImage | None:
-        """What was lost or damaged of the poster is made again."""
+        """A poster that is lost or damaged is made again first."""
         first = poster.order_of(order.sha256)
         made = await self._have_made(first, original, None)
         try:
@@ -139,7 +138,7 @@ class Derivatives:
         except InvalidMedia:
             if not order.recipe.animated:
                 raise
-            # Too much for a decoder, or damaged after its first picture.
+            # Too much for a decoder, or damaged behind its first picture.
             still = replace(order, recipe=replace(order.recipe, animated=False))
             return await self._make_of(still, original.key, order.sha256, None)
 
@@ -150,7 +149,7 @@ class Derivatives:
             return None
         try:
             return await self._make_of(order, reduced.key, reduced.sha256, (original.width, original.height))
-        except (ContentDamaged, InvalidMedia):  # those of the original may be whole
+        except (ContentDamaged, InvalidMedia):  # the original may be whole
             return None
 
     async def _make_of(
@@ -196,7 +195,7 @@ def _order(
 
 
 async def _keep(tx: Tx, order: DerivedOrder, made: DerivedFile, lost: BlobKey | None) -> DerivedFile | None:
-    """What is kept: `made`, or what another process had made before. None if the content is gone."""
+    """`made`, or the file that another process made before. None if the content is gone."""
     kept = None
     if await derived_store.find_and_lock_content(tx, order.sha256):
         if lost is not None:

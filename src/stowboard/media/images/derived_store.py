@@ -1,4 +1,4 @@
-"""Derived images in the database: beside each content what was made of it, by recipe and format."""
+"""Derived images in the database: for each content its images, by recipe and format."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ BLOB_KIND = "derived"
 
 
 class DerivedOrder(msgspec.Struct, frozen=True):
-    """What names a derived image."""
+    """The key of a derived image."""
 
     sha256: str
     recipe: TransformRecipe
@@ -25,12 +25,12 @@ class DerivedFile(msgspec.Struct, frozen=True):
     mime_type: str
     width: int
     height: int
-    #: None of those that were made before it was kept, until they are first read again.
+    #: None until the bytes are first read.
     sha256: str | None = None
 
     @property
     def etag(self) -> str:
-        """Strong, in its quotes: a blob is never changed, and its name is never given twice."""
+        """Strong, in its quotes: a blob never changes, and no name is given twice."""
         return f'"{self.key.rpartition("/")[2]}"'
 
 
@@ -47,7 +47,7 @@ async def find(tx: Tx, order: DerivedOrder) -> DerivedFile | None:
 
 
 async def add(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
-    """Nothing happens if there is one already."""
+    """Add the row, unless there is one."""
     await tx.run(
         "INSERT INTO derived (sha256, recipe, format, blob_key, size, width, height, created_at, blob_sha256)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (sha256, recipe, format) DO NOTHING",
@@ -57,7 +57,7 @@ async def add(tx: Tx, order: DerivedOrder, file: DerivedFile) -> None:
 
 
 async def forget(tx: Tx, order: DerivedOrder, key: BlobKey) -> None:
-    """If it is still this one."""
+    """Remove the row if it still names this blob."""
     await tx.run(
         "DELETE FROM derived WHERE sha256 = $1 AND recipe = $2 AND format = $3 AND blob_key = $4",
         order.sha256, str(order.recipe), order.format, key,
@@ -65,5 +65,5 @@ async def forget(tx: Tx, order: DerivedOrder, key: BlobKey) -> None:
 
 
 async def find_and_lock_content(tx: Tx, sha256: str) -> bool:
-    """Whether the content is there; it then stays until the transaction ends."""
+    """Lock the content until the transaction ends; False if it is gone."""
     return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 FOR UPDATE", sha256) is not None

@@ -1,7 +1,7 @@
-"""Read what a camera wrote about a picture (EXIF): when it was taken, with what, and where.
+"""Read EXIF, which a camera wrote into a picture: the time, the camera and the place.
 
-libvips parses it, with libexif, as it opens an image; anything it cannot read is left out. It does so for JPEG and not
-for what another library decoded (HEIC), so here the block always comes as that of a JPEG of one pixel.
+libvips parses it with libexif when it opens an image, and leaves out what it cannot read. It does not do so for images
+that another library decoded (HEIC), so the block is always put into a JPEG of one pixel, and that is opened.
 """
 
 import re
@@ -13,7 +13,7 @@ from stowboard.media.base.asset import Location
 from stowboard.media.images.libvips import Failure, Image, vips
 
 _MARK = b"Exif\0\0"
-#: A segment of a JPEG is no longer; cameras write the directories first.
+#: The longest segment of a JPEG. A longer block is cut; cameras write the directories first.
 _LONGEST = 65_533
 _TIME = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)")
 _ZONE = re.compile(r"([+-])(\d\d):(\d\d)")
@@ -25,7 +25,7 @@ _PIXEL: bytes = vips.Image.black(1, 1).jpegsave_buffer(keep="none")
 
 
 class ExifFacts(msgspec.Struct, frozen=True):
-    #: In milliseconds; as if in UTC where the camera did not write its zone.
+    #: In milliseconds; read as UTC if the camera wrote no time zone.
     at: int | None = None
     camera: str | None = None
     location: Location | None = None
@@ -53,7 +53,7 @@ def _text(header: Image, name: str) -> str:
 
 
 def _fractions(header: Image, name: str) -> list[float]:
-    """«53/1 32/1 42/1 (53, 32, 42, Rational, …)» as numbers; none if one of them is no fraction."""
+    """«53/1 32/1 42/1 (53, 32, 42, Rational, …)» as numbers; empty if one of them is not a fraction."""
     try:
         parts = [part.split("/") for part in _shown(header, name).partition(" (")[0].split()]
         return [int(above) / int(below) for above, below in parts]
@@ -62,7 +62,7 @@ def _fractions(header: Image, name: str) -> list[float]:
 
 
 def _shown(header: Image, name: str) -> str:
-    """Empty if it is missing, or in no encoding that we know."""
+    """The text of libvips; empty if it is missing or not UTF-8."""
     field = f"exif-{name}"
     try:
         return str(header.get(field))[:_LONGEST_TEXT] if header.get_typeof(field) else ""

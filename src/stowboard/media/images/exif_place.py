@@ -1,8 +1,7 @@
-"""Find where in a file EXIF says the place, to write zeros over it.
+"""Find the positions of the place in EXIF, to write zeros over it.
 
-EXIF is a TIFF header and directories of entries, each with a tag, a type, a count and a value, or the position of one.
-libvips tells values and not their positions, so the directories are read here. Nothing beyond the end of the bytes is
-believed, and no position is followed twice.
+EXIF is a TIFF header and directories of entries, each with a tag, a type, a count and a value or its position. libvips
+gives values without positions, so the directories are read here. Positions beyond the end of the bytes are ignored.
 """
 
 import struct
@@ -18,15 +17,15 @@ _MOST_ENTRIES, _LONGEST = 200, 1000
 
 class _Entry(NamedTuple):
     tag: int
-    #: Where the value is, in the bytes of the TIFF; up to four bytes are in the entry itself.
+    #: The position of the value in the TIFF; a value of up to four bytes is in the entry itself.
     at: int
     size: int
 
 
 def find_place(data: bytes, start: int) -> list[Patch]:
-    """Zeros for the directory of the place and its values, of a TIFF header at `start`.
+    """Zeros for the directory of the place and its values; the TIFF header is at `start`.
 
-    Also for the notes of the camera's maker, which may have a place in a form of their own.
+    Also for the notes of the camera's maker, which may have the place in a form of their own.
     """
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(data[start : start + 4])
     if order is None or start + 8 > len(data):

@@ -1,7 +1,7 @@
-"""HEIC and HEIF, as phones write them: decoded with libheif and libde265 (`pi-heif`), and then an image of libvips.
+"""Decode HEIC and HEIF, as phones write them, with libheif and libde265 (`pi-heif`), into an image of libvips.
 
-The library that comes with libvips reads AVIF alone. What is turned or mirrored by the file's own boxes comes upright;
-the orientation in its EXIF says the same once more, and is not applied again. Ten bits become eight.
+The libheif inside libvips reads only AVIF. The file's own boxes turn and mirror the picture; the orientation in EXIF
+repeats that and is not applied again. Ten bits become eight.
 """
 
 import struct
@@ -16,12 +16,12 @@ from stowboard.media.images.picture import NOT_AN_IMAGE
 HEIC = "heicload"
 _TYPES = {"image/heic", "image/heif"}
 _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
-#: What its readers raise for files that are not what they say.
+#: Raised by pi-heif for malformed files.
 _FAILURES = (ValueError, SyntaxError, EOFError, RuntimeError, OSError, struct.error)
 
 
 def decoded_if_heic(source: Source) -> Source:
-    """An image in memory if it is one of these, else the source. Raises InvalidMedia."""
+    """An image in memory if the source is HEIC or HEIF, else the source. Raises InvalidMedia."""
     head = head_of(source, SNIFF_BYTES)
     return _decoded(source) if head[4:8] == b"ftyp" and sniff(head) in _TYPES else source
 
@@ -45,7 +45,7 @@ def _image(found: Any) -> Image:
     if found.stride != length:
         data = memoryview(b"".join(data[at : at + length] for at in range(0, found.stride * height, found.stride)))
     borrowed = vips.Image.new_from_memory(data, width, height, bands, "uchar")
-    # In memory of its own: what is made of an image does not keep alive what that has borrowed.
+    # A copy: an image does not keep borrowed memory alive.
     image = borrowed.copy(interpretation="srgb" if bands > 2 else "b-w").copy_memory()
     image.set_type(vips.GValue.gstr_type, LOADER, HEIC)
     for name, value in ((PROFILE, found.info.get("icc_profile")), ("exif-data", found.info.get("exif"))):

@@ -1,7 +1,7 @@
-"""Inspect an image: its type, its size upright, and what to show before it is loaded.
+"""Inspect an image: its type, its size upright, its EXIF, and a placeholder to show while it loads.
 
-Every pixel of the first frame is read, so what passes here is whole; JPEG and WebP are decoded at a fraction of their
-size, which is several times cheaper. Later frames of an animation are not decoded here.
+Every pixel of the first frame is read, so an image that passes is whole; JPEG and WebP are decoded at a fraction of
+their size, which is several times cheaper. Later frames of an animation are not decoded here.
 
 A large plain JPEG is looked at briefly instead: it passes if its markers say that it is whole. Decoding it would make
 its upload wait, so a job calls `describe_image` later.
@@ -28,11 +28,11 @@ from stowboard.media.images.picture import NOT_AN_IMAGE, DerivedImage, Picture
 from stowboard.media.images.place import patches_without_place
 from stowboard.media.images.placeholder import MINIATURE, placeholder_of
 
-#: The longest side of a reduction at most, and at least: below it, hardly a class could be made of one.
+#: The largest and smallest length of a reduction's longer side; hardly a class could be made of a smaller one.
 _REDUCTION, _LEAST_REDUCTION = 640, 400
-#: Two savings in a row shall not be seen.
+#: High, since classes made of it are compressed a second time.
 _REDUCTION_QUALITY = 92
-#: In bytes. A smaller one is decoded in no more time than it takes to order a job.
+#: In bytes. To decode a smaller one takes no longer than to order a job.
 _LARGE = 256 * 1024
 _OPAQUE = 255
 
@@ -74,12 +74,12 @@ def describe_image(file: Source) -> FileDescription:
 
 
 def _is_whole(source: Source, header: Image) -> bool:
-    """True if that is known without decoding."""
+    """True if the image is known to be whole without decoding it."""
     if not isinstance(source, bytes | mmap) or len(source) < _LARGE or mime_type_of(header) != "image/jpeg":
         return False
     if not has_end(source):
         return False
-    # The first row takes all that is in the header. Only now: of a progressive file it would take every scan.
+    # The first row needs the whole header. Only now: of a progressive file it would need every scan.
     header.crop(0, 0, header.width, 1).avg()
     return True
 
@@ -94,7 +94,7 @@ def _describe(source: Source, mime_type: str, longest: int) -> FileDescription:
 
 
 def _decoded(source: Source, mime_type: str, longest: int) -> Image:
-    """At a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
+    """The image at a fraction of its size. `thumbnail` in one step would not notice a file that ends too early."""
     shrink = next(each for each in (8, 4, 2, 1) if each == 1 or longest // each >= 2 * MINIATURE)
     at_load: dict[str, dict[str, float]] = {"image/jpeg": {"shrink": shrink}, "image/webp": {"scale": 1 / shrink}}
     return open_image(source, fail_on="truncated", **at_load.get(mime_type, {}))

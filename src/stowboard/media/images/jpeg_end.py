@@ -1,17 +1,17 @@
-"""Whether a JPEG is there to its end, by its markers alone.
+"""Find the end marker of a JPEG without decoding it.
 
-The end is all that decoding asks of the bytes behind the header: what is missing or broken before it becomes grey. That
-holds for a picture of one scan without restarts, as most cameras write it. Of any other one the answer is no, and
-somebody has to decode it.
+Behind the header, decoding requires nothing but this marker: it paints missing or broken parts grey. That holds for a
+picture of one scan without restarts, as most cameras write it. For any other one the answer is False, and it has to be
+decoded.
 """
 
 from mmap import mmap
 
-#: Markers: of a header whose picture is in Huffman code and not progressive, of restarts, of a scan, and of the end.
+#: Markers: a header of a picture in Huffman code that is not progressive, restarts, a scan, the end.
 _PLAIN, _RESTARTS, _SCAN, _END = {0xC0, 0xC1}, 0xDD, 0xDA, b"\xff\xd9"
-#: Where the number of components is written behind a header and a scan.
+#: Positions of the number of components, behind the markers of a header and of a scan.
 _COMPONENTS, _SCANNED = 9, 4
-#: Before the scan. Cameras write a dozen; a colour profile may take 255. A million would take longer than to decode it.
+#: Before the scan. Cameras write a dozen, a colour profile may take 255. To walk a million takes longer than decoding.
 _MOST_SEGMENTS = 1000
 
 

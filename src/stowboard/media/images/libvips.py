@@ -1,10 +1,9 @@
-"""libvips as we use it on bytes of strangers. To import this module is to load the library, some 40 MB of memory:
-only decoders do.
+"""libvips, configured for bytes of strangers. Importing this module loads the library, some 40 MB of memory: only
+decoders do.
 
-Loaders are an allow-list; everything else that libvips can open is blocked, by name and by its own mark of what is
-not safe. A file is opened by its header alone, and the header has to keep the limits before anything is decoded. One
-operation uses one thread, since there are already as many decoders as there are cores to use, and nothing is cached:
-two operations on the same bytes are rare, and the memory is better used otherwise.
+Loaders are an allow-list; all others are blocked, by name and by libvips' own mark for unsafe ones. Opening reads only
+the header, and the header has to keep the limits before anything is decoded. One operation uses one thread, since
+there are already as many decoders as cores. Nothing is cached: two operations on the same bytes are rare.
 """
 
 import logging
@@ -17,16 +16,16 @@ import pyvips
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.picture import NOT_AN_IMAGE
 
-#: The types that pyvips gives itself are not true of the operations that it finds at run time.
+#: pyvips' own types do not know the operations that it finds at run time.
 vips: Any = pyvips
 Image: TypeAlias = Any
-#: A file, one that is mapped into memory, bytes, or an image that another library has decoded.
+#: A file, a mapped file, bytes, or an image that another library has decoded.
 Source: TypeAlias = Path | mmap | bytes | Image
 Failure = pyvips.Error
 
 MAX_MEGAPIXELS = 50
 MAX_SIDE = 16_384
-#: A larger file is read from the disk while it is worked on; a smaller one is mapped into memory.
+#: A larger file is read from the disk, a smaller one mapped into memory.
 LARGEST_IN_MEMORY = 16 * 1024 * 1024
 #: By the name that libvips gives the loader.
 _LOADERS = {
@@ -38,11 +37,11 @@ _LOADERS = {
     "tiffload": "image/tiff",
     "heicload": "image/heic",
 }
-#: The types of which the pages of libvips are the pictures of an animation.
+#: For these types the pages of libvips are the pictures of an animation.
 _MOVING = {"image/gif", "image/webp"}
 _ALLOWED = ["Jpeg", "Png", "Nsgif", "Webp", "Heif", "Tiff"]
 _TURNED = range(5, 9)
-#: In the profile that most cameras and editors embed. To convert it to itself would be half of the work on an image.
+#: In the profile that most cameras and editors embed. Converting sRGB to sRGB would be half of the work on an image.
 _SRGB = b"sRGB IEC61966-2.1"
 PROFILE, LOADER = "icc-profile-data", "vips-loader"
 _OPAQUE_BANDS = {b"RGB ": 3, b"GRAY": 1}
@@ -67,7 +66,7 @@ def is_decoded(source: Source) -> bool:
 
 
 def opened(source: Source) -> Any:
-    """For what reads it. The image that is made of it keeps it alive."""
+    """A source of libvips; images made of it keep it alive."""
     if isinstance(source, Path):
         return vips.Source.new_from_file(str(source))
     return vips.Source.new_from_memory(source)
@@ -81,7 +80,7 @@ def head_of(source: Source, size: int) -> bytes:
 
 
 def mime_type_of(image: Image) -> str:
-    """Raises InvalidMedia where a loader reads more than we say: `heifload` also knows HEIC."""
+    """Raises InvalidMedia for types beside the list: `heifload` also knows HEIC."""
     loader = image.get(LOADER).removesuffix("_buffer").removesuffix("_source")
     if loader not in _LOADERS or (loader == "heifload" and image.get("heif-compression") != "av1"):
         raise InvalidMedia(NOT_AN_IMAGE)
@@ -89,23 +88,21 @@ def mime_type_of(image: Image) -> str:
 
 
 def frames_of(image: Image) -> int:
-    """How many pictures follow each other in it."""
+    """The number of pictures of an animation, else 1."""
     return int(image.get("n-pages")) if mime_type_of(image) in _MOVING and image.get_typeof("n-pages") else 1
 
 
 def upright_size(image: Image) -> tuple[int, int]:
-    """Width and height as the picture is meant to be seen."""
+    """Width and height after the picture is turned upright."""
     turned = image.get_typeof("orientation") != 0 and image.get("orientation") in _TURNED
     return (image.height, image.width) if turned else (image.width, image.height)
 
 
 def to_srgb(image: Image) -> Image:
-    """Colours as screens without colour management show them, for images that say they have another space.
+    """Convert an image with another colour profile to sRGB, for screens without colour management.
 
-    For what `thumbnail` gives: eight bits, grey or red, green and blue, maybe with alpha.
-
-    It has already dealt with CMYK and with sixteen bits, and has dropped profiles that are broken or do not fit; the
-    profile of a CMYK image is still there.
+    The image comes from `thumbnail`: eight bits, grey or RGB, maybe with alpha. That has converted CMYK and sixteen
+    bits, and dropped profiles that are broken or do not fit; the profile of a CMYK image is still there.
     """
     if image.get_typeof(PROFILE) == 0:
         return image
@@ -126,7 +123,7 @@ def _configure() -> None:
         vips.operation_block_set(f"VipsForeignLoad{loader}", False)
     vips.cache_set_max(0)
     vips.concurrency_set(1)
-    # What libvips warns of is about the files of users; what matters of it comes as an error.
+    # Its warnings are about files of users; anything that matters comes as an error.
     logging.getLogger("pyvips").setLevel(logging.CRITICAL + 1)
 
 

@@ -1,4 +1,4 @@
-"""Changes of a file that move nothing in it: at a position, other bytes."""
+"""Patches of a file: other bytes at a position. Nothing in the file moves."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import TypeAlias
@@ -7,7 +7,7 @@ Patch: TypeAlias = tuple[int, bytes]
 
 
 def patched(data: bytes, patches: Sequence[Patch], at: int = 0) -> bytes:
-    """`data` is a part of the file, which begins at `at`."""
+    """`data` is the part of the file that begins at `at`."""
     inside = [(start - at, new) for start, new in patches if start < at + len(data) and start + len(new) > at]
     if not inside:
         return data

@@ -20,5 +20,5 @@ class DerivedImage:
 class Picture(ContentFacts, frozen=True, kw_only=True):
     #: See `reduction`; None where it would save nothing.
     reduction: DerivedImage | None = None
-    #: If the place is to be taken out: the bytes to write over it, and where.
+    #: To take out the place: positions, and the bytes to write there.
     patches: tuple[tuple[int, bytes], ...] = ()

@@ -1,8 +1,8 @@
-"""Where in a file its place is written, and what to write there instead: the same bytes without it, pixel for pixel.
+"""Take the place out of a file by patches, so that all pixels stay as they are.
 
-Places are in the directory of EXIF that is theirs, which becomes empty, maybe in the notes of the camera's maker, which
-become zeros, and in XMP, where values become blanks. Names of places that somebody typed in are not looked for. Nothing
-moves, so a patch is a position and bytes. What is compressed cannot be patched; such a file is refused.
+A place stands in its own directory of EXIF, which is zeroed, maybe in the notes of the camera's maker, which are zeroed
+too, and in XMP, where values become blanks. Names of places that somebody typed in stay. A compressed place cannot be
+patched; such a file is refused.
 """
 
 import re
@@ -22,7 +22,7 @@ _GPS = re.compile(rb""":[Gg][Pp][Ss]\w+\s*(?:=\s*"([^"]*)"|=\s*'([^']*)'|>([^<]*
 _PNG = b"\x89PNG\r\n\x1a\n"
 _STUCK = InvalidMedia(
     "Where the picture was taken is written in a part of the file that cannot be changed without changing the picture."
-    " Save it anew without the place, or leave stripLocation out."
+    " Save it again without the place, or leave stripLocation out."
 )
 
 
@@ -42,7 +42,7 @@ def _bytes_of(source: Source) -> bytes:
 
 
 def _exif_starts(data: bytes, header: Image) -> set[int]:
-    """Where a TIFF header is: behind the mark of EXIF, at the beginning, or where the library found one."""
+    """Positions of TIFF headers: behind the mark of EXIF, at the beginning, or where libvips found EXIF."""
     starts = {match.end() for match in _EXIF.finditer(data)}
     if data.startswith((b"II*\0", b"MM\0*")):
         starts.add(0)
@@ -63,7 +63,7 @@ def _xmp_patches(data: bytes) -> Iterator[Patch]:
 
 
 def _checksums(data: bytes, patches: list[Patch]) -> list[Patch]:
-    """Those of the chunks of a PNG that are changed."""
+    """New checksums for the changed chunks of a PNG."""
     if not data.startswith(_PNG):
         return []
     changed, at, found = patched(data, patches), len(_PNG), []

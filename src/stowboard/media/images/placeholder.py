@@ -1,4 +1,4 @@
-"""What to show before a picture is there: a blur of it and its main colour."""
+"""Make a placeholder, to show while a picture loads: a blur of it and its main colour."""
 
 import base64
 from collections import Counter
@@ -9,14 +9,14 @@ from stowboard.media.images.libvips import Image, to_srgb
 from stowboard.media.images.picture import NOT_AN_IMAGE
 from stowboard.media.images.thumbhash import thumbhash
 
-#: A side of the miniature that it is made of: ThumbHash keeps seven waves a side, 32 pixels are ample.
+#: The longer side of the miniature it is made of: ThumbHash keeps seven waves a side, so 32 pixels are ample.
 MINIATURE = 32
 _OPAQUE = 255
 _RGBA = 4
 
 
 def placeholder_of(image: Image) -> Placeholder:
-    """Decodes it. Raises InvalidMedia, and what libvips raises for what is damaged."""
+    """Decodes the image. Raises InvalidMedia, and `Failure` of libvips for damaged bytes."""
     miniature = _miniature(image)
     pixels = _rgba(miniature)
     digest = thumbhash(miniature.width, miniature.height, pixels)
@@ -34,7 +34,7 @@ def _miniature(image: Image) -> Image:
 
 
 def _rgba(image: Image) -> bytes:
-    """The pixels. An operation of libvips costs more than these are worth, so most images get their alpha here."""
+    """The pixels with alpha. For so few of them Python is faster than an operation of libvips."""
     if image.bands != _RGBA - 1 or image.format != "uchar":
         return bytes((image if image.hasalpha() else image.addalpha()).write_to_memory())
     rgb, rgba = bytes(image.write_to_memory()), bytearray([_OPAQUE]) * (_RGBA * image.width * image.height)
@@ -44,7 +44,7 @@ def _rgba(image: Image) -> bytes:
 
 
 def _dominant_color(rgba: bytes) -> str:
-    """The mean of the largest group of similar pixels: 16 steps of each channel. White if nothing can be seen."""
+    """The mean of the largest group of similar pixels (16 levels a channel); white if all are transparent."""
     seen = [pixel for pixel in zip(*[iter(rgba)] * 4, strict=True) if pixel[3] * 2 > _OPAQUE]
     if not seen:
         return "#ffffff"

@@ -1,7 +1,6 @@
-"""Posters: the picture that stands for a file that is no image, kept with its content. Classes are made of it.
+"""Posters: the picture of a PDF or audio, kept with its content. Transform classes are made of it.
 
-A poster is an image that was made like any other, under a recipe that no class has. If it is gone from the store, it is
-made again.
+A poster is a derived image with a recipe that no class has. If it is gone from the store, it is made again.
 """
 
 from stowboard.media.base.asset import FocalPoint
@@ -11,7 +10,7 @@ from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, TransformRecipe
 
 FORMAT = ImageFormat.WEBP
-#: Around which a page is cropped if nobody said otherwise: where its title is.
+#: Pages are cropped around their title unless the asset has a focal point.
 TOP = FocalPoint(0.5, 0.0)
 
 

@@ -1,9 +1,8 @@
-"""Reductions: large JPEGs at an eighth of their size, kept with their content, of which small classes are made.
+"""Reductions: large JPEGs at an eighth of their size, kept with their content. Small classes are made of them.
 
-To decode twelve megapixels takes 35 ms, at an eighth of the size as well. An upload does it for the placeholder anyway,
-so what it saw is kept; the first request for a thumbnail then takes a fifth of the time. A reduction is an image that
-was made like any other, under a recipe that no class has. Without one, or if it is gone from the store, the original
-does.
+To decode twelve megapixels takes 35 ms, at an eighth of the size too. The placeholder needs that once anyway, so the
+result is kept; the first request for a thumbnail then takes a fifth of the time. A reduction is a derived image with a
+recipe that no class has. If there is none, the original is used.
 """
 
 from stowboard.blobs.store import BlobStore
@@ -15,7 +14,7 @@ from stowboard.media.images.picture import DerivedImage
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.images.transforms.recipe import CENTRE, PIPELINE_VERSION, TransformRecipe
 
-#: The filter that makes a picture smaller wants to see half as much again.
+#: The filter that scales a picture down needs half as many pixels again.
 _ROOM = 1.5
 
 
@@ -28,17 +27,17 @@ _RECIPE = _Eighth(ORIGINAL, CENTRE)
 
 
 async def put(blobs: BlobStore, image: DerivedImage) -> DerivedFile:
-    """To be followed by `keep`, in the transaction in which its content is claimed."""
+    """Store the bytes. `keep` must follow, in the transaction that claims the content."""
     return await derived_files.put(blobs, image, ImageFormat.JPEG)
 
 
 async def keep(tx: Tx, sha256: str, file: DerivedFile) -> None:
-    """The content is claimed by this transaction."""
+    """Write the row, in the transaction that claims the content."""
     await derived_files.keep(tx, order_of(sha256), file)
 
 
 async def find(tx: Tx, sha256: str, width: int) -> DerivedFile | None:
-    """One of which a picture of this width can be made."""
+    """The reduction, if a picture of this width can be made of it."""
     found = await derived_store.find(tx, order_of(sha256))
     return found if found is not None and found.width >= _ROOM * width else None
 

@@ -11,7 +11,7 @@ from operator import mul
 
 import msgspec
 
-#: The algorithm is meant for miniatures.
+#: The longest side that the algorithm takes.
 LARGEST = 100
 _ALPHA_BIT = 1 << 23
 
@@ -24,7 +24,7 @@ class _Waves(msgspec.Struct, frozen=True):
 
 
 def thumbhash(width: int, height: int, rgba: bytes) -> bytes:
-    """Of pixels in sRGB with straight alpha, row by row."""
+    """The hash of pixels in sRGB with straight alpha, row by row."""
     if not 0 < max(width, height) <= LARGEST or len(rgba) != 4 * width * height:
         raise ValueError(f"ThumbHash takes 1 to {LARGEST} pixels a side, four bytes each.")
     alpha = [value / 255 for value in rgba[3::4]]
@@ -58,12 +58,12 @@ def thumbhash(width: int, height: int, rgba: bytes) -> bytes:
 
 
 def is_transparent(digest: bytes) -> bool:
-    """Whether the picture had a pixel that is not opaque."""
+    """True if the picture had a pixel that is not opaque."""
     return bool(int.from_bytes(digest[:3], "little") & _ALPHA_BIT)
 
 
 def _channels(rgba: bytes, alpha: list[float]) -> tuple[list[float], list[float], list[float]]:
-    """Luminance, yellow-blue and red-green, with the mean colour behind what is transparent."""
+    """Luminance, yellow-blue and red-green, with the mean colour behind transparent pixels."""
     if min(alpha) == 1:
         return _mixed([[1 / 255 * value for value in rgba[channel::4]] for channel in range(3)])
     opacity = sum(alpha)
@@ -121,5 +121,5 @@ def _nibbles(parts: list[float]) -> bytes:
 
 
 def _round(value: float) -> int:
-    """Halves upwards, as in the reference; Python's own goes to the even neighbour."""
+    """Round halves up, as the reference does; Python's `round` goes to the even neighbour."""
     return math.floor(value + 0.5)

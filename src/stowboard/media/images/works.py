@@ -1,8 +1,8 @@
-"""Work on images, and on files that get a picture, off the event loop and out of this process.
+"""Work on images, PDFs and audio, off the event loop and in other processes.
 
-Bytes of strangers are decoded in children that can be killed (`decoding`): as many at once as the settings say, started
-with the first images, so that a server that never sees one stays small, and ended when there was none for a while. What
-comes while they are busy waits, but only so much of it: beyond that the answer is 503 at once rather than late.
+Bytes of strangers are decoded in child processes that can be killed (`decoding`); the settings say how many at once.
+They start with the first image, so that a server that never sees one stays small, and end after some idle minutes. Work
+waits while they are busy; beyond a bound the answer is 503 at once rather than late.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from stowboard.media.images.transforms.recipe import TransformRecipe
 #: Pieces of work that wait for a child.
 MOST_WAITING = 64
 IDLE_S = 300.0
-#: For what nobody waits for. Beside others it may have to wait long for a processor, which is no fault of the file.
+#: For jobs. They may wait long for a processor, which is not the fault of the file.
 _GIVING_WAY = DecoderLimits(wall_s=1800.0, niceness=10)
 
 
@@ -47,7 +47,7 @@ class ImageWorks:
         self._idle: asyncio.TimerHandle | None = None
 
     async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
-        """What the image is. Raises InvalidMedia if it is none that we read, damaged or too large."""
+        """Read an image. Raises InvalidMedia if it is damaged, too large or of an unknown type."""
         answer = await self._run(source, InspectionQuestion(self._limits.cpu_s, strip_location))
         assert isinstance(answer, InspectionAnswer)
         return answer.picture
@@ -59,13 +59,13 @@ class ImageWorks:
         image_format: ImageFormat,
         full_size: tuple[int, int] | None = None,
     ) -> DerivedImage:
-        """An image made of another, or of a reduction of one that has this size. Raises InvalidMedia."""
+        """Make an image of another; `full_size` is the original's if `source` is its reduction. Raises InvalidMedia."""
         answer = await self._run(source, DerivationQuestion(self._limits.cpu_s, recipe, image_format, full_size))
         assert isinstance(answer, DerivationAnswer)
         return answer.image
 
     async def describe(self, source: Path | bytes, mime_type: str) -> FileDescription:
-        """How to show a file, and the picture that is kept with it. Raises InvalidMedia, with a reason for people."""
+        """Make the placeholder and the picture of a file. Raises InvalidMedia, with a reason for people."""
         answer = await self._run(source, DescriptionQuestion(self._limits.cpu_s, mime_type))
         assert isinstance(answer, DescriptionAnswer)
         return answer.description
@@ -80,7 +80,7 @@ class ImageWorks:
         if not self._room.acquire(blocking=False):
             raise ServiceUnavailable("Too many images are being worked on. Nothing was changed; retry.")
         future = self._threads.submit(self._ask, source, question)
-        # Also when the caller is cancelled: work that has begun keeps its place until it ends.
+        # Not when the caller is cancelled: work that has begun keeps its place until it ends.
         future.add_done_callback(lambda _: self._room.release())
         self._end_idle_later()
         return await asyncio.wrap_future(future)
@@ -97,7 +97,7 @@ class ImageWorks:
 
 
 class BackgroundWorks(ImageWorks):
-    """The works of jobs: their decoders give way to requests, and to all else on the machine."""
+    """The works of jobs: their decoders have a low priority."""
 
     def __init__(self, slots: int) -> None:
         super().__init__(slots, _GIVING_WAY)
@@ -105,7 +105,7 @@ class BackgroundWorks(ImageWorks):
 
 @contextmanager
 def _descriptor(source: Path | bytes) -> Iterator[int]:
-    """To read the bytes from: of the file, or of one that is in memory alone."""
+    """A descriptor to read the bytes from: of the file, or of one in memory."""
     try:
         descriptor = os.memfd_create("image") if isinstance(source, bytes) else os.open(source, os.O_RDONLY)
     except FileNotFoundError:  # it was just deleted

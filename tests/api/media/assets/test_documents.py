@@ -78,7 +78,7 @@ def test_a_sound_can_be_played_and_soon_has_a_length_and_a_waveform(client: Clie
     [
         ("locked.pdf", pdf(trailer=LOCK), "password"),
         ("broken.pdf", b"%PDF-1.4\nnothing", "PDF is damaged"),
-        ("broken.mp3", b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + bytes(5000), "sound is damaged"),
+        ("broken.mp3", b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + bytes(5000), "audio is damaged"),
     ],
 )
 def test_a_file_that_cannot_be_shown_says_why_and_is_served(

@@ -1,2 +1,2 @@
-"""Where bytes of strangers are decoded: `decoder` is the program, `child` one of its processes as we see it, `messages`
-what they say to each other."""
+"""Decoding of bytes of strangers, in processes of their own: `decoder` is the program, `child` starts and asks it,
+`messages` go between them, `pool` keeps processes warm."""

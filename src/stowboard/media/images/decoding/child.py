@@ -1,7 +1,7 @@
-"""A process of the decoder: started confined, asked, and ended.
+"""One process of the decoder: start it confined, ask it, end it.
 
-All of it blocks and is for threads. The process dies with ours, and with the thread that started it, as Linux has it:
-that of a pool, which ends no sooner.
+All functions block: call them in threads. On Linux the process dies with the thread that started it, so start it in a
+thread of a pool, which lives as long as ours.
 """
 
 import os
@@ -17,12 +17,12 @@ from stowboard.media.base import confine
 from stowboard.media.images.decoding.messages import READY, DecoderAnswer, DecoderQuestion, read_answer, write
 
 MEBIBYTE = 1 << 20
-#: Python and the library have 300 MB of addresses before the first image; fifty megapixels of the worst kind want 900.
+#: Python and libvips take 300 MB of addresses before the first image, fifty megapixels of the worst kind 900.
 MEMORY = 2048 * MEBIBYTE
-#: On a slow machine that is very busy.
+#: Enough for a slow and busy machine.
 _START_S = 120.0
 _PROGRAM = "stowboard.media.images.decoding.decoder"
-#: For as long as there are pictures; each of them has a limit of its own.
+#: For its whole life; each question has a limit of its own.
 _CPU_S = 1 << 30
 
 
@@ -35,17 +35,17 @@ class DecoderCrash(Exception):
 
 
 class DecoderTimeout(Exception):
-    """It was given so much time, and took more."""
+    """It took more time than it may."""
 
 
 class DecoderProcess(msgspec.Struct):
     process: subprocess.Popen[bytes]
     connection: socket.socket
-    #: How often it was asked.
+    #: Counts its questions.
     asked: int = 0
 
     def ask(self, question: DecoderQuestion, descriptor: int, wall_s: float) -> DecoderAnswer:
-        """Raises Crashed or TooSlow; it is then of no use any more."""
+        """Raises DecoderCrash or DecoderTimeout; the process cannot be used after that."""
         self.asked += 1
         self.connection.settimeout(wall_s)
         try:
@@ -57,18 +57,18 @@ class DecoderProcess(msgspec.Struct):
             raise (DecoderTimeout if self.end() == -signal.SIGXCPU else DecoderCrash) from error
 
     def end(self) -> int:
-        """Its exit code. If it was ending already, that stays as it was."""
+        """End it; the exit code. A process that was ending already keeps its own."""
         self.kill()
         self.connection.close()
         return self.process.wait()
 
     def kill(self) -> None:
-        """For another thread: the one that asks then hears of it."""
+        """For another thread: `ask` then raises in its own."""
         self.process.kill()
 
 
 def start(memory: int = MEMORY, niceness: int = 0) -> DecoderProcess:
-    """Return when it can be asked. Raises NotStarted."""
+    """Start a process, and return when it can be asked. Raises DecoderNotStarted."""
     ours, theirs = socket.socketpair()
     with theirs:
         numbers = (os.getpid(), _CPU_S, memory, 0, niceness)
@@ -100,6 +100,6 @@ def _wait_until_ready(child: DecoderProcess) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """No settings and secrets of ours. Few arenas, for each reserves addresses; no images in files of its own."""
+    """Without our settings and secrets. Few arenas, since each reserves addresses; no temporary files of libvips."""
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     return kept | {"LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "2", "VIPS_DISC_THRESHOLD": "64g"}

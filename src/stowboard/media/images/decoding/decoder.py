@@ -1,8 +1,8 @@
-"""The program that decodes: `python -m stowboard.media.images.decoding.decoder SOCKET`, confined, asked time and again.
+"""The program that decodes: `python -m stowboard.media.images.decoding.decoder SOCKET`, confined.
 
-It answers one question after the other until the other side is gone. What it is given is a descriptor to read from; it
-opens no file, and may write none. Before each piece of work it allows itself so much time on the processor; the system
-ends it when that is over. Nothing here tries to survive a library that crashes: there are other processes.
+It answers one question after the other until the other side is gone. A question comes with a descriptor to read from;
+the program opens no file, and may write none. Before each question it sets its limit of processor time; the system ends
+it when that is over. Nothing here tries to survive a library that crashes: there are other processes.
 """
 
 import math
@@ -36,7 +36,7 @@ from stowboard.media.images.inspection import describe_image, inspect_image
 from stowboard.media.images.libvips import LARGEST_IN_MEMORY, Source
 from stowboard.media.images.transforms.pipeline import derive_image
 
-#: In the words of libvips and of the libraries below it.
+#: As libvips and the libraries below it say it.
 _OUT_OF_MEMORY = re.compile("memory|malloc", re.IGNORECASE)
 
 
@@ -53,7 +53,7 @@ def main(connection: socket.socket) -> None:
 
 
 def _hush() -> None:
-    """What libraries print is about the files of strangers, and would be in the server's log."""
+    """Silence the libraries: they print about the files of strangers, into the server's log."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stderr.fileno())
     os.close(nothing)
@@ -82,7 +82,7 @@ def _allow(cpu_s: int) -> None:
 def _describe(descriptor: int, mime_type: str) -> FileDescription:
     if mime_type in IMAGE_TYPES:
         return describe_image(_source(descriptor))
-    # Loaded with the first file that needs them: most decoders see images alone.
+    # Imported with the first such file: most decoders see only images.
     from stowboard.media.images.documents.describing import describe_file
 
     return describe_file(_path(descriptor), mime_type)
@@ -98,7 +98,7 @@ def _source(descriptor: int) -> Source:
 
 
 def _path(descriptor: int) -> Path:
-    """Opened anew, so that each reader has a place of its own in it."""
+    """A path that opens the file again, so that each reader has its own position in it."""
     return Path(f"/proc/self/fd/{descriptor}")
 
 

@@ -1,7 +1,6 @@
-"""What a decoder is asked, and what it answers: MessagePack behind four bytes of length.
+"""Questions to a decoder and its answers: MessagePack behind four bytes of length.
 
-With a question comes the descriptor of a file, so that bytes are not sent and the decoder needs no folder to find them
-in.
+The descriptor of a file comes with a question, so that no bytes are sent and the decoder needs no folder.
 """
 
 import socket
@@ -17,13 +16,13 @@ from stowboard.media.images.transforms.recipe import TransformRecipe
 
 T = TypeVar("T")
 
-#: What a decoder says when it can be asked.
+#: Sent by a decoder when it can be asked.
 READY = b"!"
 _LENGTH = struct.Struct("!I")
 
 
 class InspectionQuestion(msgspec.Struct, frozen=True, tag=True):
-    #: Seconds on the processor.
+    #: Seconds of processor time.
     cpu_s: int
     strip_location: bool = False
 
@@ -36,7 +35,7 @@ class DerivationQuestion(msgspec.Struct, frozen=True, tag=True):
 
 
 class DescriptionQuestion(msgspec.Struct, frozen=True, tag=True):
-    """What to show of a file of this type."""
+    """Asks for the placeholder and the picture of a file of this type."""
 
     cpu_s: int
     mime_type: str
@@ -55,7 +54,7 @@ class DescriptionAnswer(msgspec.Struct, frozen=True, tag=True):
 
 
 class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):
-    """Why the bytes are not taken, for people."""
+    """The reason why the bytes are refused, for people."""
 
     message: str
 
@@ -70,7 +69,7 @@ def write(message: DecoderQuestion | DecoderAnswer) -> bytes:
 
 
 def read_question(connection: socket.socket) -> tuple[DecoderQuestion, int] | None:
-    """The question and the descriptor, which is the caller's to close. None if nobody will ask any more."""
+    """The question and the descriptor, which the caller closes. None if the other side is gone."""
     head, descriptors, _, _ = socket.recv_fds(connection, _LENGTH.size, 1)
     if not head:
         return None
@@ -78,7 +77,7 @@ def read_question(connection: socket.socket) -> tuple[DecoderQuestion, int] | No
 
 
 def read_answer(connection: socket.socket) -> DecoderAnswer:
-    """Raises EOFError if the decoder is gone, TimeoutError, and what msgspec raises for what is no answer."""
+    """Raises EOFError if the decoder is gone, TimeoutError, and MsgspecError for a malformed answer."""
     return _read(connection, b"", _ANSWERS)
 
 
@@ -100,7 +99,7 @@ def _exactly(connection: socket.socket, size: int) -> bytearray:
     return received
 
 
-#: No image that is made of another is larger.
+#: No derived image is larger.
 _LONGEST = 256 << 20
 _QUESTIONS: msgspec.msgpack.Decoder[DecoderQuestion] = msgspec.msgpack.Decoder(DecoderQuestion)
 _ANSWERS: msgspec.msgpack.Decoder[DecoderAnswer] = msgspec.msgpack.Decoder(DecoderAnswer)

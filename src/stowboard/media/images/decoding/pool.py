@@ -1,10 +1,10 @@
-"""Decoders that are kept warm: taken for a question, given back after the answer.
+"""A pool of decoders that are kept warm: one is taken for a question and given back after the answer.
 
 The one that was used last is taken first, so that no more of them run than are needed at once. A child that takes too
-long is killed, and the bytes are refused. One that ends without an answer may have been ended for a reason that is not
-in the bytes, such as a machine without memory: the same is asked once more of a new one.
+long is killed, and the bytes are refused. A child that ends without an answer may have ended for another reason than
+the bytes, such as a lack of memory: the question is asked once more, of a new one.
 
-All of it blocks and is for threads.
+All functions block: call them in threads.
 """
 
 import logging
@@ -32,13 +32,13 @@ _NOT_STARTED = "The decoder of images cannot be started. Nothing was changed; re
 
 
 class DecoderLimits(msgspec.Struct, frozen=True):
-    #: Time on the processor for one question. The clock is for what hangs without using one.
+    #: Processor time for one question, and time by the clock, for a child that hangs without using the processor.
     cpu_s: int = 60
     wall_s: float = 180.0
     memory: int = MEMORY
-    #: How far it gives way to other processes: as nice(1) has it.
+    #: As of nice(1).
     niceness: int = 0
-    #: After so many a child makes room for a new one: libraries leak, and memory falls to pieces.
+    #: A child is replaced after so many: libraries leak, and memory becomes fragmented.
     questions: int = 2000
 
 
@@ -47,7 +47,7 @@ class Decoders:
         self._limits = limits
         self._lock = Lock()
         self._idle: list[DecoderProcess] = []
-        #: All, by their numbers.
+        #: All of them, by process id.
         self._children: dict[int, DecoderProcess] = {}
         self._closed = False
 
@@ -72,7 +72,7 @@ class Decoders:
             self._end(each)
 
     def close(self) -> None:
-        """End them all; who waits for an answer is told to come again."""
+        """End them all; callers that wait for an answer are told to retry."""
         with self._lock:
             self._closed = True
             children = list(self._children.values())

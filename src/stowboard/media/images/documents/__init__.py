@@ -1,1 +1,1 @@
-"""Files that are no images, and the picture that stands for one: the first page of a PDF, the waveform of a sound."""
+"""Pictures of files that are not images: the first page of a PDF, the waveform of audio."""

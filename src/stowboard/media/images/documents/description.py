@@ -1,4 +1,4 @@
-"""A description of a file, for people to see what it is: plain values, without the libraries."""
+"""Description of a file, so that people see what it is: plain values, without the libraries."""
 
 import msgspec
 
@@ -6,8 +6,8 @@ from stowboard.media.base.asset import Placeholder
 from stowboard.media.images.picture import DerivedImage
 
 PDF = "application/pdf"
-#: Each with the demuxer that reads it. ffmpeg never guesses: a text that names other files would be a sound to it.
-SOUNDS = {
+#: Each type with its demuxer. ffmpeg must not guess: it would take a text that names other files for audio.
+AUDIO_TYPES = {
     "audio/aac": "aac",
     "audio/flac": "flac",
     "audio/mp4": "mov",
@@ -17,19 +17,19 @@ SOUNDS = {
     "audio/webm": "matroska",
     "audio/x-matroska": "matroska",
 }
-#: More than that is not copied to a disk for the sake of a picture.
+#: A larger file is not copied to a disk for a picture.
 MOST_BYTES = 1 << 30
 
 
 class FileDescription(msgspec.Struct, frozen=True):
-    #: The picture that is kept with the bytes: a first page or a waveform; of an image its reduction, if it has one.
+    #: Kept with the bytes: a first page or a waveform; of an image its reduction, None if it needs none.
     picture: DerivedImage | None
     placeholder: Placeholder
     #: Of a PDF.
     pages: int | None = None
-    #: Of a sound.
+    #: Of audio.
     duration_ms: int | None = None
 
 
 def is_describable(mime_type: str) -> bool:
-    return mime_type == PDF or mime_type in SOUNDS
+    return mime_type == PDF or mime_type in AUDIO_TYPES

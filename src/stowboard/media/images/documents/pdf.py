@@ -1,7 +1,7 @@
-"""PDFs: how many pages there are, and what the first one looks like.
+"""Number of pages of a PDF, and a picture of the first.
 
-By PDFium (`pypdfium2`), without scripts and forms. However large a page says it is, as many pixels are drawn as the
-longest side of a poster allows. Only decoders import this.
+PDFium (`pypdfium2`) draws it, without scripts and forms. The number of pixels is bounded, however large a page says it
+is. Only decoders import this.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.libvips import Image, vips
 
 _LONGEST_SIDE = 1600
-#: Pixels for a point, a 72nd of an inch, at most: a small page is not blown up.
+#: The most pixels for a point (a 72nd of an inch), so that a small page is not blown up.
 _MOST_DETAILED = 2.0
 _BANDS = 4
 _LOCKED = (4, 5)
@@ -22,13 +22,13 @@ _DOWNLOAD = "It can be downloaded as it is."
 _PASSWORD = f"The PDF is locked by a password, so its pages cannot be shown. {_DOWNLOAD}"
 _DAMAGED = f"The PDF is damaged or not whole, so its pages cannot be shown. {_DOWNLOAD}"
 
-#: The types that the library gives itself are those of C.
+#: Its own types are those of C.
 _pdfium: Any = pypdfium2
 
 
 def first_page(path: Path) -> tuple[int, Image]:
     """The number of pages, and a picture of the first. Raises InvalidMedia."""
-    with path.open("rb") as file:  # by a path it would look for the file's own name, and a descriptor has none
+    with path.open("rb") as file:  # given a path, it would look for the name of the file, and a descriptor has none
         document = _opened(file)
         try:
             return len(document), _drawn(document[0])
@@ -37,7 +37,7 @@ def first_page(path: Path) -> tuple[int, Image]:
 
 
 def _opened(file: BinaryIO) -> Any:
-    # Not every failure says what it is; then the library tells that of an earlier file. After this it is "damaged".
+    # Some failures set no error code, and PDFium then reports that of an earlier file. This call sets it to "damaged".
     _pdfium.raw.FPDF_LoadMemDocument(b"", 0, None)
     try:
         return _pdfium.PdfDocument(file)
@@ -49,5 +49,5 @@ def _drawn(page: Any) -> Image:
     scale = min(_MOST_DETAILED, _LONGEST_SIDE / max(1.0, *page.get_size()))
     bitmap = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=True, may_draw_forms=False)
     borrowed = vips.Image.new_from_memory(bytes(bitmap.buffer), bitmap.width, bitmap.height, _BANDS, "uchar")
-    # In memory of its own; the fourth byte of each pixel says nothing.
+    # A copy in memory of its own; the fourth byte of each pixel means nothing.
     return borrowed.extract_band(0, n=3).copy(interpretation="srgb").copy_memory()

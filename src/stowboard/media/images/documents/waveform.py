@@ -1,7 +1,7 @@
-"""The picture of a sound: a bar for each of its parts, as high as that is loud.
+"""The picture of audio: a bar for each part, as high as the part is loud.
 
-It is square and the bars are in its middle half, so that a thumbnail shows all of it, and a strip that is twice as wide
-as high cuts nothing off. Around the bars it is transparent, for light and for dark pages.
+It is square with the bars in its middle half, so that neither a thumbnail nor a strip twice as wide as high cuts one
+off. It is transparent around the bars, for light and for dark pages.
 """
 
 from stowboard.media.images.libvips import Image, vips
@@ -13,7 +13,7 @@ _COLOR = [74, 124, 178]
 
 
 def waveform(peaks: list[float]) -> Image:
-    """Of as many peaks as make the side full."""
+    """The picture; the number of peaks must fill the side."""
     loudest = max(peaks) or 1.0
     heights = [max(_LOWEST, round(_HIGHEST * peak / loudest)) for peak in peaks]
     columns = [height if at < _BAR else 0 for height in heights for at in range(_BAR + _GAP)]

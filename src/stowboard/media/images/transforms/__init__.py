@@ -1,1 +1,1 @@
-"""How an image of a class is made: its recipe, its format, and the steps in their order. No database, no store."""
+"""Making an image of a transform class: its recipe, its format, and the steps in order. No database, no store."""

@@ -1,10 +1,10 @@
-"""Which format an image is delivered in.
+"""Choose the format in which an image is delivered.
 
-AVIF and WebP are small, but are sent only to those who name them: `image/*` and `*/*` also come from clients that
-know neither. Others get the original's format if it is one for the web, or else PNG for what may be transparent and
-JPEG for what is not. Weights (q) are respected; between equals, the smaller file wins.
+AVIF and WebP are small, but only clients that name them get them: `image/*` and `*/*` also come from clients that know
+neither. Others get the original's format if it is one for the web, else PNG if the image may be transparent, else JPEG.
+Weights (q) are respected; between equals, the smaller file wins.
 
-An animation stays one for all who name WebP or GIF, or take its own; others get its first picture, in any format.
+Clients that name WebP or GIF, or take the format of the original, get an animation; others get its first picture.
 """
 
 import base64
@@ -16,7 +16,7 @@ from stowboard.media.base.asset import Asset
 from stowboard.media.images.thumbhash import is_transparent
 
 _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
-#: No browser sends more; what strangers send must not fill the memory.
+#: No browser sends a longer header; strangers must not fill the memory.
 _LONGEST_REMEMBERED = 300
 
 
@@ -38,7 +38,7 @@ _BY_MIME_TYPE = {each.mime_type: each for each in ImageFormat if each is not Ima
 
 
 def format_for(accept: str | None, asset: Asset) -> ImageFormat:
-    """What to send of an image's class to who sent this header Accept."""
+    """The format of a transform class of this asset for a client with this header Accept."""
     placeholder = asset.placeholder
     opaque = placeholder is not None and not is_transparent(base64.b64decode(placeholder.thumbhash))
     choose = choose_format if accept is not None and len(accept) > _LONGEST_REMEMBERED else _chosen_format
@@ -58,7 +58,7 @@ def choose_format(
     native = _BY_MIME_TYPE.get(mime_type, plain)
     if (best := _best(weights, (ImageFormat.AVIF, ImageFormat.WEBP), native)) is not None:
         return best
-    # If it takes none of those that we have either, RFC 9110 (12.5.1) lets us send what it did not ask for.
+    # If the client takes none of these, RFC 9110 (12.5.1) lets us send another one.
     return next(
         (each for each in (plain, ImageFormat.JPEG, ImageFormat.PNG) if _weight_of(weights, each.mime_type)), native
     )
@@ -68,7 +68,7 @@ _chosen_format = lru_cache(1024)(choose_format)
 
 
 def _best(weights: dict[str, float], small: tuple[ImageFormat, ...], native: ImageFormat) -> ImageFormat | None:
-    """Small ones only for who names them. None if it takes none of these."""
+    """The best of these formats, small ones only if they are named; None if the client takes none."""
     offers = {each: weights.get(each.mime_type, 0.0) for each in small}
     offers[native] = _weight_of(weights, native.mime_type)
     best = max(offers, key=lambda each: offers[each])
@@ -76,7 +76,7 @@ def _best(weights: dict[str, float], small: tuple[ImageFormat, ...], native: Ima
 
 
 def _weights(accept: str) -> dict[str, float]:
-    """Media ranges and their weights. What cannot be read is left out."""
+    """Media ranges and their weights; malformed ones are left out."""
     weights = {}
     for element in accept.lower().split(","):
         media_range, *parameters = (part.strip() for part in element.split(";"))
@@ -87,5 +87,5 @@ def _weights(accept: str) -> dict[str, float]:
 
 
 def _weight_of(weights: dict[str, float], mime_type: str) -> float:
-    """By the most specific range that fits."""
+    """The weight of the most specific range that fits."""
     return next((weights[each] for each in (mime_type, "image/*", "*/*") if each in weights), 0.0)

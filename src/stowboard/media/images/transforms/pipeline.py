@@ -1,4 +1,4 @@
-"""How an image of a class is made: everything that happens to it, in this order."""
+"""Make an image of a transform class: all steps, in their order."""
 
 from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.heic import decoded_if_heic

@@ -1,4 +1,4 @@
-"""The steps from an image to one of a class. All of libvips' work is done lazily, when `save` asks for the pixels."""
+"""The steps from an image to one of a transform class. libvips works lazily, when `save` asks for the pixels."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -25,12 +25,12 @@ from stowboard.media.images.transforms.recipe import TransformRecipe
 class TransformPlan(msgspec.Struct, frozen=True):
     source: Source
     format: ImageFormat
-    #: By how much a JPEG is made smaller while it is decoded; 1 leaves that to libvips.
+    #: The factor by which decoding shrinks a JPEG; 1 leaves that to libvips.
     shrink: int
-    #: The whole picture, upright, before it is cropped.
+    #: The size of the whole picture, upright, before it is cropped.
     width: int
     height: int
-    #: The part of it that is kept: left, top, width, height.
+    #: The part that is kept: left, top, width, height.
     crop: tuple[int, int, int, int]
     #: The pictures of an animation that are kept; libvips has them one below the other.
     frames: int = 1
@@ -42,7 +42,7 @@ Step: TypeAlias = Callable[[Image, TransformPlan], Image]
 def plan(
     source: Source, recipe: TransformRecipe, image_format: ImageFormat, full_size: tuple[int, int] | None
 ) -> TransformPlan:
-    """By the header alone. `full_size` is the original's, if the source is a reduction of it. Raises InvalidMedia."""
+    """Reads the header alone. `full_size` is the original's if the source is its reduction. Raises InvalidMedia."""
     header = open_image(source)
     own_width, own_height = upright_size(header)
     full_width, full_height = full_size or (own_width, own_height)
@@ -56,7 +56,7 @@ def plan(
 
 
 def load(plan: TransformPlan) -> Image:
-    """The first picture or all, decoded at about the size that is wanted, upright, scaled, in 8 bits, without CMYK."""
+    """The first picture or all, decoded at about the wanted size, upright, scaled, in 8 bits, without CMYK."""
     size = {"height": plan.height, "size": "force"}
     if plan.shrink > 1 or is_decoded(plan.source):
         options = {"shrink": plan.shrink} if plan.shrink > 1 else {}
@@ -78,7 +78,7 @@ def convert_colors(image: Image, _: TransformPlan) -> Image:
 
 
 def save(image: Image, plan: TransformPlan) -> bytes:
-    """Without any metadata: no EXIF and so no place, no XMP, no IPTC, no profile."""
+    """Saves without metadata: no EXIF and so no place, no XMP, no IPTC, no profile."""
     saved = _SAVERS[plan.format](image)
     assert isinstance(saved, bytes)
     return saved
@@ -91,19 +91,20 @@ def _film(frames: list[Image]) -> Image:
 
 
 def _shrink(factor: float) -> int:
-    """Half as much again is left to the filter that follows. libvips by itself would leave twice as much, which costs a
-    sixth of the time for a difference that nobody sees.
+    """The factor that leaves the filter half as many pixels again as it needs.
+
+    libvips by itself would leave twice as many, which costs a sixth of the time for a difference that nobody sees.
     """
     return next((each for each in (8, 4, 2) if factor >= 1.5 * each), 1)
 
 
 def _offset(whole: int, part: int, focus: float) -> int:
-    """Where a part has to begin to have the focus in its middle, without leaving the whole."""
+    """The start of the part that has the focus in its middle, or as near as it stays inside the whole."""
     return max(0, min(whole - part, round(whole * focus - part / 2)))
 
 
-# Measured: more effort costs more time than the bytes it saves are worth where somebody waits for the first view.
-# JPEG has no alpha: what is transparent becomes white.
+# Measured: somebody waits for the first view, and more effort costs more time than the saved bytes are worth.
+# JPEG has no alpha: transparent pixels become white.
 _SAVERS: dict[ImageFormat, Callable[[Image], bytes]] = {
     ImageFormat.JPEG: lambda image: image.jpegsave_buffer(Q=82, optimize_coding=True, background=[255], keep="none"),
     ImageFormat.PNG: lambda image: image.pngsave_buffer(compression=4, filter="all", keep="none"),

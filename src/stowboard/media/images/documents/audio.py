@@ -1,8 +1,8 @@
-"""Sounds: how long one lasts, and how loud it is when.
+"""Duration and waveform of audio.
 
-Its length is that of its data, whatever its header claims; recordings of browsers have none in theirs. So all packets
-are read first, and then decoded: all of a short recording, and of a long one as many runs of them as make half an hour.
-Only decoders import this.
+The duration is that of the data, whatever the header claims; recordings of browsers have none in the header. So all
+packets are read first, and then decoded: all of a short recording, and runs of half an hour in all of a long one. Only
+decoders import this.
 """
 
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from stowboard.media.base.errors import InvalidMedia
 
 Packet: TypeAlias = "AnyPacket[AudioStream]"
 
-#: How many loudnesses are told.
+#: The number of bars of the waveform.
 PEAKS = 96
 _LOUDEST = 32768
 _HEARD_S = 1800
-#: Packets that are decoded one after the other; the first of a run may be garbled.
+#: Packets of a run, decoded one after the other; the first may be garbled.
 _RUN = 50
 _MOST_PACKETS = 20_000_000
 _RATE = 8000
@@ -35,13 +35,13 @@ _DECODERS = (
     ",pcm_s8,pcm_u8"
 )
 _UNREADABLE = (
-    "The sound is damaged or of a kind that is not known here, so its length and waveform cannot be shown. It can be"
-    " downloaded as it is."
+    "The audio is damaged or in an unknown format, so its length and waveform cannot be shown. It can be downloaded as"
+    " it is."
 )
 
 
-def heard(path: Path, demuxer: str) -> tuple[int, list[float]]:
-    """Its length in milliseconds, and the peak of each part of it, 0 to 1. Raises InvalidMedia."""
+def read_audio(path: Path, demuxer: str) -> tuple[int, list[float]]:
+    """The duration in milliseconds, and the peak of each part, 0 to 1. Raises InvalidMedia."""
     try:
         with _open(path, demuxer) as container:
             length = _length(container, _stream(container))
@@ -103,7 +103,7 @@ def _packets(container: InputContainer, stream: AudioStream) -> Iterator[Packet]
 
 
 def _loudness(resampler: AudioResampler, packet: Packet, step: int) -> Iterator[tuple[int, int]]:
-    """The peak of each so many samples, and where these begin; nothing of what is damaged."""
+    """Positions and peaks of every `step` samples; damaged packets give none."""
     at = 0
     try:
         for frame in packet.decode():
