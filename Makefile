@@ -65,14 +65,19 @@ clean:
 
 PACKAGES := .venv/bin/python pyproject.toml sdk/pyproject.toml hatch_build.py $(wildcard build_steps/*.py) $(wildcard requirements/*.txt)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# With a line for each package, so that a slow machine is seen to work.
+TOLD := $(subst --quiet,--progress-bar=off,$(INSTALL))
 # Exact versions with hashes, and then our two packages, built by what was just installed.
 LOCKED := --require-hashes -r requirements/run.txt
 NODE := $(BIN)/python -m build_steps.console --has-node || $(INSTALL) --require-hashes -r requirements/node.txt
 OURS := $(INSTALL) --no-deps --no-build-isolation --editable . --editable ./sdk
 
 .venv/run.stamp: $(PACKAGES)
-	@echo "Installing Stowboard and its client library (about half a minute, once)"
-	@$(INSTALL) $(LOCKED) && ($(NODE)) && $(OURS)
+	@echo "Step 1 of 3: installing the packages that Stowboard needs (half a minute to some minutes, once)"
+	@$(TOLD) $(LOCKED)
+	@echo "Step 2 of 3: building the console, and installing Stowboard and its client library (about a minute, once)"
+	@($(NODE)) && $(OURS)
+	@echo "Step 3 of 3: starting"
 	@touch $@
 
 # All that is installed for `make run`, and more; npm loads its tools meanwhile.

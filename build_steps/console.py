@@ -38,6 +38,7 @@ def build(folder: Path) -> None:
     mode = _mode()
     if mode == "skip" or _is_fresh(folder):
         return
+    print("Building the console: npm loads its tools, then Vite compiles (about a minute, once)", flush=True)
     try:
         _compile(folder)
     except (Unbuilt, OSError, subprocess.SubprocessError) as reason:

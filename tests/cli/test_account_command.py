@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from support.clients.authenticator import Authenticator
+from support.clients.passkeys import register
 from support.clients.people import PASSWORD, Browser, fresh_name, ticket_in
 from support.servers.command import sentence, stowboard
 from support.servers.forked import launch
@@ -36,10 +38,13 @@ def test_the_first_start_prints_a_link_that_makes_the_first_account_once(tmp_pat
     server = Server(tmp_path, {"STOWBOARD_BOOTSTRAP_TOKEN": ""}, launch=launch)
     server.start()
     try:
-        (link,) = re.findall(rf"{server.origin}/setup#ticket=\w+", server.log())
+        (link,) = re.findall(rf"http://localhost:{server.port}/setup#ticket=\w+", server.log())
         body = {"ticket": ticket_in(link), "username": "admin", "password": PASSWORD}
-        state = Browser(server.origin).post("/session/redeem", json=body).json()
-        assert state["data"]["account"]["role"] == "admin"
+        origin = link.partition("/setup")[0]
+        with Browser(origin) as browser:
+            state = browser.post("/session/redeem", json=body, headers={"origin": origin}).json()
+            assert state["data"]["account"]["role"] == "admin"
+            assert register(browser, Authenticator(origin)).status_code == 201, "passkeys work at the printed address"
         body["username"] = "second"
         assert Browser(server.origin).post("/session/redeem", json=body).status_code == 410
         server.kill()
@@ -53,7 +58,7 @@ def test_the_set_up_link_is_gone_with_the_first_account_however_it_was_made(tmp_
     server = Server(tmp_path, {"STOWBOARD_BOOTSTRAP_TOKEN": ""}, launch=launch)
     server.start()
     try:
-        (link,) = re.findall(rf"{server.origin}/setup#ticket=\w+", server.log())
+        (link,) = re.findall(rf"http://localhost:{server.port}/setup#ticket=\w+", server.log())
         assert server.command("account", "create", "--username", "alice").returncode == 0
         body = {"ticket": ticket_in(link), "username": "mallory", "password": PASSWORD}
         assert Browser(server.origin).post("/session/redeem", json=body).status_code == 410

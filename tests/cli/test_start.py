@@ -63,8 +63,11 @@ def test_the_first_start_prints_a_token_and_a_line_that_works_when_pasted(
         (secret,) = set(TOKEN.findall(text))
         admin = {"authorization": f"Bearer {secret}"}
         assert httpx2.get(f"{origin}/api/v1/access/tokens", headers=admin).status_code == 200
-        for shown in (f"{origin}/api/v1", f"{origin}/docs"):
+        named = origin.replace("127.0.0.1", "localhost")
+        for shown in (f"{named}/api/v1", f"{named}/docs"):
             assert shown in text
+        told = ["is starting", *(["First start: making a database in"] if not settings else []), "is running."]
+        assert told == sorted(told, key=text.index)
     with started(tmp_path, settings, *options) as (origin, printed):
         assert "Stowboard is running." in printed.read_text()
         assert not TOKEN.search(printed.read_text())

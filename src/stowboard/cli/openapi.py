@@ -6,6 +6,7 @@ import msgspec
 
 from stowboard.api.documents.openapi import as_yaml, document
 from stowboard.catalogue import CATALOGUE
+from stowboard.cli.serving.prepare import origin_of
 from stowboard.settings import Settings
 
 
@@ -14,6 +15,5 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(settings: Settings, given: Namespace) -> None:
-    origin = settings.public_url or f"http://{settings.host}:{settings.port}"
-    content = msgspec.json.encode(document(CATALOGUE, origin))
+    content = msgspec.json.encode(document(CATALOGUE, origin_of(settings)))
     print((as_yaml(content) if given.yaml else msgspec.json.format(content, indent=2)).decode())

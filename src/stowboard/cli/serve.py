@@ -6,6 +6,7 @@ The first start of an empty data folder prints an admin token and a link that ma
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
 
+from stowboard import __version__
 from stowboard.cli.serving.memory import loaded_for_good
 from stowboard.settings import Settings
 
@@ -18,6 +19,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(settings: Settings, given: Namespace) -> None:
+    if given.metrics_file is None:
+        # Before the rest is loaded, which takes seconds on a slow machine.
+        print(f"Stowboard {__version__} is starting", flush=True)
     if given.metrics_file is None and settings.workers > 1:
         from stowboard.cli.serving.supervise import supervise
 

@@ -18,6 +18,8 @@ from stowboard.settings import Settings
 
 async def open_prepared(settings: Settings) -> Database:
     """The database, up to date, and with no job held by a server that is gone."""
+    if settings.database.on_sqlite and not settings.database.path.exists():
+        print(f"First start: making a database in {_data(settings)}", flush=True)
     db = await open_current(settings)
     if settings.database.on_sqlite:
         # We hold the folder's lock, so whoever held a lease is gone.
@@ -98,8 +100,9 @@ def origin_of(settings: Settings) -> str:
 
 
 def _shown(host: str) -> str:
-    if host in ("0.0.0.0", "::"):  # noqa: S104 (shown, not bound)
-        return "127.0.0.1"
+    """`localhost` where a browser on this machine reaches it by that name: passkeys do not work at an IP address."""
+    if host in ("127.0.0.1", "::1", "0.0.0.0", "::"):  # noqa: S104 (shown, not bound)
+        return "localhost"
     return f"[{host}]" if ":" in host else host
 
 
