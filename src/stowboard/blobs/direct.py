@@ -1,9 +1,9 @@
-"""Bytes of large files on their way to the disk, past the kernel's cache.
+"""Large resumable uploads are written past the kernel's cache (O_DIRECT): the one place that does so.
 
-To copy them into the cache takes more of the processor than all else that an upload costs, and there they push out what
-is read often, such as pages of the database. A disk takes whole blocks directly, from memory that begins at a page: so
-bytes are gathered in a buffer, and only those before the first whole block and after the last go through the cache.
-Where a file system knows no such writes, all do.
+Copying them into the cache takes more of the processor than all else that such an upload costs, and pushes out pages of
+the database. docs/decisions/0012 has the figures; the setting `direct_writes=false` turns it off. A disk takes whole
+blocks directly, from memory that begins at a page: bytes are gathered in a buffer, and only those before the first
+whole block and after the last go through the cache. Where a file system knows no such writes, all bytes do.
 """
 
 import errno
@@ -12,7 +12,9 @@ import os
 import threading
 from contextlib import suppress
 
-#: A file of so many bytes is large, and goes past the cache; a smaller one is looked at soon.
+from stowboard.blobs.writing import write_all
+
+#: An upload of so many bytes is large; a smaller one is looked at soon, and goes through the cache.
 LARGE = 512 * 1024
 #: Of every disk and file system that we know, or a multiple of it.
 BLOCK = 4096
@@ -27,12 +29,11 @@ _buffers = threading.local()
 class DirectFile:
     """A file that is open for writing. Its calls block, and are for one thread at a time."""
 
-    def __init__(self, file: int, *, large: bool = True) -> None:
+    def __init__(self, file: int) -> None:
         self._file = file
         self._direct: int | None = None
-        if large:
-            with suppress(OSError):
-                self._direct = os.open(f"/proc/self/fd/{file}", os.O_WRONLY | os.O_DIRECT | os.O_CLOEXEC)
+        with suppress(OSError):
+            self._direct = os.open(f"/proc/self/fd/{file}", os.O_WRONLY | os.O_DIRECT | os.O_CLOEXEC)
 
     def write(self, chunks: list[bytes], offset: int) -> int:
         """The offset behind them."""
@@ -60,9 +61,9 @@ class DirectFile:
         """The bytes from start to end. The first byte of the buffer has its place at `base`."""
         first, last = -(-start // BLOCK) * BLOCK, end // BLOCK * BLOCK
         if self._direct is not None and last - first >= _LEAST:
-            _write(self._file, buffer[start:first], base + start)
+            write_all(self._file, buffer[start:first], base + start)
             start = first + self._write_directly(self._direct, buffer[first:last], base + first)
-        _write(self._file, buffer[start:end], base + start)
+        write_all(self._file, buffer[start:end], base + start)
 
     def _write_directly(self, direct: int, blocks: memoryview, offset: int) -> int:
         """How many bytes, which may be none."""
@@ -73,13 +74,6 @@ class DirectFile:
                 raise
             self.close()  # such a file can be opened here, and not be written
             return 0
-
-
-def _write(file: int, rest: memoryview, offset: int) -> None:
-    """A disk that is nearly full takes a part; the next call says what is wrong."""
-    while rest:
-        written = os.pwrite(file, rest, offset)
-        rest, offset = rest[written:], offset + written
 
 
 def _buffer() -> memoryview:

@@ -20,6 +20,7 @@ from io import FileIO
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from stowboard.blobs.direct import LARGE
 from stowboard.blobs.draft import Draft, name_of_draft
 from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
 from stowboard.blobs.resumable import LONGEST_MS, Growing, Ledger
@@ -51,8 +52,8 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 class DiskBlobs:
     """The BlobStore of one folder. It is also LocalFiles and Resumable."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root.absolute()
+    def __init__(self, root: Path, *, direct_writes: bool = True) -> None:
+        self._root, self._direct_writes = root.absolute(), direct_writes
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="blobs")
         self._durable_folders: set[Path] = set()
         #: Making a Path takes as long as opening the file.
@@ -67,7 +68,7 @@ class DiskBlobs:
             if held(first) < _BLOCK:  # all of it; a thread is asked once
                 return await self._run(self._put_whole, draft, first)
             try:
-                await self._run(self._begin, draft, first, whole=False)
+                await self._run(self._begin, draft, first)
                 async for block in blocks:
                     await self._run(draft.write, block)
                 return await self._run(draft.publish, self._prepare_folder)
@@ -115,7 +116,8 @@ class DiskBlobs:
 
     def append_to(self, growing: Growing, ledger: Ledger) -> DiskAppending:  # noqa: ARG002 - the file says it all
         target = self.local_path(growing.key)
-        return DiskAppending(growing, draft_path(self._root, growing.key), target, self._run, self._prepare_folder)
+        path, direct = draft_path(self._root, growing.key), self._direct_writes and growing.most >= LARGE
+        return DiskAppending(growing, path, target, self._run, self._prepare_folder, direct=direct)
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:  # noqa: ARG002 - a file has none
         await self._run(_unlink_all, [draft_path(self._root, key), self.local_path(key)])
@@ -139,10 +141,10 @@ class DiskBlobs:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: _translated(call, *args, **kwargs))
 
-    def _begin(self, draft: Draft, chunks: list[bytes], *, whole: bool) -> None:
+    def _begin(self, draft: Draft, chunks: list[bytes]) -> None:
         make_private_ones(draft.folder, levels=2)
         draft.open()
-        draft.write(chunks, whole=whole)
+        draft.write(chunks)
 
     def _prepare_folder(self, folder: Path) -> None:
         for made in (folder.parent, folder):
@@ -153,7 +155,7 @@ class DiskBlobs:
 
     def _put_whole(self, draft: Draft, chunks: list[bytes]) -> Written:
         try:
-            self._begin(draft, chunks, whole=True)
+            self._begin(draft, chunks)
             return draft.publish(self._prepare_folder)
         except BaseException:
             draft.discard()

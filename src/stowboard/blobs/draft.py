@@ -1,8 +1,4 @@
-"""A file that is not yet a blob: written beside its place, fsynced, then renamed into it.
-
-What is written at once and is large goes past the kernel's cache. A stream goes through it: a large file that has to be
-read into the cache again is sent more slowly, at half the rate sometimes.
-"""
+"""A file that is not yet a blob: written beside its place, fsynced, then renamed into it."""
 
 import hashlib
 import os
@@ -12,8 +8,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from stowboard.blobs.direct import LARGE, DirectFile
 from stowboard.blobs.store import Written
+from stowboard.blobs.writing import write_chunks
 from stowboard.core.folders import fsync_folder
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -28,7 +24,6 @@ class Draft:
         self._target = target
         self._path = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
         self._file: int | None = None
-        self._writing: DirectFile | None = None
         self._discarded = False
         self._digest = hashlib.sha256()
         self._size = 0
@@ -39,16 +34,13 @@ class Draft:
             if not self._discarded:
                 self._file = os.open(self._path, _NEW, 0o600)
 
-    def write(self, chunks: list[bytes], *, whole: bool = False) -> None:
-        """`whole` if these are all bytes of it."""
+    def write(self, chunks: list[bytes]) -> None:
         with self._lock:
             if self._file is None:
                 return
-            if self._writing is None:
-                self._writing = DirectFile(self._file, large=whole and sum(map(len, chunks)) >= LARGE)
             for chunk in chunks:
                 self._digest.update(chunk)
-            self._size = self._writing.write(chunks, self._size)
+            self._size = write_chunks(self._file, chunks, self._size)
 
     def publish(self, prepare: Callable[[Path], None]) -> Written:
         """`prepare` makes the folder durable, which costs least when the file is."""
@@ -69,8 +61,6 @@ class Draft:
             self._path.unlink(missing_ok=True)
 
     def _close(self) -> None:
-        if self._writing is not None:
-            self._writing.close()
         assert self._file is not None
         os.close(self._file)
         self._file = None

@@ -7,7 +7,9 @@ from stowboard.blobs.store import BlobStore
 
 def open_blobs(settings: BlobSettings) -> BlobStore:
     """Settings must be valid. Makes the folder of a disk store; a bucket is not asked before its first use."""
-    return _open_bucket(settings) if settings.on_s3 else DiskBlobs(settings.folder)
+    if settings.on_s3:
+        return _open_bucket(settings)
+    return DiskBlobs(settings.folder, direct_writes=settings.direct_writes)
 
 
 def _open_bucket(settings: BlobSettings) -> BlobStore:

@@ -5,28 +5,27 @@ back of the one that followed. The lock is on the file and not on its name: once
 since the last holder may have made a blob of the file.
 
 What is written starts on its way to the disk at once, so that little is left to wait for when it has to be durable.
-Small files go through the kernel's cache, since they are looked at soon; large ones past it.
+Small files go through the kernel's cache, since they are looked at soon; large ones past it (`direct`).
 """
 
 import fcntl
 import os
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-from stowboard.blobs.direct import LARGE, DirectFile
+from stowboard.blobs.direct import DirectFile
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
 from stowboard.blobs.write_back import begin_write_back
+from stowboard.blobs.writing import write_chunks
 from stowboard.core.folders import fsync_folder, make_private_ones
 
 T = TypeVar("T")
 
 FOLDER = ".uploading"
-#: What the kernel takes in one call.
-_MOST_CHUNKS = 1024
 
 #: Calls it in a thread, and translates the errors of the disk.
 Run: TypeAlias = Callable[..., Awaitable[Any]]
@@ -41,14 +40,16 @@ def draft_path(root: Path, key: BlobKey) -> Path:
 class DiskAppending:
     """Its lock is for cancellation: `close` then runs while a thread may still be writing."""
 
-    def __init__(self, growing: Growing, draft: Path, target: Path, run: Run, prepare: Prepare) -> None:
+    def __init__(
+        self, growing: Growing, draft: Path, target: Path, run: Run, prepare: Prepare, *, direct: bool
+    ) -> None:
         self._draft, self._target = draft, target
         self._in_thread, self._prepare = run, prepare
         self._size = growing.size
         #: Whether the file's entry in its folder may be lost by a power cut.
         self._new = growing.size == 0
         self._file: int | None = None
-        self._large = growing.most >= LARGE
+        self._is_direct = direct
         self._direct: DirectFile | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -88,7 +89,7 @@ class DiskAppending:
                 file = self._create()
             if file is not None and self._is_ours(file):
                 self._file = file
-        if self._large:
+        if self._is_direct:
             self._direct = DirectFile(self._file)
 
     def _open_existing(self) -> int | None:
@@ -138,19 +139,8 @@ class DiskAppending:
     def _write(self, chunks: list[bytes]) -> None:
         if self._direct is not None:
             self._size = self._direct.write(chunks, self._size)
-            return
-        for group in _groups(chunks):
-            self._write_group(self._fileno, group)
-
-    def _write_group(self, file: int, chunks: list[bytes]) -> None:
-        end = self._size + sum(map(len, chunks))
-        self._size += os.pwritev(file, chunks, self._size)
-        if self._size < end:  # a disk that is nearly full takes a part; the next call says what is wrong
-            rest = memoryview(b"".join(chunks))[self._size - end :]
-            while rest:
-                written = os.pwrite(file, rest, self._size)
-                rest = rest[written:]
-                self._size += written
+        else:
+            self._size = write_chunks(self._fileno, chunks, self._size)
 
     def _keep(self, chunks: list[bytes]) -> Durable:
         self._write(chunks)
@@ -178,8 +168,3 @@ class DiskAppending:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-
-def _groups(chunks: list[bytes]) -> Iterator[list[bytes]]:
-    for start in range(0, len(chunks), _MOST_CHUNKS):
-        yield chunks[start : start + _MOST_CHUNKS]

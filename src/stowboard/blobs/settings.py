@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from stowboard.core.settings.declared import Setting
-from stowboard.core.settings.values import between
+from stowboard.core.settings.values import between, flag
 
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _PREFIX = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
@@ -22,6 +22,14 @@ class BlobSettings:
             "blobs_url", str, "`s3://bucket/prefix`, or a folder. Default: a folder in the data folder.", default=None
         ),
     ] = "data/blobs"
+    direct_writes: Annotated[
+        bool,
+        Setting(
+            "direct_writes",
+            flag,
+            "Whether resumable uploads of 512 KiB and more are written past the kernel's cache (O_DIRECT), on a disk.",
+        ),
+    ] = True
     s3_endpoint: Annotated[
         str | None, Setting("s3_endpoint", str, "Address of an S3-compatible store that is not Amazon's.")
     ] = None

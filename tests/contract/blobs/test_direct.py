@@ -1,5 +1,6 @@
 """Bytes that go past the kernel's cache are the same bytes at the same places, wherever they begin and end."""
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -8,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.blobs import direct
-from stowboard.blobs.direct import BLOCK, LARGE, DirectFile
-from stowboard.blobs.draft import Draft
+from stowboard.blobs.direct import BLOCK, DirectFile
 
 # Around what a disk takes directly, and around what is gathered at a time.
 SIZES = st.one_of(
@@ -93,19 +93,21 @@ def test_large_blocks_leave_no_trace_in_the_cache(past_the_cache: Path) -> None:
     os.close(descriptor)
 
 
-@pytest.mark.parametrize(
-    ("size", "whole", "in_memory"), [(LARGE, True, False), (LARGE - 1, True, True), (LARGE, False, True)]
-)
-def test_a_large_draft_that_is_written_at_once_leaves_none_either(
-    past_the_cache: Path, size: int, whole: bool, in_memory: bool
+def test_a_disk_that_takes_a_part_of_a_direct_write_gets_the_rest(
+    past_the_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = Draft(past_the_cache / "blob")
-    draft.open()
-    draft.write([STREAM[: size // 2], STREAM[size // 2 : size]], whole=whole)
-    draft.publish(lambda _: None)
-    descriptor = os.open(past_the_cache / "blob", os.O_RDONLY)
-    assert is_in_memory(descriptor, BLOCK) == in_memory
-    os.close(descriptor)
+    """As a disk does that is nearly full, or a file system between two extents."""
+    pwrite, short = os.pwrite, []
+
+    def takes_a_part(file: int, data: memoryview, offset: int) -> int:
+        if fcntl.fcntl(file, fcntl.F_GETFL) & os.O_DIRECT and len(data) > BLOCK:
+            short.append(offset)
+            return pwrite(file, data[: len(data) // 2 // BLOCK * BLOCK], offset)
+        return pwrite(file, data, offset)
+
+    monkeypatch.setattr(os, "pwrite", takes_a_part)
+    assert written(past_the_cache / "file", [[300_000, 2_000_000], [70_000]]) == STREAM[:2_370_000]
+    assert short
 
 
 def is_in_memory(file: int, offset: int = 1 << 19) -> bool:

@@ -232,7 +232,7 @@ CREATE TABLE video (
     upload_id         TEXT NOT NULL,
     blob_key          TEXT,
     blob_sha256       TEXT,
-    blob_ends_sha256  TEXT,
+    ends_sha256       TEXT,
     damaged           TEXT NOT NULL DEFAULT '[]',
     size              BIGINT,
     mime_type         TEXT,
@@ -303,7 +303,7 @@ CREATE TABLE video_rung (
     playlist          TEXT,
     blob_key          TEXT,
     blob_sha256       TEXT,
-    blob_ends_sha256  TEXT,
+    ends_sha256       TEXT,
     size              BIGINT,
     PRIMARY KEY (video_id, name)
 )

@@ -17,8 +17,7 @@ from stowboard.media.base.errors import ContentDamaged
 
 _MOST_REMEMBERED = 50_000
 _ENDS = " UNION ALL ".join(
-    f"SELECT {column} FROM {table} WHERE blob_key = $1"
-    for table, column in (("content", "ends_sha256"), ("video", "blob_ends_sha256"), ("video_rung", "blob_ends_sha256"))
+    f"SELECT ends_sha256 FROM {table} WHERE blob_key = $1" for table in ("content", "video", "video_rung")
 )
 
 

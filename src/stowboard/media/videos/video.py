@@ -76,7 +76,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     storyboard_key: BlobKey | None = None
     storyboard_sha256: str | None = None
     #: Of a large file, the digest of its first and last bytes (`base.ends`).
-    blob_ends_sha256: str | None = None
+    ends_sha256: str | None = None
 
     def changed(self, **members: Any) -> "Video":
         """The video with these members, changed now: later than the last time, also within a millisecond.
@@ -108,4 +108,4 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     blob_key: BlobKey | None = None
     size: int | None = None
     blob_sha256: str | None = None
-    blob_ends_sha256: str | None = None
+    ends_sha256: str | None = None

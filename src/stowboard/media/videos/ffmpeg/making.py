@@ -127,7 +127,7 @@ async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
         return {}
     if video.size <= WHOLE_BYTES:
         return {"blob_sha256": (await hashed(blobs.read(video.blob_key))).sha256}
-    return {"blob_ends_sha256": await digest_of_ends(blobs, video.blob_key, video.size)}
+    return {"ends_sha256": await digest_of_ends(blobs, video.blob_key, video.size)}
 
 
 async def _plan(tx: Tx, video_id: VideoId, clip: Clip, digests: dict[str, str | None]) -> Video:
@@ -168,7 +168,7 @@ async def _keep_rung(tx: Tx, video_id: VideoId, made: Made, key: BlobKey, writte
     kept = msgspec.structs.replace(
         rung, progress=100, playlist=made.playlist.text(f"{rung.name}.mp4"), bandwidth=made.playlist.bandwidth,
         average_bandwidth=made.playlist.average_bandwidth, blob_key=key, size=written.size, blob_sha256=written.sha256,
-        blob_ends_sha256=ends,
+        ends_sha256=ends,
     )  # fmt: skip
     await rung_store.save(tx, kept)
     video = await ready_if_playable(tx, video, kept)

@@ -1,0 +1,24 @@
+"""Bytes into a file, all of them: a disk that is nearly full takes a part, and the next call says what is wrong."""
+
+import os
+
+#: As many as the kernel takes in one call.
+_MOST_CHUNKS = 1024
+
+
+def write_chunks(file: int, chunks: list[bytes], offset: int) -> int:
+    """The offset behind them. Blocks."""
+    for begin in range(0, len(chunks), _MOST_CHUNKS):
+        group = chunks[begin : begin + _MOST_CHUNKS]
+        size = sum(map(len, group))
+        written = os.pwritev(file, group, offset)
+        if written < size:
+            write_all(file, memoryview(b"".join(group))[written:], offset + written)
+        offset += size
+    return offset
+
+
+def write_all(file: int, rest: memoryview, offset: int) -> None:
+    while rest:
+        written = os.pwrite(file, rest, offset)
+        rest, offset = rest[written:], offset + written
