@@ -50,13 +50,13 @@ def _delivery() -> list[PlatformAddress]:
     return [
         PlatformAddress(
             method="GET", path="/cdn/{asset_id}/{edition}/{transform_class}/{filename}", name="deliverAsset",
-            area="Assets", headers=_RANGES, gives="*/*", query={"token": "The signature, in a signed URL."},
+            area="Assets", headers=_RANGES, gives=_BYTES, query={"token": "The signature, in a signed URL."},
             summary="Get the bytes of an asset, by its `url`",
             answers={200: "The bytes.", 206: "Some of them.", 304: "The client has them."},
         ),
         PlatformAddress(
             method="GET", path="/stream/{token}/{provider_video_id}/{file}", name="playVideo", area="Videos",
-            headers=_RANGES, gives="*/*", summary="Play a video: playlists, segments, captions, poster",
+            headers=_RANGES, gives=_BYTES, summary="Play a video: playlists, segments, captions, poster",
             answers={200: "The file.", 206: "Some of its bytes.", 304: "The client has it."},
         ),
         PlatformAddress(

@@ -15,6 +15,7 @@ from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import load_digest_key, load_digest_keys, load_installation, load_signing_keys
 from stowboard.access.tokens import find_living
 from stowboard.agents.routes import agents_routes
+from stowboard.api.admission import Admission
 from stowboard.api.documents.discovery import discovery_routes
 from stowboard.api.documents.docs_page.routes import docs_routes
 from stowboard.api.documents.manual import manual_routes
@@ -161,7 +162,8 @@ class Application:
         crowd, memory = Crowd(settings.crowd, proxies, settings.port), BodyMemory(settings.body_memory)
         limiter = services.use(Limiter)
         performer = Performer(ENDPOINTS, self._db, services, services.use(DigestKey), AdminRefusals(self._db).note)
-        pipeline = Pipeline(performer, self._db, services.use(TokenAuthenticator), limiter, services.use(Strangers))
+        services.add(Admission, Admission(services.use(TokenAuthenticator), limiter, services.use(Strangers)))
+        pipeline = Pipeline(performer, self._db, services.use(Admission))
         routes = [
             *self.health.routes(),
             *access_routes.outside_routes(services, origins),

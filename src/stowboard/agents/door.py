@@ -8,22 +8,20 @@ requests, so any process may answer any of them.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from stowboard.access.base.errors import CrossSite
 from stowboard.agents.protocol.eras import era_of
 from stowboard.agents.protocol.messages import Message, RpcError, read_message, write_error, write_result
 from stowboard.agents.protocol.methods import Asked, Methods, ScopesNeeded
+from stowboard.api.admission import Admission
 from stowboard.api.endpoint import JSON, MEBIBYTE
-from stowboard.api.limits.rule import Decision, Limiter
-from stowboard.api.limits.strangers import Strangers
+from stowboard.api.limits.rule import Decision
 from stowboard.core.caller import AGENTS_DOOR, Caller
-from stowboard.core.errors import InvalidToken, MissingToken, PayloadTooLarge, Problem, TokenExpired
+from stowboard.core.errors import PayloadTooLarge, Problem
 from stowboard.http.answering import Answering
 from stowboard.http.body import body_bound, drain_refused, read_body
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Exchange
-from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
 
 #: A task's longest body, or the largest file that is taken in a message, with every character escaped.
@@ -31,28 +29,20 @@ LARGEST_MESSAGE = 2 * MEBIBYTE
 _HEADERS = [("content-type", JSON), ("cache-control", "no-store")]
 
 
-class Authenticator(Protocol):
-    async def check(self, exchange: Exchange, door: str) -> Caller:
-        """Raises MissingToken, InvalidToken or TokenExpired."""
-
-
 class Door:
     def __init__(
         self,
         methods: Methods,
         asked_by: Callable[[Caller, str], Asked],
-        authenticator: Authenticator,
-        limiter: Limiter,
-        strangers: Strangers,
+        admission: Admission,
         origins: Origins,
         memory: BodyMemory,
         scopes: str,
     ) -> None:
         """`asked_by` makes of a caller and the origin of links what the tools need; `scopes` are those that a client
         without a token is told to ask for."""
-        self._methods, self._asked_by, self._authenticator = methods, asked_by, authenticator
-        self._limiter, self._strangers, self._origins, self._memory = limiter, strangers, origins, memory
-        self._scopes = scopes
+        self._methods, self._asked_by, self._admission = methods, asked_by, admission
+        self._origins, self._memory, self._scopes = origins, memory, scopes
 
     async def answer(self, exchange: Answering) -> None:
         try:
@@ -76,25 +66,13 @@ class Door:
 
     async def _admit(self, exchange: Answering) -> Caller:
         """Raises MissingToken, InvalidToken, TokenExpired or RateLimited."""
-        rule = self._limiter.rule
-        exchange.add([("ratelimit-policy", rule.policy)])
+        decisions: list[Decision] = []
+        rule = self._admission.rule
         try:
-            caller = await self._authenticator.check(exchange, AGENTS_DOOR)
-        except (MissingToken, InvalidToken, TokenExpired):
-            decision = await self._strangers.take(exchange)
-            if decision.allowed:
-                exchange.add([("ratelimit", rule.untouched)])
-                raise
-            exchange.add([("ratelimit", decision.field)])
-            problem = rule.problem(decision)
-            problem.headers += (CLOSE,)
-            raise problem from None
-        taken = self._limiter.take(caller.bucket)
-        decision = taken if isinstance(taken, Decision) else await taken
-        exchange.add([("ratelimit", decision.field)])
-        if not decision.allowed:
-            raise rule.problem(decision)
-        return caller
+            return await self._admission.admit(exchange, decisions.append, AGENTS_DOOR)
+        finally:
+            quota = decisions[-1].field if decisions else rule.untouched
+            exchange.add([("ratelimit-policy", rule.policy), ("ratelimit", quota)])
 
     async def _answer(self, exchange: Answering, caller: Caller) -> None:
         message: Message | None = None

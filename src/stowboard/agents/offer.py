@@ -1,6 +1,5 @@
 """What agents are offered: the tools, the resources, and a few words on how to use them."""
 
-from stowboard.access.authentication import TokenAuthenticator
 from stowboard.agents.asked import Asking, Operations
 from stowboard.agents.boards import BoardResources
 from stowboard.agents.door import Door
@@ -8,8 +7,7 @@ from stowboard.agents.protocol.methods import Methods
 from stowboard.agents.settings import AgentSettings
 from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, move_task, save_media, save_task
 from stowboard.agents.words import NOTE
-from stowboard.api.limits.rule import Limiter
-from stowboard.api.limits.strangers import Strangers
+from stowboard.api.admission import Admission
 from stowboard.api.perform import Performer
 from stowboard.core.services import Services
 from stowboard.http.body_memory import BodyMemory
@@ -32,9 +30,7 @@ def build_door(
     return Door(
         methods=Methods(tools, BoardResources(), INSTRUCTIONS),
         asked_by=lambda caller, origin: Asking(caller, origin, operations),
-        authenticator=services.use(TokenAuthenticator),
-        limiter=services.use(Limiter),
-        strangers=services.use(Strangers),
+        admission=services.use(Admission),
         origins=origins,
         memory=memory,
         scopes=" ".join(settings.scopes),

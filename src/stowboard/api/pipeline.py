@@ -3,24 +3,21 @@
 preflight → token (401) → rate limit (429) → route and method (404, 405) → the operation (see perform.py) → the reply.
 """
 
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
+from stowboard.api.admission import Admission
 from stowboard.api.endpoint import BASE_PATH, MEBIBYTE, AnyEndpoint
 from stowboard.api.idempotency import Reply
-from stowboard.api.limits.rule import Decision, Limiter
-from stowboard.api.limits.strangers import Strangers
+from stowboard.api.limits.rule import Decision
 from stowboard.api.parse import check_media_type
 from stowboard.api.perform import Operation, Performer
 from stowboard.core.caller import Caller, TokenId
 from stowboard.core.errors import (
     IdempotencyKeyInvalid,
-    InvalidToken,
     MethodNotAllowed,
-    MissingToken,
     PayloadTooLarge,
     Problem,
     RouteNotFound,
-    TokenExpired,
 )
 from stowboard.db.database import Database
 from stowboard.db.remembered import Remembered
@@ -29,7 +26,6 @@ from stowboard.http.body import body_bound, drain, drain_refused, read_body
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
 from stowboard.http.conditions import named_tag
 from stowboard.http.exchange import Exchange, deadline
-from stowboard.http.head import CLOSE
 from stowboard.http.origin import Origins
 from stowboard.http.routing import Router
 
@@ -37,16 +33,6 @@ _MOST_REMEMBERED = 8 * MEBIBYTE
 _BESIDE_TEXTS = 1000
 #: Token, path and query. The token stands for owner, scopes and kind: those do not change without a write.
 _Key: TypeAlias = tuple[TokenId, str, str]
-
-
-class Authenticator(Protocol):
-    """Who asks. The composition root gives one."""
-
-    def find_remembered(self, header: str | None) -> Caller | None:
-        """The caller, if this Authorization header was checked a moment ago."""
-
-    async def check(self, exchange: Exchange) -> Caller:
-        """Raises MissingToken, InvalidToken or TokenExpired."""
 
 
 class Visit:
@@ -63,6 +49,9 @@ class Visit:
         self.operation: Operation | None = None
         #: How much of a body may still be lying unread; 0 once it was read.
         self.body_limit = 0
+
+    def note_decision(self, decision: Decision) -> None:
+        self.decision = decision
 
     @property
     def query(self) -> str:
@@ -123,12 +112,9 @@ class Pipeline:
         self,
         performer: Performer,
         db: Database,
-        authenticator: Authenticator,
-        limiter: Limiter,
-        strangers: Strangers,
+        admission: Admission,
     ) -> None:
-        self._performer, self._db, self._authenticator = performer, db, authenticator
-        self._limiter, self._strangers = limiter, strangers
+        self._performer, self._db, self._admission = performer, db, admission
         #: Which caller asked for what, and how it was answered.
         self._remembered: Remembered[_Key, tuple[Operation, Reply]] = Remembered(db, _MOST_REMEMBERED, _weight)
         self._router: Router[Operation] = Router()
@@ -141,16 +127,7 @@ class Pipeline:
         if cors.is_preflight(exchange):
             return Reply(204, tuple(cors.ON_PREFLIGHT), b"")
         visit.body_limit = 0 if exchange.method in ("GET", "HEAD") else MEBIBYTE
-        caller = self._authenticator.find_remembered(exchange.header("authorization"))
-        if caller is None or exchange.header_count("authorization") > 1:
-            caller = await self._check(visit)
-        visit.caller = caller
-        decision = self._limiter.take(caller.bucket)
-        if not isinstance(decision, Decision):
-            decision = await decision
-        visit.decision = decision
-        if not decision.allowed:
-            raise self._limiter.rule.problem(decision)
+        caller = visit.caller = await self._admission.admit(exchange, visit.note_decision)
         key = caller.token_id, exchange.path, exchange.query
         known = self._remembered.find(key) if exchange.method == "GET" else None
         if known is not None:
@@ -159,19 +136,6 @@ class Pipeline:
             reply = await self._reply(visit, caller, key)
         tags = exchange.header("if-none-match")
         return reply if tags is None else _unless_known(visit, reply, tags)
-
-    async def _check(self, visit: Visit) -> Caller:
-        """Raises MissingToken, InvalidToken or TokenExpired; RateLimited from an address with too many of these."""
-        try:
-            return await self._authenticator.check(visit.exchange)
-        except (MissingToken, InvalidToken, TokenExpired):
-            decision = await self._strangers.take(visit.exchange)
-            if decision.allowed:
-                raise
-        visit.decision, visit.body_limit = decision, 0
-        problem = self._limiter.rule.problem(decision)
-        problem.headers += (CLOSE,)
-        raise problem
 
     async def _reply(self, visit: Visit, caller: Caller, key: _Key) -> Reply:
         """To a caller who is known, and within the limit."""

@@ -8,6 +8,7 @@ import pytest
 from stowboard.access.authentication import TokenAuthenticator
 from stowboard.access.scopes import SCOPES
 from stowboard.access.tokens import NewToken, create_token
+from stowboard.api.admission import Admission
 from stowboard.api.endpoint import MEBIBYTE, Call, Endpoint
 from stowboard.api.gateway import Gateway
 from stowboard.api.limits.rule import RateLimitSettings, Rule
@@ -61,9 +62,8 @@ async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.Asy
     proxies = Proxies()
     origins = Origins(None, proxies)
     performer = Performer(ENDPOINTS, database, Services(), KEY)
-    pipeline = Pipeline(
-        performer, database, TokenAuthenticator(database, KEY, SCOPES), limiter, Strangers(limiter, proxies, KEY)
-    )
+    authenticator = TokenAuthenticator(database, KEY, SCOPES)
+    pipeline = Pipeline(performer, database, Admission(authenticator, limiter, Strangers(limiter, proxies, KEY)))
     gateway = Gateway(
         pipeline, [], origins, limiter.rule, None, proxies, Crowd(CrowdSettings(), proxies, 0), BodyMemory(MEBIBYTE)
     )

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from stowboard.api.documents.catalogue import PlatformAddress
 from stowboard.api.documents.openapi_responses import ERROR_REFERENCE, LONGEST_HEADER
 from stowboard.api.documents.openapi_schemas import Schema
+from stowboard.core.clock import LARGEST_NUMBER
 
 _LONGEST_PART = 4096
 #: What every one of them may answer, in the envelope of errors or in the words of its own protocol.
@@ -34,7 +35,7 @@ def _operation(address: PlatformAddress) -> Schema:
         "security": [{"bearerAuth": []}] if address.bearer else [{}],
         "parameters": [_parameter(*place) for place in places],
         "requestBody": {"content": {kind: {"schema": _body(kind)} for kind in address.takes}},
-        "responses": {str(status): _answer(address, text) for status, text in address.answers.items()}
+        "responses": {str(status): _answer(address, status, text) for status, text in address.answers.items()}
         | {str(status): _refusal(status) for status in _REFUSALS},
     }
     if not address.takes:
@@ -52,8 +53,8 @@ def _parameter(place: str, name: str, text: str) -> Schema:
     return found | ({"required": True} if place == "path" else {})
 
 
-def _answer(address: PlatformAddress, text: str) -> Schema:
-    if address.gives is None:
+def _answer(address: PlatformAddress, status: int, text: str) -> Schema:
+    if address.gives is None or status == HTTPStatus.NOT_MODIFIED:
         return {"description": text}
     return {"description": text, "content": {address.gives: {"schema": _body(address.gives)}}}
 
@@ -64,5 +65,8 @@ def _refusal(status: int) -> Schema:
 
 
 def _body(kind: str) -> Schema:
-    """JSON and forms of these protocols are described where the protocol is; anything else is bytes."""
-    return {"type": "object"} if kind == "application/json" or "form" in kind else {}
+    """JSON and forms of these protocols are described where the protocol is."""
+    if kind == "application/json" or "form" in kind:
+        return {"type": "object"}
+    text = {"type": "string", "maxLength": LARGEST_NUMBER}
+    return text if kind.startswith("text/") else text | {"format": "binary"}
