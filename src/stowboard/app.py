@@ -56,7 +56,7 @@ from stowboard.http.handing_over import HandingOver
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
-from stowboard.jobs.overview import Queues
+from stowboard.jobs.overview import QueueNames
 from stowboard.jobs.worker import Worker
 from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import MediaUses
@@ -74,7 +74,7 @@ USES_SECONDS = 10.0
 log = logging.getLogger("stowboard")
 
 
-class Application:
+class ServerApplication:
     """The service in one process. Answers requests between `start` and `stop`."""
 
     def __init__(self, settings: Settings, db: Database) -> None:
@@ -208,7 +208,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     digest_key = await db.read(load_digest_key, settings.keys)
     services.add(Database, db)
     services.add(Scopes, SCOPES)
-    services.add(Queues, Queues(QUEUES))
+    services.add(QueueNames, QueueNames(QUEUES))
     services.add(EventSettings, settings.events)
     services.add(Sealing, Sealing(settings.sealing_key, own=bytes(digest_key)))
     services.add(DigestKey, digest_key)

@@ -14,7 +14,7 @@ from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import actor_of
 from stowboard.jobs.lease import JobId
-from stowboard.jobs.overview import JobOverview, JobStatus, Queues, count_jobs, list_jobs
+from stowboard.jobs.overview import JobOverview, JobStatus, QueueNames, count_jobs, list_jobs
 from stowboard.jobs.queue import retry_dead
 
 
@@ -57,13 +57,13 @@ async def list_background_jobs(tx: Tx, call: Call[None, JobQuery]) -> Answer:
     """List background jobs that wait, run, will be tried again or were given up, newest first."""
     status = None if call.query.status is UNSET else call.query.status
     page = Page(call, "jobs", status)
-    listed = await list_jobs(tx, call.use(Queues).names, status, page.after, page.size)
+    listed = await list_jobs(tx, call.use(QueueNames).names, status, page.after, page.size)
     return page.answer([_show(job) for job in listed.items], listed.end)
 
 
 async def count_background_jobs(tx: Tx, call: Call[None, None]) -> list[JobCount]:
     """Count background jobs by kind and status."""
-    return [JobCount(*each) for each in await count_jobs(tx, call.use(Queues).names)]
+    return [JobCount(*each) for each in await count_jobs(tx, call.use(QueueNames).names)]
 
 
 async def retry_job(tx: Tx, call: Call[None, None], job_id: str) -> RetriedJob:

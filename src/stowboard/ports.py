@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from stowboard.access.base.account_store import find_reminder_address, find_time_zone
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.scan import Listed
+from stowboard.db.scan import RowPage
 from stowboard.media.assets import asset_store
 from stowboard.media.base.uses import MediaUse
 from stowboard.media.videos import video_store
@@ -48,9 +48,9 @@ class TaskUses:
     def unused(self, id_column: str) -> str:
         return attachment_store.unused(id_column)
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:
         listed = await attachment_store.list_using(tx, owner, target, after, size)
-        return Listed([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
+        return RowPage([MediaUse(task.id, task.title, task.status, task.archived) for task in listed.items], listed.end)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         await detach_later(tx, targets)

@@ -13,7 +13,7 @@ import pytest
 
 from stowboard.db.migrate import SHIPPED, load
 from stowboard.db.open import DatabaseSettings
-from stowboard.moving.catalogue import NOT_MOVED, REBUILT, Table, read_tables
+from stowboard.moving.catalogue import NOT_MOVED, REBUILT, MovedTable, read_tables
 from stowboard.moving.open_snapshot import open_snapshot
 from stowboard_client import Client, EncryptedBody, Location, task_operation
 from support.clients.people import Browser, invited
@@ -288,7 +288,7 @@ def test_a_command_at_a_pipe_says_one_line(lived: Lived, tmp_path: Path) -> None
     assert result.stdout.count("\n") == 1
 
 
-async def tables_at(url: str) -> list[Table]:
+async def tables_at(url: str) -> list[MovedTable]:
     async with open_snapshot(DatabaseSettings(url)) as snapshot:
         return await read_tables(snapshot)
 

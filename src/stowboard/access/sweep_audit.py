@@ -4,7 +4,7 @@ from stowboard.access.settings import AccessSettings
 from stowboard.core import clock
 from stowboard.events.audit import forget_entries
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.jobs.sweep import BATCH
 
 _DAY_MS = 24 * 3600 * 1000
@@ -16,6 +16,6 @@ async def sweep_audit(job: Job, _: NoArgs) -> None:
         pass
 
 
-SWEEP_AUDIT = Periodic(
+SWEEP_AUDIT = PeriodicJob(
     "access.sweep_audit", 3_600_000, JobKind("access.sweep_audit", "sweep", sweep_audit, args=NoArgs), NoArgs()
 )

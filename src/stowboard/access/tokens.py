@@ -21,7 +21,7 @@ from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 ClientId = NewType("ClientId", str)
 
@@ -173,17 +173,17 @@ async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
     return living
 
 
-async def list_tokens(tx: Tx, after: Position | None, size: int) -> Listed[Token]:
+async def list_tokens(tx: Tx, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens, newest first, without those that a browser holds for minutes."""
-    living = Range("access_token", ("revoked_at IS NULL", "session_id IS NULL"))
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (living,)).page(tx, Arguments(), after, size)
+    living = IndexRange("access_token", ("revoked_at IS NULL", "session_id IS NULL"))
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (living,)).page(tx, SqlArguments(), after, size)
 
 
-async def list_of_account(tx: Tx, account_id: str, after: Position | None, size: int) -> Listed[Token]:
+async def list_of_account(tx: Tx, account_id: str, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens that a person made by hand, newest first."""
-    arguments = Arguments()
+    arguments = SqlArguments()
     own = (f"account_id = {arguments.add(account_id)}", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("access_token", own),)).page(
+    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("access_token", own),)).page(
         tx, arguments, after, size
     )
 

@@ -20,7 +20,7 @@ from stowboard.core.errors import (
     RouteNotFound,
 )
 from stowboard.db.database import Database
-from stowboard.db.remembered import Remembered
+from stowboard.db.remembered import RememberedReads
 from stowboard.http import cors
 from stowboard.http.body import body_bound, drain, drain_refused, read_body
 from stowboard.http.body_memory import SMALL, BodyMemory, BodyMemoryFull
@@ -116,7 +116,9 @@ class Pipeline:
     ) -> None:
         self._performer, self._db, self._admission = performer, db, admission
         #: Which caller asked for what, and how it was answered.
-        self._remembered: Remembered[_Key, tuple[Operation, Reply]] = Remembered(db, _MOST_REMEMBERED, _weight)
+        self._remembered: RememberedReads[_Key, tuple[Operation, Reply]] = RememberedReads(
+            db, _MOST_REMEMBERED, _weight
+        )
         self._router: Router[Operation] = Router()
         for operation in performer.operations:
             self._router.add(operation.endpoint.method, operation.endpoint.path, operation)

@@ -4,7 +4,7 @@ import msgspec
 
 from stowboard.core.errors import NotFound
 from stowboard.core.tags import Tag
-from stowboard.jobs.progress import Progress, ProgressStatus, forget_progress
+from stowboard.jobs.progress import JobProgress, ProgressStatus, forget_progress
 from stowboard.jobs.sweep import sweep
 
 
@@ -28,7 +28,7 @@ def done_at_once(number: int) -> RenameTagView:
     return RenameTagView(None, ProgressStatus.DONE, number, number)
 
 
-def shown(progress: Progress | None) -> RenameTagView:
+def shown(progress: JobProgress | None) -> RenameTagView:
     """Raises NotFound."""
     if progress is None:
         raise NotFound

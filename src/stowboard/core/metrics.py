@@ -15,7 +15,7 @@ Labels: TypeAlias = tuple[str, ...]
 LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Series(msgspec.Struct, array_like=True):
+class MetricSeries(msgspec.Struct, array_like=True):
     """One line of the text: the family's name with its suffix, the labels in order, and the value."""
 
     name: str
@@ -23,11 +23,11 @@ class Series(msgspec.Struct, array_like=True):
     value: float
 
 
-class Family(msgspec.Struct, array_like=True):
+class MetricFamily(msgspec.Struct, array_like=True):
     name: str
     kind: str
     help: str
-    series: list[Series]
+    series: list[MetricSeries]
     #: Whether every process has measured the same thing, so that there is nothing to add up.
     same_everywhere: bool = False
 
@@ -41,9 +41,11 @@ class Counter:
     def add(self, *values: str, by: float = 1) -> None:
         self._values[values] += by
 
-    def family(self) -> Family:
-        lines = [Series(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()]
-        return Family(self._name, "counter", self._text, lines)
+    def family(self) -> MetricFamily:
+        lines = [
+            MetricSeries(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()
+        ]
+        return MetricFamily(self._name, "counter", self._text, lines)
 
 
 class Gauge:
@@ -58,9 +60,11 @@ class Gauge:
         """What is not among them is no more."""
         self._values = values
 
-    def family(self) -> Family:
-        lines = [Series(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()]
-        return Family(self._name, "gauge", self._text, lines, same_everywhere=True)
+    def family(self) -> MetricFamily:
+        lines = [
+            MetricSeries(self._name, list(zip(self._labels, key, strict=True)), n) for key, n in self._values.items()
+        ]
+        return MetricFamily(self._name, "gauge", self._text, lines, same_everywhere=True)
 
 
 class Histogram:
@@ -77,42 +81,44 @@ class Histogram:
         buckets[bisect.bisect_left(self._bounds, value)] += 1
         self._sums[labels] += value
 
-    def family(self) -> Family:
-        lines: list[Series] = []
+    def family(self) -> MetricFamily:
+        lines: list[MetricSeries] = []
         for key, buckets in self._buckets.items():
             labels, total = list(zip(self._labels, key, strict=True)), 0
             for bound, count in zip([*map(str, self._bounds), "+Inf"], buckets, strict=True):
                 total += count
-                lines.append(Series(f"{self._name}_bucket", [*labels, ("le", bound)], total))
-            lines.append(Series(f"{self._name}_sum", labels, self._sums[key]))
-            lines.append(Series(f"{self._name}_count", labels, total))
-        return Family(self._name, "histogram", self._text, lines)
+                lines.append(MetricSeries(f"{self._name}_bucket", [*labels, ("le", bound)], total))
+            lines.append(MetricSeries(f"{self._name}_sum", labels, self._sums[key]))
+            lines.append(MetricSeries(f"{self._name}_count", labels, total))
+        return MetricFamily(self._name, "histogram", self._text, lines)
 
 
-_FAMILIES: dict[str, Callable[[], Family]] = {}
+_FAMILIES: dict[str, Callable[[], MetricFamily]] = {}
 
 
-def snapshot() -> list[Family]:
+def snapshot() -> list[MetricFamily]:
     """What this process has counted."""
     return [family() for family in _FAMILIES.values()]
 
 
-def merged(snapshots: Iterable[list[Family]]) -> list[Family]:
+def merged(snapshots: Iterable[list[MetricFamily]]) -> list[MetricFamily]:
     """The sum over processes."""
-    families: dict[str, Family] = {}
-    totals: dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], Series]] = defaultdict(dict)
+    families: dict[str, MetricFamily] = {}
+    totals: dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], MetricSeries]] = defaultdict(dict)
     for family in (family for families_of_one in snapshots for family in families_of_one):
-        families.setdefault(family.name, Family(family.name, family.kind, family.help, [], family.same_everywhere))
+        families.setdefault(
+            family.name, MetricFamily(family.name, family.kind, family.help, [], family.same_everywhere)
+        )
         for series in family.series:
             key = series.name, tuple(series.labels)
-            known = totals[family.name].setdefault(key, Series(series.name, series.labels, 0))
+            known = totals[family.name].setdefault(key, MetricSeries(series.name, series.labels, 0))
             known.value = max(known.value, series.value) if family.same_everywhere else known.value + series.value
     for name, family in families.items():
         family.series.extend(totals[name].values())
     return list(families.values())
 
 
-def render(families: Iterable[Family]) -> str:
+def render(families: Iterable[MetricFamily]) -> str:
     lines: list[str] = []
     for family in families:
         lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} {family.kind}"]

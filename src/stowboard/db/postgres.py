@@ -21,8 +21,8 @@ import asyncpg
 from stowboard.core.errors import Problem
 from stowboard.db.after_commit import AfterCommit
 from stowboard.db.database import DatabaseUnavailable, LockTimeout, Tx
-from stowboard.db.postgres_errors import Conflict, connection_was_lost
-from stowboard.db.postgres_listener import Listener
+from stowboard.db.postgres_errors import TransactionConflict, connection_was_lost
+from stowboard.db.postgres_listener import PostgresListener
 from stowboard.db.postgres_pool import Connection, ConnectionPool
 from stowboard.db.postgres_tx import PostgresTx
 
@@ -50,7 +50,7 @@ class PostgresDatabase:
         self._statement_timeout, self._grace = statement_timeout, grace
         self._loop = asyncio.get_running_loop()
         self._pool = ConnectionPool(self._connect, pool_size, _CONNECT_SECONDS)
-        self._listener = Listener(self._connect)
+        self._listener = PostgresListener(self._connect)
         self._unsent: set[str] = set()
         self._sender: asyncio.Task[None] | None = None
 
@@ -58,7 +58,7 @@ class PostgresDatabase:
         for attempt in range(_ATTEMPTS):
             try:
                 return await self._attempt(work, *args, **kwargs)
-            except Conflict:
+            except TransactionConflict:
                 # Not at once, and not both after the same time: they would meet again.
                 await asyncio.sleep(random.uniform(0, 0.02 * (attempt + 1)))  # noqa: S311
         raise LockTimeout

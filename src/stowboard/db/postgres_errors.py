@@ -9,7 +9,7 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.db.database import DatabaseUnavailable, LockTimeout, UniqueViolation, WentOnAfterFailure
 
 
-class Conflict(LockTimeout):
+class TransactionConflict(LockTimeout):
     """The server undid this transaction in favour of another; run again, it may succeed."""
 
 
@@ -46,7 +46,7 @@ def translated(error: Exception, closed: bool) -> Exception:
         table = getattr(error, "table_name", None) or ""
         return UniqueViolation(table, tuple(columns[1].split(", ")) if columns else ())
     if isinstance(error, _CONFLICT):
-        return Conflict()
+        return TransactionConflict()
     if isinstance(error, pg.LockNotAvailableError):
         return LockTimeout()
     if isinstance(error, pg.DiskFullError):

@@ -16,7 +16,7 @@ _RECONNECT_SECONDS = 0.5
 _SIGN_OF_LIFE_SECONDS = 15.0
 
 
-class Listener:
+class PostgresListener:
     def __init__(self, connect: Callable[[], Awaitable[Connection]]) -> None:
         self._connect = connect
         self._wakes: dict[str, list[Callable[[], None]]] = {}

@@ -19,7 +19,7 @@ def _each_alike(_key: object, _value: object) -> int:
     return 1
 
 
-class Remembered(Generic[K, T]):
+class RememberedReads(Generic[K, T]):
     def __init__(self, db: Database, most: int, weigh: Callable[[K, T], int] = _each_alike) -> None:
         """Up to `most` by weight; when it is full, it is emptied. A key that strangers write has a weight as well."""
         self._db, self._weigh, self._most = db, weigh, most

@@ -27,7 +27,7 @@ T = TypeVar("T")
 CANDIDATES = 1000
 
 
-class Order(NamedTuple):
+class ScanOrder(NamedTuple):
     """By these columns, which tell every row from every other, all in one direction."""
 
     names: tuple[str, ...]
@@ -42,10 +42,10 @@ class Order(NamedTuple):
 
 
 #: Ids begin with the time at which they were made.
-NEWEST = Order(("id",), descending=True)
+NEWEST = ScanOrder(("id",), descending=True)
 
 
-class Arguments:
+class SqlArguments:
     """The arguments of one statement, numbered as they are added."""
 
     def __init__(self, *values: Value) -> None:
@@ -56,7 +56,7 @@ class Arguments:
         return f"${len(self.values)}"
 
 
-class Range(NamedTuple):
+class IndexRange(NamedTuple):
     """A part of an index, by conditions that leave it in the order of the scan."""
 
     table: str
@@ -65,7 +65,7 @@ class Range(NamedTuple):
     id: str = "id"
 
 
-class Listed(msgspec.Struct, Generic[T], frozen=True):
+class RowPage(msgspec.Struct, Generic[T], frozen=True):
     """One page, and the position behind which the next one begins, None at the end."""
 
     items: list[T]
@@ -79,14 +79,14 @@ class Scan(NamedTuple, Generic[T]):
     columns: tuple[str, ...]
     read: Callable[[Sequence[Row]], list[T]]
     #: Of several, each has the order, and no row is in two.
-    ranges: tuple[Range, ...]
-    order: Order = NEWEST
+    ranges: tuple[IndexRange, ...]
+    order: ScanOrder = NEWEST
     #: Where a candidate's columns are found by its id; None if the one range has them itself.
     table: str | None = None
     #: What the ranges do not say, about the table as `t`.
     conditions: tuple[str, ...] = ()
 
-    async def page(self, tx: Tx, arguments: Arguments, after: Position | None, size: int) -> Listed[T]:
+    async def page(self, tx: Tx, arguments: SqlArguments, after: Position | None, size: int) -> RowPage[T]:
         """The first rows behind the position, or of all; so many at most."""
         bounds = tuple(arguments.add(value) for value in after or ())
         rows = await tx.all(_statement(self, bounds, size + 1, CANDIDATES), *arguments.values)
@@ -94,7 +94,7 @@ class Scan(NamedTuple, Generic[T]):
         if self.conditions:
             rows, last_candidate = self._taken_apart(rows)
         end = self._position(rows[size - 1]) if len(rows) > size else last_candidate
-        return Listed(self.read(rows[:size]), end)
+        return RowPage(self.read(rows[:size]), end)
 
     def _taken_apart(self, rows: Sequence[Row]) -> tuple[Sequence[Row], Position | None]:
         """Those that passed, and the last candidate if there may be more behind it."""
@@ -161,7 +161,7 @@ def _candidates(scan: Scan[Any], bounds: tuple[str, ...], limit: int, skip: int 
 
 
 def _select(
-    scan: Scan[Any], one: Range, columns: Sequence[str], bounds: tuple[str, ...], limit: int, skip: int = 0
+    scan: Scan[Any], one: IndexRange, columns: Sequence[str], bounds: tuple[str, ...], limit: int, skip: int = 0
 ) -> str:
     selected = ", ".join(f"{one.id} AS id" if name == "id" else name for name in columns)
     names = [one.id if name == "id" else name for name in scan.order.names]

@@ -26,7 +26,7 @@ from stowboard.db.database import Tx
 from stowboard.db.sqlite_batch import empty_log
 from stowboard.db.sqlite_state import find_header
 from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
-from stowboard.db.sqlite_writer import Writer
+from stowboard.db.sqlite_writer import SqliteWriter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class SqliteDatabase:
         self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
         self._data_version()  # a first read, so that the log's index is there
         self._log_header = find_header(path)
-        self._writer = Writer(self._write_connection, self._loop, self.notify, lock_wait)
+        self._writer = SqliteWriter(self._write_connection, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
         self._poll: asyncio.TimerHandle | None = None
         self._seen_version = 0

@@ -20,7 +20,7 @@ from stowboard.db.database import DatabaseUnavailable, WentOnAfterFailure
 from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 
 
-class Work:
+class BatchWork:
     """What one caller wants done, and how it went."""
 
     __slots__ = ("after", "error", "result", "run")
@@ -49,7 +49,7 @@ class BatchConnection:
             return False
         return True
 
-    def run(self, work: Work, hurried: bool = False) -> bool:
+    def run(self, work: BatchWork, hurried: bool = False) -> bool:
         """Run the work in the open transaction; False if the batch is to be undone.
 
         Then the work has failed after it had written, or it takes more time than a hurry allows.
@@ -62,7 +62,7 @@ class BatchConnection:
         unchanged = connection.in_transaction and connection.total_changes() == changes
         return unchanged and not isinstance(work.error, TakesTime)
 
-    def commit(self, batch: Sequence[Work]) -> None:
+    def commit(self, batch: Sequence[BatchWork]) -> None:
         """Make durable what was run. Works that fail have their `error` set, also by the other methods."""
         try:
             self._connection.execute("COMMIT")
@@ -70,7 +70,7 @@ class BatchConnection:
         except apsw.Error as error:
             self._give_up(batch, error)
 
-    def run_and_commit(self, batch: Sequence[Work]) -> None:
+    def run_and_commit(self, batch: Sequence[BatchWork]) -> None:
         """The whole of it, waiting for other processes' writes."""
         connection = self._connection
         connection.set_busy_timeout(self._lock_wait_ms)
@@ -90,7 +90,7 @@ class BatchConnection:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
 
-    def _run_all(self, batch: Sequence[Work]) -> None:
+    def _run_all(self, batch: Sequence[BatchWork]) -> None:
         failed = self._run_until_failure(batch)
         if failed is None:
             return
@@ -101,7 +101,7 @@ class BatchConnection:
             for work in batch:
                 self._run_in_savepoint(work)
 
-    def _run_until_failure(self, batch: Sequence[Work]) -> Work | None:
+    def _run_until_failure(self, batch: Sequence[BatchWork]) -> BatchWork | None:
         """The work that failed and is to be undone. One that is alone is undone whatever it has done."""
         alone = len(batch) == 1
         for work in batch:
@@ -110,7 +110,7 @@ class BatchConnection:
                 return work
         return None
 
-    def _run_in_savepoint(self, work: Work) -> None:
+    def _run_in_savepoint(self, work: BatchWork) -> None:
         self._connection.execute("SAVEPOINT work")
         self._run(work)
         if work.error is None:
@@ -119,7 +119,7 @@ class BatchConnection:
             self._check_not_given_up(work)
             self._connection.execute("ROLLBACK TO work; RELEASE work")
 
-    def _run(self, work: Work, hurried: bool = False) -> None:
+    def _run(self, work: BatchWork, hurried: bool = False) -> None:
         work.after, work.error = AfterCommit(), None
         tx = SqliteTx(self._connection, work.after, hurried)
         try:
@@ -129,12 +129,12 @@ class BatchConnection:
         except BaseException as error:  # it belongs to the caller, whatever it is
             work.error = error
 
-    def _check_not_given_up(self, work: Work) -> None:
+    def _check_not_given_up(self, work: BatchWork) -> None:
         """SQLite may have rolled back everybody's work with this one's, as it does when the disk is full."""
         if not self._connection.in_transaction:
             raise work.error if isinstance(work.error, Problem) else DatabaseUnavailable()
 
-    def _scrub(self, batch: Sequence[Work]) -> None:
+    def _scrub(self, batch: Sequence[BatchWork]) -> None:
         for work in batch:
             if work.after.scrub:
                 self._connection.set_busy_timeout(self._lock_wait_ms)
@@ -142,7 +142,7 @@ class BatchConnection:
                 self._connection.set_busy_timeout(0)
                 return
 
-    def _give_up(self, batch: Sequence[Work], error: apsw.Error | Problem) -> None:
+    def _give_up(self, batch: Sequence[BatchWork], error: apsw.Error | Problem) -> None:
         cause = translated(error, self._connection) if isinstance(error, apsw.Error) else error
         problem = cause if isinstance(cause, Problem) else DatabaseUnavailable()
         self.roll_back()

@@ -23,7 +23,7 @@ from typing import Any
 import apsw
 
 from stowboard.db.database import DatabaseUnavailable
-from stowboard.db.sqlite_batch import BatchConnection, Work
+from stowboard.db.sqlite_batch import BatchConnection, BatchWork
 from stowboard.db.sqlite_tx import SqliteTx
 
 #: The loop is kept from its other work for at most this time. Who has had no turn by then waits for the next.
@@ -31,7 +31,7 @@ TURN_SECONDS = 0.003
 _log = logging.getLogger(__name__)
 
 
-class _Submitted(Work):
+class _Submitted(BatchWork):
     __slots__ = ("future", "short")
 
     def __init__(self, run: Callable[[SqliteTx], Any], future: asyncio.Future[Any], short: bool) -> None:
@@ -42,7 +42,7 @@ class _Submitted(Work):
 _Batch = list[_Submitted]
 
 
-class Writer:
+class SqliteWriter:
     def __init__(
         self,
         connection: apsw.Connection,

@@ -13,7 +13,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id, new_id, time_of
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 Outcome: TypeAlias = Literal["done", "refused"]
 
@@ -74,16 +74,16 @@ async def record(
     await tx.run(sql, *_COLUMNS.values(entry))
 
 
-async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size: int) -> Listed[AuditRecord]:
+async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size: int) -> RowPage[AuditRecord]:
     """Entries, newest first."""
-    arguments = Arguments()
+    arguments = SqlArguments()
     bounds = {"actor =": sought.actor, "action =": sought.action, "subject =": sought.subject}
     if sought.since is not None:
         bounds["id >="] = least_id("aud", sought.since)
     if sought.until is not None:
         bounds["id <"] = least_id("aud", sought.until)
     conditions = tuple(f"{name} {arguments.add(value)}" for name, value in bounds.items() if value is not None)
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("audit", conditions),))
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("audit", conditions),))
     return await scan.page(tx, arguments, after, size)
 
 

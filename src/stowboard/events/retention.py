@@ -4,7 +4,7 @@ from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.events.settings import EventSettings
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.jobs.sweep import BATCH
 
 
@@ -36,4 +36,4 @@ async def sweep_events(job: Job, _: NoArgs) -> None:
 
 
 SWEEP = JobKind("platform.sweep_events", "sweep", sweep_events, args=NoArgs)
-PERIODICS = [Periodic("platform.sweep_events", 600_000, SWEEP, NoArgs())]
+PERIODICS = [PeriodicJob("platform.sweep_events", 600_000, SWEEP, NoArgs())]

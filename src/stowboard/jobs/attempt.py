@@ -16,7 +16,7 @@ import msgspec
 from stowboard.core.services import Services
 from stowboard.db.database import Database, DatabaseUnavailable, Tx
 from stowboard.jobs import lease
-from stowboard.jobs.lease import Claim, JobId, LeaseLost
+from stowboard.jobs.lease import JobClaim, JobId, LeaseLost
 from stowboard.jobs.registry import AnyKind, Job
 
 P = ParamSpec("P")
@@ -30,8 +30,8 @@ AWAY_S = 0.5
 log = logging.getLogger("stowboard.jobs")
 
 
-class Attempt:
-    def __init__(self, db: Database, services: Services, kind: AnyKind, claim: Claim, lease_ms: int) -> None:
+class JobAttempt:
+    def __init__(self, db: Database, services: Services, kind: AnyKind, claim: JobClaim, lease_ms: int) -> None:
         self._db = db
         self._claim = claim
         self._kind = kind

@@ -40,7 +40,7 @@ class LeaseLost(Exception):
     """The job belongs to somebody else by now, or to nobody. What the transaction did for it is rolled back."""
 
 
-class Claim(NamedTuple):
+class JobClaim(NamedTuple):
     id: JobId
     token: str
     queue: str
@@ -66,7 +66,7 @@ async def next_due(tx: Tx, demands: Sequence[QueueDemand]) -> dict[str, int]:
     return waits
 
 
-async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[Claim]:
+async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[JobClaim]:
     """Take due jobs of each queue, the longest due first.
 
     Jobs of other kinds are left: while nodes are upgraded one by one, those of a new kind wait for a new worker.
@@ -75,7 +75,7 @@ async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[C
     claims = []
     for queue, kinds, slots in demands:
         rows = await tx.all(with_kinds(CLAIM, kinds, after=4), queue, slots, lease_ms, token, *kinds)
-        claims += [Claim(JobId(job_id), token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
+        claims += [JobClaim(JobId(job_id), token, queue, kind, args, attempt) for job_id, kind, args, attempt in rows]
     return claims
 
 
@@ -84,19 +84,19 @@ def with_kinds(sql: str, kinds: Sequence[str], after: int) -> str:
     return sql.format(kinds=", ".join(f"${after + n + 1}" for n in range(len(kinds))))
 
 
-async def renew(tx: Tx, job: Claim, lease_ms: int) -> bool:
+async def renew(tx: Tx, job: JobClaim, lease_ms: int) -> bool:
     """Begin the lease anew; False if it was lost."""
     sql = "UPDATE job SET due = now_ms() + $3, waits_from = now_ms() WHERE id = $1 AND token = $2"
     return await tx.run(sql, job.id, job.token, lease_ms) == 1
 
 
-async def finish(tx: Tx, job: Claim) -> None:
+async def finish(tx: Tx, job: JobClaim) -> None:
     """Done: the row goes, or waits again if it was ordered anew meanwhile. Raises LeaseLost."""
     if await tx.run("DELETE FROM job WHERE id = $1 AND token = $2 AND again IS NULL", job.id, job.token) == 0:
         await _wait_again(tx, job, error=None)
 
 
-async def fail(tx: Tx, job: Claim, error: str, retry_ms: int) -> None:
+async def fail(tx: Tx, job: JobClaim, error: str, retry_ms: int) -> None:
     """Wait for the next attempt; an order that came meanwhile is served at its own time instead. Raises LeaseLost."""
     sql = """
     UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), token = NULL, error = $4
@@ -106,7 +106,7 @@ async def fail(tx: Tx, job: Claim, error: str, retry_ms: int) -> None:
         await _wait_again(tx, job, error)
 
 
-async def bury(tx: Tx, job: Claim, error: str) -> bool:
+async def bury(tx: Tx, job: JobClaim, error: str) -> bool:
     """No more attempts: keep it for people to look at. False if it was ordered anew and lives. Raises LeaseLost."""
     sql = """
     UPDATE job SET dead = 1, due = now_ms(), waits_from = NULL, token = NULL, error = $3
@@ -118,7 +118,7 @@ async def bury(tx: Tx, job: Claim, error: str) -> bool:
     return False
 
 
-async def hand_back(tx: Tx, job: Claim) -> None:
+async def hand_back(tx: Tx, job: JobClaim) -> None:
     """Due again for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
     sql = """
     UPDATE job SET due = now_ms(), waits_from = now_ms(), attempt = attempt - 1, token = NULL
@@ -149,7 +149,7 @@ async def restart_waits(tx: Tx) -> int:
     return await tx.run(sql, CLOCK_SLACK_MS)
 
 
-async def _wait_again(tx: Tx, job: Claim, error: str | None) -> None:
+async def _wait_again(tx: Tx, job: JobClaim, error: str | None) -> None:
     sql = """
     UPDATE job SET due = CASE WHEN again <= 0 THEN now_ms() - again ELSE again END, again = NULL, attempt = 0,
         token = NULL, waits_from = CASE WHEN again <= 0 THEN now_ms() END, error = $3

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Listed
+from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.jobs.attempt import LONGEST_PAUSE_MS
 from stowboard.jobs.lease import JobId
 
 
-class Queues(NamedTuple):
+class QueueNames(NamedTuple):
     """The names of all queues; the composition root knows them."""
 
     names: Sequence[str]
@@ -69,9 +69,9 @@ async def count_jobs(tx: Tx, queues: Sequence[str]) -> list[KindCount]:
 
 async def list_jobs(
     tx: Tx, queues: Sequence[str], status: JobStatus | None, after: Position | None, size: int
-) -> Listed[JobOverview]:
+) -> RowPage[JobOverview]:
     """A page of jobs of these queues, and of all that were given up; newest first."""
-    arguments = Arguments(LONGEST_PAUSE_MS)
+    arguments = SqlArguments(LONGEST_PAUSE_MS)
     columns = f"id, kind, {_STATUS} AS status, attempt, due - now_ms() AS due_in, error"
     near = [
         f"SELECT {columns} FROM job WHERE queue = {arguments.add(queue)} AND dead = 0 AND {_NEAR}" for queue in queues
@@ -83,4 +83,4 @@ async def list_jobs(
     sql = f"SELECT * FROM ({' UNION ALL '.join([*near, dead])}) AS seen {where} ORDER BY id DESC LIMIT {size + 1}"
     rows = await tx.all(sql, *arguments.values)
     end = (rows[size - 1][0],) if len(rows) > size else None
-    return Listed([JobOverview(JobId(row[0]), row[1], JobStatus(row[2]), *row[3:]) for row in rows[:size]], end)
+    return RowPage([JobOverview(JobId(row[0]), row[1], JobStatus(row[2]), *row[3:]) for row in rows[:size]], end)

@@ -19,7 +19,7 @@ class ProgressStatus(StrEnum):
     FAILED = "failed"
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class JobProgress(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     kind: str
     owner: str
@@ -30,11 +30,11 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: int
 
 
-_COLUMNS = Columns(Progress)
+_COLUMNS = Columns(JobProgress)
 
 
-async def begin(tx: Tx, kind: str, owner: str, total: int) -> Progress:
-    progress = Progress(
+async def begin(tx: Tx, kind: str, owner: str, total: int) -> JobProgress:
+    progress = JobProgress(
         id=new_id("prg"), kind=kind, owner=owner, status=ProgressStatus.RUNNING, done=0, total=total,
         updated_at=clock.now_ms(),
     )  # fmt: skip
@@ -51,7 +51,7 @@ async def advance(tx: Tx, progress_id: str, done: int, status: ProgressStatus) -
     )  # fmt: skip
 
 
-async def find(tx: Tx, kind: str, owner: str, progress_id: str) -> Progress | None:
+async def find(tx: Tx, kind: str, owner: str, progress_id: str) -> JobProgress | None:
     if not is_id("prg", progress_id):
         return None
     sql = f"SELECT {_COLUMNS.names} FROM job_progress WHERE id = $1 AND kind = $2 AND owner = $3"

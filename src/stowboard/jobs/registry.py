@@ -38,7 +38,7 @@ class NoArgs(msgspec.Struct, frozen=True):
 class Job:
     """One attempt at a job, as its handler sees it."""
 
-    def __init__(self, claim: lease.Claim, db: Database, services: Services) -> None:
+    def __init__(self, claim: lease.JobClaim, db: Database, services: Services) -> None:
         self.id = claim.id
         self.attempt = claim.attempt
         self.db = db

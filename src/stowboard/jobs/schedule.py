@@ -17,14 +17,14 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True)
-class Periodic(Generic[A]):
+class PeriodicJob(Generic[A]):
     name: str
     every_ms: int
     kind: JobKind[A]
     args: A
 
 
-AnyPeriodic = Periodic[Any]
+AnyPeriodic = PeriodicJob[Any]
 
 
 async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[AnyPeriodic, int]]:

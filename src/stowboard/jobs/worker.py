@@ -15,8 +15,8 @@ from stowboard.core.background_loop import BackgroundLoop
 from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease
-from stowboard.jobs.attempt import CANCEL_S, Attempt
-from stowboard.jobs.lease import Claim, QueueDemand
+from stowboard.jobs.attempt import CANCEL_S, JobAttempt
+from stowboard.jobs.lease import JobClaim, QueueDemand
 from stowboard.jobs.queue import CHANNEL
 from stowboard.jobs.registry import AnyKind, by_name
 from stowboard.jobs.schedule import AnyPeriodic, next_ticks, tick
@@ -45,7 +45,7 @@ class Worker:
         self._queues: dict[str, list[str]] = {}
         for kind in kinds:
             self._queues.setdefault(kind.queue, []).append(kind.name)
-        self._running: dict[asyncio.Task[None], Attempt] = {}
+        self._running: dict[asyncio.Task[None], JobAttempt] = {}
         self._busy: Counter[str] = Counter()
         self._loop = BackgroundLoop(log, "looking for jobs", self._turn, retry_s=self._settings.poll_ms / 1000)
 
@@ -95,14 +95,14 @@ class Worker:
         ]
         return [demand for demand in demands if demand.slots > 0]
 
-    def _begin(self, claim: Claim, kind: AnyKind) -> None:
-        attempt = Attempt(self._db, self._services, kind, claim, self._settings.lease_ms)
+    def _begin(self, claim: JobClaim, kind: AnyKind) -> None:
+        attempt = JobAttempt(self._db, self._services, kind, claim, self._settings.lease_ms)
         task = asyncio.create_task(attempt.run())
         self._running[task] = attempt
         self._busy[claim.queue] += 1
         task.add_done_callback(lambda task: self._end(task, claim))
 
-    def _end(self, task: asyncio.Task[None], claim: Claim) -> None:
+    def _end(self, task: asyncio.Task[None], claim: JobClaim) -> None:
         del self._running[task]
         self._busy[claim.queue] -= 1
         self._loop.wake()

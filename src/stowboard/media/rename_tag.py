@@ -6,7 +6,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.tags import checked_tag, renamed
 from stowboard.db.database import Tx
 from stowboard.jobs import progress
-from stowboard.jobs.progress import Progress, ProgressStatus
+from stowboard.jobs.progress import JobProgress, ProgressStatus
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind
 from stowboard.media.assets import asset_store, tag_store
@@ -25,7 +25,7 @@ class MediaTagRename(msgspec.Struct, frozen=True):
     progress_id: str
 
 
-async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progress:
+async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
     """How many assets and videos have it now, or how far the job is. Raises ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
@@ -38,7 +38,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | Progre
     return begun
 
 
-async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> Progress | None:
+async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> JobProgress | None:
     return await progress.find(tx, KIND, caller.owner, rename_id)
 
 

@@ -7,7 +7,7 @@ from stowboard.core.services import Services
 from stowboard.http.exchange import Route
 from stowboard.http.origin import Origins
 from stowboard.jobs.registry import AnyKind
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.media import library_routes, setup_routes, sweep, usage_routes
 from stowboard.media.assets import describing, processing, put_routes, replace_routes, upload_routes
 from stowboard.media.assets import routes as asset_routes
@@ -68,7 +68,7 @@ PROBLEMS: list[type[Problem]] = [
     RangeNotSatisfiable, ReplaceInProgress, SignatureExpired, SignatureInvalid, SizeMismatch, UnknownTransformClass,
     UploadFinalized, UploadGone, UploadIncomplete, UploadLocked,
 ]  # fmt: skip
-PERIODICS: list[Periodic[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *scrub.PERIODICS, *tus_expiry.PERIODICS]
+PERIODICS: list[PeriodicJob[Any]] = [*processing.PERIODICS, *sweep.PERIODICS, *scrub.PERIODICS, *tus_expiry.PERIODICS]
 
 
 HEADERS_BELOW = tus_routes.HEADERS_BELOW

@@ -17,7 +17,7 @@ from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.jobs.queue import enqueue, is_ordered
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import AnyPeriodic, Periodic
+from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 
 #: Far longer than any request or job takes from the last byte to the row.
 GRACE_MS = 24 * 3600 * 1000
@@ -94,4 +94,4 @@ BEGIN = JobKind("media.begin_sweep", "sweep", begin_sweep, args=NoArgs)
 SWEEP = JobKind("media.sweep", "sweep", sweep, args=Sweep)
 
 JOBS: list[AnyKind] = [BEGIN, SWEEP]
-PERIODICS: list[AnyPeriodic] = [Periodic("media.begin_sweep", 3_600_000, BEGIN, NoArgs())]
+PERIODICS: list[AnyPeriodic] = [PeriodicJob("media.begin_sweep", 3_600_000, BEGIN, NoArgs())]

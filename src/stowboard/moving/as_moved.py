@@ -9,7 +9,7 @@ Events that have no position yet, on PostgreSQL, are moved with those that they 
 
 from collections.abc import Mapping
 
-from stowboard.moving.catalogue import Dialect, Table
+from stowboard.moving.catalogue import Dialect, MovedTable
 
 _UNPLACED = "SELECT count(*) FROM event AS earlier WHERE earlier.position IS NULL"
 _UPLOADS = {
@@ -35,22 +35,22 @@ END_UPLOADS = (
 )
 
 
-def select_moved(table: Table, columns: Mapping[str, str], dialect: Dialect) -> str:
+def select_moved(table: MovedTable, columns: Mapping[str, str], dialect: Dialect) -> str:
     """All rows in the order of their key, which is the same in both databases."""
     known = _EXPRESSIONS[dialect]
     expressions = ", ".join(known.get((table.name, column), f'"{column}"') for column in columns)
     return f"SELECT {expressions} {_from(table)} ORDER BY {', '.join(_order(table, dialect))}"
 
 
-def count_moved(table: Table) -> str:
+def count_moved(table: MovedTable) -> str:
     return f"SELECT count(*) {_from(table)}"
 
 
-def _from(table: Table) -> str:
+def _from(table: MovedTable) -> str:
     return f'FROM "{table.name}" WHERE {_CONDITIONS.get(table.name, "1 = 1")}'
 
 
-def _order(table: Table, dialect: Dialect) -> list[str]:
+def _order(table: MovedTable, dialect: Dialect) -> list[str]:
     """SQLite compares the bytes of texts; PostgreSQL is told to."""
     return [
         f'"{column}" COLLATE "C"' if dialect == "postgres" and table.columns[column] == "text" else f'"{column}"'

@@ -12,24 +12,24 @@ from pathlib import Path
 
 from stowboard import __version__
 from stowboard.blobs.store import BlobStore
-from stowboard.moving.capture import Moment, NotWhole, capture
+from stowboard.moving.capture import CapturedMoment, FaultyBlobs, capture
 from stowboard.moving.manifest import BackupManifest
-from stowboard.moving.progress import Progress
+from stowboard.moving.progress import MovingProgress
 from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapshot
 
 
 async def back_up(
-    database: Path, store: BlobStore, folder: Path, progress: Progress
-) -> tuple[BackupManifest, NotWhole]:
+    database: Path, store: BlobStore, folder: Path, progress: MovingProgress
+) -> tuple[BackupManifest, FaultyBlobs]:
     """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
 
-    async def write(snapshot: SqliteSnapshot, moment: Moment) -> BackupManifest:
+    async def write(snapshot: SqliteSnapshot, moment: CapturedMoment) -> BackupManifest:
         return await _write_database(snapshot, moment, progress)
 
     return await capture(BackupManifest, lambda: open_sqlite_snapshot(database), store, folder, write, progress)
 
 
-async def _write_database(snapshot: SqliteSnapshot, moment: Moment, progress: Progress) -> BackupManifest:
+async def _write_database(snapshot: SqliteSnapshot, moment: CapturedMoment, progress: MovingProgress) -> BackupManifest:
     file = moment.rows.with_suffix(".db")
     await asyncio.to_thread(snapshot.copy_to, file, progress)
     return BackupManifest(

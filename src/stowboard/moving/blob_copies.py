@@ -21,9 +21,9 @@ from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, Written
 from stowboard.core.folders import fsync_folder, make_durable_folder
-from stowboard.moving.ledger import Held, Ledger, Name
-from stowboard.moving.progress import Progress
-from stowboard.moving.refusal import Refused
+from stowboard.moving.ledger import BlobLedger, HeldBlob, NamedBlob
+from stowboard.moving.progress import MovingProgress
+from stowboard.moving.refusal import MovingRefusal
 
 T = TypeVar("T")
 
@@ -32,16 +32,18 @@ FOLDER = "blobs"
 _AT_ONCE = 4
 
 
-async def fetch_lacking(store: BlobStore, folder: DiskBlobs, ledger: Ledger, run: str, progress: Progress) -> None:
+async def fetch_lacking(
+    store: BlobStore, folder: DiskBlobs, ledger: BlobLedger, run: str, progress: MovingProgress
+) -> None:
     """Bring what the run needs. What is not in the store stays lacking: it was deleted at this moment, or lost."""
     progress.begin("files", ledger.size_of_lacking(run), "bytes")
 
-    async def fetch(name: Name) -> None:
+    async def fetch(name: NamedBlob) -> None:
         with suppress(BlobNotFound):
             ledger.add_blob(name.key, await _fetch(store, folder, name.key))
         progress.advance(name.size)
 
-    async def fetch_anew(name: Name) -> None:
+    async def fetch_anew(name: NamedBlob) -> None:
         with suppress(BlobNotFound):
             ledger.add_blob(name.key, await folder.put(name.key, store.read(name.key)))
 
@@ -49,11 +51,11 @@ async def fetch_lacking(store: BlobStore, folder: DiskBlobs, ledger: Ledger, run
     await _some_at_once(ledger.lacking(run), fetch)
 
 
-async def put_held(folder: DiskBlobs, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+async def put_held(folder: DiskBlobs, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
     """Raises Refused, naming the file, if one is missing or not as it was written."""
     progress.begin("files", ledger.size_of_held(run)[1], "bytes")
 
-    async def put(blob: Held) -> None:
+    async def put(blob: HeldBlob) -> None:
         there = await store.find(blob.key)
         if there is None or there.size != blob.written.size:
             await _put(folder, store, blob)
@@ -62,20 +64,22 @@ async def put_held(folder: DiskBlobs, store: BlobStore, ledger: Ledger, run: str
     await _some_at_once(ledger.held(run), put)
 
 
-async def check_held(store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+async def check_held(store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
     """Read every blob back. Raises Refused."""
     progress.begin("checking files", ledger.size_of_held(run)[1], "bytes")
 
-    async def check(blob: Held) -> None:
+    async def check(blob: HeldBlob) -> None:
         try:
             written = await hashed(store.read(blob.key))
         except BlobNotFound:
-            raise Refused(
+            raise MovingRefusal(
                 f"the store does not have {blob.key} after it was put there; run the command again."
             ) from None
         if written != blob.written:
             await store.delete_many([blob.key])
-            raise Refused(f"the store gave other bytes for {blob.key} than were put there; run the command again.")
+            raise MovingRefusal(
+                f"the store gave other bytes for {blob.key} than were put there; run the command again."
+            )
         progress.advance(blob.written.size)
 
     await _some_at_once(ledger.held(run), check)
@@ -102,15 +106,15 @@ def _link(source: Path, target: Path) -> bool:
     return True
 
 
-async def _put(folder: DiskBlobs, store: BlobStore, blob: Held) -> None:
+async def _put(folder: DiskBlobs, store: BlobStore, blob: HeldBlob) -> None:
     path = folder.local_path(blob.key)
     try:
         written = await store.put(blob.key, folder.read(blob.key))
     except BlobNotFound:
-        raise Refused(f"{path} is missing: the folder is not whole.") from None
+        raise MovingRefusal(f"{path} is missing: the folder is not whole.") from None
     if written != blob.written:
         await store.delete_many([blob.key])
-        raise Refused(f"{path} is damaged: it is not what was written.")
+        raise MovingRefusal(f"{path} is damaged: it is not what was written.")
 
 
 async def _some_at_once(items: Iterator[T], work: Callable[[T], Awaitable[None]]) -> None:

@@ -28,11 +28,11 @@ from stowboard.core.folders import make_durable_folder
 from stowboard.core.ids import new_id
 from stowboard.moving import blob_copies
 from stowboard.moving.ledger import FILE as LEDGER
-from stowboard.moving.ledger import Ledger
+from stowboard.moving.ledger import BlobLedger
 from stowboard.moving.manifest import BackupManifest, ExportManifest, Manifest, find_manifest, write_manifest
 from stowboard.moving.named_blobs import read_names
-from stowboard.moving.progress import Progress
-from stowboard.moving.refusal import Refused
+from stowboard.moving.progress import MovingProgress
+from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.snapshot import Snapshot
 
 S = TypeVar("S", bound=Snapshot)
@@ -43,14 +43,14 @@ _LOCK = ".lock"
 _ROWS = "rows-"
 
 
-class NotWhole(NamedTuple):
+class FaultyBlobs(NamedTuple):
     """Some of the blobs that rows name: those that the store does not have, and those with other bytes than theirs."""
 
     lost: list[BlobKey]
     damaged: list[BlobKey]
 
 
-class Moment(NamedTuple):
+class CapturedMoment(NamedTuple):
     """What a manifest says of any run."""
 
     run: str
@@ -70,11 +70,11 @@ async def capture(
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
     store: BlobStore,
     folder: Path,
-    write: Callable[[S, Moment], Awaitable[M]],
-    progress: Progress,
-) -> tuple[M, NotWhole]:
+    write: Callable[[S, CapturedMoment], Awaitable[M]],
+    progress: MovingProgress,
+) -> tuple[M, FaultyBlobs]:
     """The manifest that was written, and some of the blobs that are lost or damaged. `write` writes the rows."""
-    with _locked(folder, kind) as previous, Ledger(folder, new=True) as ledger:
+    with _locked(folder, kind) as previous, BlobLedger(folder, new=True) as ledger:
         copies = DiskBlobs(folder / blob_copies.FOLDER)
         run = _Run(new_id("run"), folder, store, copies, ledger, progress)
         try:
@@ -97,8 +97,8 @@ class _Run(msgspec.Struct, frozen=True):
     folder: Path
     store: BlobStore
     copies: DiskBlobs
-    ledger: Ledger
-    progress: Progress
+    ledger: BlobLedger
+    progress: MovingProgress
 
     async def note_names(self, snapshot: Snapshot) -> None:
         self.ledger.forget_names(self.id)
@@ -108,12 +108,12 @@ class _Run(msgspec.Struct, frozen=True):
     async def fetch_blobs(self) -> None:
         await blob_copies.fetch_lacking(self.store, self.copies, self.ledger, self.id, self.progress)
 
-    def not_whole(self) -> NotWhole:
-        return NotWhole(self.ledger.some_lost(self.id), self.ledger.some_damaged(self.id))
+    def not_whole(self) -> FaultyBlobs:
+        return FaultyBlobs(self.ledger.some_lost(self.id), self.ledger.some_damaged(self.id))
 
-    async def moment(self, snapshot: Snapshot, at: int) -> Moment:
+    async def moment(self, snapshot: Snapshot, at: int) -> CapturedMoment:
         count, size = self.ledger.size_of_held(self.id)
-        return Moment(
+        return CapturedMoment(
             run=self.id,
             at=at,
             installation=await installation_of(snapshot),
@@ -138,7 +138,7 @@ class _Run(msgspec.Struct, frozen=True):
 async def _write_whole(
     run: _Run,
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
-    write: Callable[[S, Moment], Awaitable[M]],
+    write: Callable[[S, CapturedMoment], Awaitable[M]],
 ) -> M:
     for tries_left in reversed(range(TRIES)):
         async with open_snapshot() as snapshot:
@@ -164,9 +164,9 @@ def _locked(folder: Path, kind: type[Manifest]) -> Iterator[Manifest | None]:
     make_durable_folder(folder)
     previous = find_manifest(folder)
     if previous is not None and not isinstance(previous, kind):
-        raise Refused(f"{folder} holds something else already. Choose another folder.")
+        raise MovingRefusal(f"{folder} holds something else already. Choose another folder.")
     if previous is None and not (folder / LEDGER).exists() and any(folder.iterdir()):
-        raise Refused(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
+        raise MovingRefusal(f"{folder} is not empty. Choose a folder of its own, or one that does not exist yet.")
     file = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         _lock(file, folder)
@@ -179,12 +179,12 @@ def _lock(file: int, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Refused(f"another run writes to {folder}. Wait for it, or choose another folder.") from None
+        raise MovingRefusal(f"another run writes to {folder}. Wait for it, or choose another folder.") from None
 
 
 async def _require_same(snapshot: Snapshot, previous: Manifest | None, folder: Path) -> None:
     if previous is not None and previous.installation != await installation_of(snapshot):
-        raise Refused(f"{folder} belongs to another installation. Choose another folder.")
+        raise MovingRefusal(f"{folder} belongs to another installation. Choose another folder.")
 
 
 def _remove_rows(folder: Path, besides: str) -> None:

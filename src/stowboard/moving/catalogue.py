@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeAlias
 import msgspec
 
 from stowboard.db.database import Row
-from stowboard.moving.refusal import Refused
+from stowboard.moving.refusal import MovingRefusal
 
 Dialect: TypeAlias = Literal["sqlite", "postgres"]
 #: Tables that say something of one database alone: its schema, and how far an import into it is.
@@ -22,7 +22,7 @@ REBUILT = "search_"
 TYPES: dict[str, type] = {"text": str, "bigint": int, "bytea": bytes}
 
 
-class Table(msgspec.Struct, frozen=True):
+class MovedTable(msgspec.Struct, frozen=True):
     name: str
     #: The type of each column, in the table's order.
     columns: dict[str, str]
@@ -30,7 +30,7 @@ class Table(msgspec.Struct, frozen=True):
     key: tuple[str, ...]
 
 
-class Readable(Protocol):
+class ReadableDatabase(Protocol):
     """A database, or a moment of it, that answers questions of this dialect."""
 
     dialect: Dialect
@@ -39,7 +39,7 @@ class Readable(Protocol):
         """Every row; for short answers."""
 
 
-async def read_tables(database: Readable) -> list[Table]:
+async def read_tables(database: ReadableDatabase) -> list[MovedTable]:
     columns = await database.all(_COLUMNS[database.dialect])
     keys = await database.all(_KEYS[database.dialect])
     references = await database.all(_REFERENCES[database.dialect])
@@ -51,15 +51,15 @@ async def read_tables(database: Readable) -> list[Table]:
     return [_table(name, columns, keys) for name in TopologicalSorter(parents).static_order()]
 
 
-def _table(name: str, columns: Sequence[Row], keys: Sequence[Row]) -> Table:
+def _table(name: str, columns: Sequence[Row], keys: Sequence[Row]) -> MovedTable:
     types = {column: kind.lower() for table, column, kind in columns if table == name}
     for column, kind in types.items():
         if kind not in TYPES:
-            raise Refused(f"the column {column} of the table {name} has the type {kind}, which is none of ours.")
+            raise MovingRefusal(f"the column {column} of the table {name} has the type {kind}, which is none of ours.")
     key = tuple(column for table, column in keys if table == name)
     if not key:
-        raise Refused(f"the table {name} has no primary key, so its rows have no order.")
-    return Table(name, types, key)
+        raise MovingRefusal(f"the table {name} has no primary key, so its rows have no order.")
+    return MovedTable(name, types, key)
 
 
 _IN_SCHEMA = "relnamespace = current_schema()::regnamespace"

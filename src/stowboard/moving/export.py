@@ -7,27 +7,27 @@ from stowboard.blobs.store import BlobStore
 from stowboard.core.folders import fsync_folder
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving.as_moved import count_moved
-from stowboard.moving.capture import Moment, NotWhole, capture
+from stowboard.moving.capture import CapturedMoment, FaultyBlobs, capture
 from stowboard.moving.catalogue import read_tables
 from stowboard.moving.manifest import ExportManifest
 from stowboard.moving.open_snapshot import open_snapshot
-from stowboard.moving.progress import Progress
+from stowboard.moving.progress import MovingProgress
 from stowboard.moving.rows_file import write_table
 from stowboard.moving.snapshot import Snapshot
 
 
 async def export_installation(
-    database: DatabaseSettings, store: BlobStore, folder: Path, progress: Progress
-) -> tuple[ExportManifest, NotWhole]:
+    database: DatabaseSettings, store: BlobStore, folder: Path, progress: MovingProgress
+) -> tuple[ExportManifest, FaultyBlobs]:
     """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
 
-    async def write(snapshot: Snapshot, moment: Moment) -> ExportManifest:
+    async def write(snapshot: Snapshot, moment: CapturedMoment) -> ExportManifest:
         return await _write_rows(snapshot, moment, progress)
 
     return await capture(ExportManifest, lambda: open_snapshot(database), store, folder, write, progress)
 
 
-async def _write_rows(snapshot: Snapshot, moment: Moment, progress: Progress) -> ExportManifest:
+async def _write_rows(snapshot: Snapshot, moment: CapturedMoment, progress: MovingProgress) -> ExportManifest:
     tables = await read_tables(snapshot)
     counts = [int((await snapshot.all(count_moved(table)))[0][0]) for table in tables]
     progress.begin("rows", sum(counts), "rows")

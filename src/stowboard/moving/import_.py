@@ -15,14 +15,14 @@ from stowboard.db.database import Database, Tx, UniqueViolation
 from stowboard.db.migrate import SHIPPED, load, migrate
 from stowboard.db.open import DatabaseSettings
 from stowboard.moving import blob_copies, unfinished
-from stowboard.moving.catalogue import Table, read_tables
-from stowboard.moving.ledger import Ledger
+from stowboard.moving.catalogue import MovedTable, read_tables
+from stowboard.moving.ledger import BlobLedger
 from stowboard.moving.manifest import ExportManifest, TableFile, get_manifest, require_migrations
 from stowboard.moving.open_snapshot import open_snapshot
-from stowboard.moving.progress import Progress
-from stowboard.moving.refusal import Refused
+from stowboard.moving.progress import MovingProgress
+from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.rows_file import check_file, digest_table, read_rows
-from stowboard.moving.unfinished import Unfinished
+from stowboard.moving.unfinished import UnfinishedImport
 from stowboard.search import filling
 
 #: Tables with rows on a fresh database: keys, which any command makes (while there is no token, nothing was ever signed
@@ -31,7 +31,7 @@ _FRESH = ("signing_key", "feed_head", "webhook_head")
 
 
 async def import_installation(
-    folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: Progress
+    folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: MovingProgress
 ) -> tuple[ExportManifest, list[BlobKey]]:
     """What was imported, and some of the blobs that were damaged before.
 
@@ -42,12 +42,14 @@ async def import_installation(
     if before is None:
         await migrate(db)
     tables = await _matching_tables(settings, manifest)
-    with Ledger(folder, new=False) as ledger:
+    with BlobLedger(folder, new=False) as ledger:
         for file in manifest.tables:
             check_file(folder / manifest.rows, file)
         before = before or await _begin(db, store, manifest)
         if before.run != manifest.run:
-            raise Refused("an import of another export into this installation was begun. Finish that, or empty it.")
+            raise MovingRefusal(
+                "an import of another export into this installation was begun. Finish that, or empty it."
+            )
         await _insert_rows(folder / manifest.rows, db, manifest, before, progress)
         await _copy_blobs(folder, store, ledger, manifest.run, progress)
         await _check_rows(settings, tables, manifest, progress)
@@ -66,30 +68,34 @@ async def require_no_blobs(store: BlobStore) -> None:
     """Blobs of another installation would be swept away by this one."""
     async for blob in store.walk():
         if not blob.key.startswith("probe/"):
-            raise Refused("the store of files is not empty. Name another folder or prefix in STOWBOARD_BLOBS_URL.")
+            raise MovingRefusal(
+                "the store of files is not empty. Name another folder or prefix in STOWBOARD_BLOBS_URL."
+            )
 
 
-async def _matching_tables(settings: DatabaseSettings, manifest: ExportManifest) -> list[Table]:
+async def _matching_tables(settings: DatabaseSettings, manifest: ExportManifest) -> list[MovedTable]:
     """The target's, in the order of the manifest."""
     known = [migration.name for migration in load(SHIPPED, "sqlite")]
     require_migrations(manifest, known)
     if manifest.migrations != known:
-        raise Refused(
+        raise MovingRefusal(
             f"the export is of release {manifest.release}, with {len(manifest.migrations)} migrations; this one has"
             f" {len(known)}. Upgrade the installation that was exported, and export again."
         )
     async with open_snapshot(settings) as snapshot:
         ours = {table.name: table for table in await read_tables(snapshot)}
     if {file.name: file.columns for file in manifest.tables} != {name: table.columns for name, table in ours.items()}:
-        raise Refused("the tables of the export are not those of this release. Export again with this very release.")
+        raise MovingRefusal(
+            "the tables of the export are not those of this release. Export again with this very release."
+        )
     return [ours[file.name] for file in manifest.tables]
 
 
-async def _begin(db: Database, store: BlobStore, manifest: ExportManifest) -> Unfinished:
+async def _begin(db: Database, store: BlobStore, manifest: ExportManifest) -> UnfinishedImport:
     await db.read(_require_empty, manifest)
     await require_no_blobs(store)
     await db.transact(_mark, manifest)
-    return Unfinished(manifest.run, {file.name: 0 for file in manifest.tables})
+    return UnfinishedImport(manifest.run, {file.name: 0 for file in manifest.tables})
 
 
 async def _mark(tx: Tx, manifest: ExportManifest) -> None:
@@ -102,14 +108,14 @@ async def _mark(tx: Tx, manifest: ExportManifest) -> None:
 async def _require_empty(tx: Tx, manifest: ExportManifest) -> None:
     for file in manifest.tables:
         if file.name not in _FRESH and await tx.one(f'SELECT 1 FROM "{file.name}" LIMIT 1') is not None:
-            raise Refused(
+            raise MovingRefusal(
                 f"the target is not empty, its table {file.name} has rows. Give another --data-dir, or make a new"
                 " PostgreSQL database; do not start the service on it before the import."
             )
 
 
 async def _insert_rows(
-    folder: Path, db: Database, manifest: ExportManifest, before: Unfinished, progress: Progress
+    folder: Path, db: Database, manifest: ExportManifest, before: UnfinishedImport, progress: MovingProgress
 ) -> None:
     progress.begin("rows", sum(file.rows for file in manifest.tables), "rows")
     for file in manifest.tables:
@@ -119,7 +125,9 @@ async def _insert_rows(
             try:
                 await db.transact(_insert, file, rows, done)
             except UniqueViolation as error:
-                raise Refused(f"somebody else has written to the target meanwhile: {error}. Begin again.") from None
+                raise MovingRefusal(
+                    f"somebody else has written to the target meanwhile: {error}. Begin again."
+                ) from None
             done += len(rows)
             progress.advance(len(rows))
 
@@ -131,7 +139,7 @@ async def _insert(tx: Tx, file: TableFile, rows: list[tuple[Any, ...]], done: in
     await tx.run_many(f'INSERT INTO "{file.name}" ({names}) VALUES ({numbers})', rows)
 
 
-async def _copy_blobs(folder: Path, store: BlobStore, ledger: Ledger, run: str, progress: Progress) -> None:
+async def _copy_blobs(folder: Path, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
     copies = DiskBlobs(folder / blob_copies.FOLDER)
     try:
         await blob_copies.put_held(copies, store, ledger, run, progress)
@@ -140,14 +148,14 @@ async def _copy_blobs(folder: Path, store: BlobStore, ledger: Ledger, run: str, 
 
 
 async def _check_rows(
-    settings: DatabaseSettings, tables: list[Table], manifest: ExportManifest, progress: Progress
+    settings: DatabaseSettings, tables: list[MovedTable], manifest: ExportManifest, progress: MovingProgress
 ) -> None:
     progress.begin("checking rows", sum(file.rows for file in manifest.tables), "rows")
     async with open_snapshot(settings) as snapshot:
         for table, file in zip(tables, manifest.tables, strict=True):
             found = await digest_table(snapshot, table, file.columns, progress)
             if found != (file.rows, file.sha256):
-                raise Refused(
+                raise MovingRefusal(
                     f"the table {table.name} is not as it was exported: {found.rows} of {file.rows} rows, or other"
                     " values. Somebody else writes to the target; empty it and begin again."
                 )

@@ -14,7 +14,7 @@ import apsw
 
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import Written
-from stowboard.moving.refusal import Refused
+from stowboard.moving.refusal import MovingRefusal
 
 FILE = "blobs.db"
 _PAGE = 500
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS name (
 """
 
 
-class Name(NamedTuple):
+class NamedBlob(NamedTuple):
     key: BlobKey
     #: As far as the row knows.
     size: int
@@ -44,24 +44,24 @@ class Name(NamedTuple):
     sha256: str | None = None
 
 
-class Held(NamedTuple):
+class HeldBlob(NamedTuple):
     key: BlobKey
     written: Written
 
 
-class Ledger:
+class BlobLedger:
     """Use as a context."""
 
     def __init__(self, folder: Path, *, new: bool) -> None:
         """With `new`, it is made if need be; else it must be there and well, and is only read."""
         self._file = folder / FILE
         if not new and not self._file.is_file():
-            raise Refused(f"{self._file} is missing: the folder is not whole.")
+            raise MovingRefusal(f"{self._file} is missing: the folder is not whole.")
         self._connection = apsw.Connection(os.fspath(self._file))
         self._unwritten = 0
         self._execute(_SCHEMA if new else "PRAGMA query_only = ON")
         if not new and self._execute("PRAGMA integrity_check") != [("ok",)]:
-            raise Refused(f"{self._file} is damaged.")
+            raise MovingRefusal(f"{self._file} is damaged.")
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +74,7 @@ class Ledger:
         self._begin()
         self._execute("DELETE FROM name WHERE run = ?", run)
 
-    def add_names(self, run: str, names: Iterable[Name]) -> None:
+    def add_names(self, run: str, names: Iterable[NamedBlob]) -> None:
         """A key that is named twice is required if one of the names says so."""
         self._begin()
         self._connection.executemany(
@@ -92,7 +92,7 @@ class Ledger:
         if self._unwritten >= _COMMIT_EVERY:
             self.write()
 
-    def lacking(self, run: str, *, required: bool = False) -> Iterator[Name]:
+    def lacking(self, run: str, *, required: bool = False) -> Iterator[NamedBlob]:
         """What the run needs and the folder does not have."""
         after = ""
         sql = (
@@ -100,10 +100,10 @@ class Ledger:
             " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key) ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, int(required), _PAGE):
-            yield from (Name(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
+            yield from (NamedBlob(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
             after = page[-1][0]
 
-    def damaged(self, run: str) -> Iterator[Name]:
+    def damaged(self, run: str) -> Iterator[NamedBlob]:
         """What the run needs and the folder has, but with other bytes than the row says."""
         after = ""
         sql = (
@@ -111,7 +111,7 @@ class Ledger:
             " WHERE run = ? AND key > ? AND name.sha256 <> blob.sha256 ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, _PAGE):
-            yield from (Name(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
+            yield from (NamedBlob(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
             after = page[-1][0]
 
     def some_damaged(self, run: str) -> list[BlobKey]:
@@ -121,7 +121,7 @@ class Ledger:
     def some_lost(self, run: str) -> list[BlobKey]:
         return [name.key for name in islice(self.lacking(run, required=True), MOST_TOLD)]
 
-    def held(self, run: str) -> Iterator[Held]:
+    def held(self, run: str) -> Iterator[HeldBlob]:
         """What the run needs and the folder has, in the order of keys."""
         after = ""
         sql = (
@@ -129,7 +129,7 @@ class Ledger:
             " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, _PAGE):
-            yield from (Held(key, Written(size, sha256)) for key, size, sha256 in page)
+            yield from (HeldBlob(key, Written(size, sha256)) for key, size, sha256 in page)
             after = page[-1][0]
 
     def size_of_lacking(self, run: str) -> int:
@@ -170,4 +170,4 @@ class Ledger:
         try:
             return self._connection.execute(sql, args).fetchall()
         except (apsw.CorruptError, apsw.NotADBError):
-            raise Refused(f"{self._file} is damaged.") from None
+            raise MovingRefusal(f"{self._file} is damaged.") from None

@@ -8,7 +8,7 @@ import msgspec
 
 from stowboard.core.folders import fsync_folder
 from stowboard.db.migrate import NOT_OURS
-from stowboard.moving.refusal import Refused
+from stowboard.moving.refusal import MovingRefusal
 
 FILE = "manifest.json"
 T = TypeVar("T", bound="Manifest")
@@ -64,16 +64,18 @@ def find_manifest(folder: Path) -> ExportManifest | BackupManifest | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except msgspec.DecodeError:
-        raise Refused(f"{folder / FILE} is damaged, or of a release that this one does not know.") from None
+        raise MovingRefusal(f"{folder / FILE} is damaged, or of a release that this one does not know.") from None
 
 
 def get_manifest(folder: Path, kind: type[T]) -> T:
     manifest = find_manifest(folder)
     if manifest is None:
-        raise Refused(f"{folder} has no {FILE}: it is no {_COMMANDS[kind]}, or one that was never finished.")
+        raise MovingRefusal(f"{folder} has no {FILE}: it is no {_COMMANDS[kind]}, or one that was never finished.")
     if not isinstance(manifest, kind):
         other = {"export": "import", "backup": "restore"}[_COMMANDS[type(manifest)]]
-        raise Refused(f"{folder} was written by `stowboard {_COMMANDS[type(manifest)]}`: use `stowboard {other}`.")
+        raise MovingRefusal(
+            f"{folder} was written by `stowboard {_COMMANDS[type(manifest)]}`: use `stowboard {other}`."
+        )
     return manifest
 
 
@@ -81,9 +83,11 @@ def require_migrations(manifest: Manifest, known: list[str]) -> None:
     """The first `known` migrations are the manifest's, or its installation is of a newer release, or of none."""
     theirs = manifest.migrations
     if theirs[: len(known)] != known[: len(theirs)]:
-        raise Refused(f"it was made by a development version, not by a release. {NOT_OURS}")
+        raise MovingRefusal(f"it was made by a development version, not by a release. {NOT_OURS}")
     if len(theirs) > len(known):
-        raise Refused(f"it is of release {manifest.release}, which is newer than this one. Upgrade this one first.")
+        raise MovingRefusal(
+            f"it is of release {manifest.release}, which is newer than this one. Upgrade this one first."
+        )
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -3,7 +3,7 @@
 from typing import Literal, Protocol
 
 
-class Progress(Protocol):
+class MovingProgress(Protocol):
     def begin(self, what: str, total: int, unit: Literal["rows", "bytes"]) -> None:
         """The next step; the one before it is done."""
 

@@ -1,5 +1,5 @@
 """Why nothing can be moved."""
 
 
-class Refused(Exception):
+class MovingRefusal(Exception):
     """A sentence for the operator: what is wrong, and what to do."""

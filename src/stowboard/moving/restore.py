@@ -21,16 +21,16 @@ from stowboard.db.sqlite_examine import examine
 from stowboard.moving import blob_copies, unfinished
 from stowboard.moving.as_moved import END_UPLOADS
 from stowboard.moving.import_ import require_no_blobs
-from stowboard.moving.ledger import Ledger
+from stowboard.moving.ledger import BlobLedger
 from stowboard.moving.manifest import BackupManifest, get_manifest, require_migrations
-from stowboard.moving.progress import Progress
-from stowboard.moving.refusal import Refused
+from stowboard.moving.progress import MovingProgress
+from stowboard.moving.refusal import MovingRefusal
 
 _BLOCK = 1 << 20
 
 
 async def restore_backup(
-    folder: Path, target: Path, store: BlobStore, progress: Progress
+    folder: Path, target: Path, store: BlobStore, progress: MovingProgress
 ) -> tuple[BackupManifest, list[BlobKey]]:
     """What was restored, and some of the blobs that were damaged before. `target` is the database's file.
 
@@ -38,13 +38,15 @@ async def restore_backup(
     """
     manifest = get_manifest(folder, BackupManifest)
     _require_known(manifest)
-    with Ledger(folder, new=False) as ledger:
+    with BlobLedger(folder, new=False) as ledger:
         run = await _run_in_progress(target)
         if run is None:
             await require_no_blobs(store)
             await _place_database(folder / manifest.rows, manifest, target, progress)
         elif run != manifest.run:
-            raise Refused("a restore of another backup was begun here. Finish that, or choose an empty data folder.")
+            raise MovingRefusal(
+                "a restore of another backup was begun here. Finish that, or choose an empty data folder."
+            )
         copies = DiskBlobs(folder / blob_copies.FOLDER)
         try:
             await blob_copies.put_held(copies, store, ledger, manifest.run, progress)
@@ -70,11 +72,11 @@ async def _run_in_progress(target: Path) -> str | None:
     finally:
         await db.close()
     if begun is None and tables is not None:
-        raise Refused(f"{target} is in use by an installation. Choose an empty folder with --data-dir.")
+        raise MovingRefusal(f"{target} is in use by an installation. Choose an empty folder with --data-dir.")
     return begun.run if begun is not None else None
 
 
-async def _place_database(source: Path, manifest: BackupManifest, target: Path, progress: Progress) -> None:
+async def _place_database(source: Path, manifest: BackupManifest, target: Path, progress: MovingProgress) -> None:
     draft = target.with_name(target.name + ".restoring")
     for suffix in ("", "-wal", "-shm", "-journal"):
         draft.with_name(draft.name + suffix).unlink(missing_ok=True)
@@ -92,7 +94,7 @@ async def _place_database(source: Path, manifest: BackupManifest, target: Path, 
     fsync_folder(target.parent)
 
 
-def _copy(source: Path, manifest: BackupManifest, draft: Path, progress: Progress) -> None:
+def _copy(source: Path, manifest: BackupManifest, draft: Path, progress: MovingProgress) -> None:
     digest = hashlib.sha256()
     try:
         with source.open("rb") as file, draft.open("xb") as copy:
@@ -103,14 +105,14 @@ def _copy(source: Path, manifest: BackupManifest, draft: Path, progress: Progres
             copy.flush()
             os.fsync(copy.fileno())
     except FileNotFoundError:
-        raise Refused(f"{source} is missing: the folder is not whole.") from None
+        raise MovingRefusal(f"{source} is missing: the folder is not whole.") from None
     if digest.hexdigest() != manifest.sha256:
-        raise Refused(f"{source} is damaged: it is not what was written.")
+        raise MovingRefusal(f"{source} is damaged: it is not what was written.")
 
 
 def _examine(draft: Path, source: Path) -> None:
     if examine(draft):
-        raise Refused(f"{source} is as it was written, but SQLite finds it damaged. Use an earlier backup.")
+        raise MovingRefusal(f"{source} is as it was written, but SQLite finds it damaged. Use an earlier backup.")
 
 
 async def _mark(tx: Tx, run: str) -> None:

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from stowboard.moving.as_moved import select_moved
-from stowboard.moving.catalogue import TYPES, Table
+from stowboard.moving.catalogue import TYPES, MovedTable
 from stowboard.moving.manifest import TableFile
-from stowboard.moving.progress import Progress
-from stowboard.moving.refusal import Refused
+from stowboard.moving.progress import MovingProgress
+from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.snapshot import Snapshot
 
 #: Rows are cheap to pack badly and dear to pack well.
@@ -29,12 +29,12 @@ _BATCH_BYTES = 2 << 20
 _encode = msgspec.json.Encoder().encode
 
 
-class Digest(NamedTuple):
+class TableDigest(NamedTuple):
     rows: int
     sha256: str
 
 
-async def write_table(snapshot: Snapshot, table: Table, folder: Path, progress: Progress) -> TableFile:
+async def write_table(snapshot: Snapshot, table: MovedTable, folder: Path, progress: MovingProgress) -> TableFile:
     digest, count = hashlib.sha256(), 0
     path = file_of(folder, table.name)
     with path.open("wb") as raw:
@@ -50,14 +50,16 @@ async def write_table(snapshot: Snapshot, table: Table, folder: Path, progress: 
     return TableFile(name=table.name, columns=table.columns, rows=count, sha256=digest.hexdigest())
 
 
-async def digest_table(snapshot: Snapshot, table: Table, columns: Mapping[str, str], progress: Progress) -> Digest:
+async def digest_table(
+    snapshot: Snapshot, table: MovedTable, columns: Mapping[str, str], progress: MovingProgress
+) -> TableDigest:
     """Of the rows that a database has, as if they were written."""
     digest, count = hashlib.sha256(), 0
     async for lines in _lines(snapshot, table, columns):
         digest.update(b"".join(lines))
         count += len(lines)
         progress.advance(len(lines))
-    return Digest(count, digest.hexdigest())
+    return TableDigest(count, digest.hexdigest())
 
 
 def check_file(folder: Path, table: TableFile) -> None:
@@ -84,13 +86,15 @@ def file_of(folder: Path, table: str) -> Path:
     return folder / f"{table}.jsonl.gz"
 
 
-async def _lines(snapshot: Snapshot, table: Table, columns: Mapping[str, str]) -> AsyncGenerator[list[bytes]]:
+async def _lines(snapshot: Snapshot, table: MovedTable, columns: Mapping[str, str]) -> AsyncGenerator[list[bytes]]:
     shape: Any = GenericAlias(list, _row_type(columns))
     async for batch in snapshot.batches(select_moved(table, columns, snapshot.dialect)):
         try:
             rows = msgspec.convert([tuple(row) for row in batch], shape, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
-            raise Refused(f"a row of the table {table.name} has a value that is not of its column: {error}.") from None
+            raise MovingRefusal(
+                f"a row of the table {table.name} has a value that is not of its column: {error}."
+            ) from None
         yield [_encode(row) + b"\n" for row in rows]
 
 
@@ -113,12 +117,12 @@ def _read_lines(folder: Path, table: str, skip: int = 0) -> Iterator[list[bytes]
                     yield batch
                     batch, size = [], 0
     except FileNotFoundError:
-        raise Refused(f"{path} is missing: the folder is not whole.") from None
+        raise MovingRefusal(f"{path} is missing: the folder is not whole.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise _damaged(path) from None
     if batch:
         yield batch
 
 
-def _damaged(path: Path) -> Refused:
-    return Refused(f"{path} is damaged: it is not what was written.")
+def _damaged(path: Path) -> MovingRefusal:
+    return MovingRefusal(f"{path} is damaged: it is not what was written.")

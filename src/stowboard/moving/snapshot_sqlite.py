@@ -11,7 +11,7 @@ import apsw
 from stowboard.db.database import Row
 from stowboard.db.sqlite_tx import translated
 from stowboard.moving.catalogue import Dialect
-from stowboard.moving.progress import Progress
+from stowboard.moving.progress import MovingProgress
 from stowboard.moving.snapshot import BATCH
 
 _LOCK_WAIT_MS = 10_000
@@ -34,7 +34,7 @@ class SqliteSnapshot:
         while batch := self._next(cursor):
             yield batch
 
-    def copy_to(self, path: Path, progress: Progress) -> None:
+    def copy_to(self, path: Path, progress: MovingProgress) -> None:
         """Make a database of this moment, page by page. It is in the kernel's hands afterwards, not yet on disk."""
         copy = apsw.Connection(os.fspath(path))
         try:
@@ -48,7 +48,7 @@ class SqliteSnapshot:
         with _translated(self._connection):
             return list(islice(cursor, BATCH))
 
-    def _copy_pages(self, copy: apsw.Connection, progress: Progress) -> None:
+    def _copy_pages(self, copy: apsw.Connection, progress: MovingProgress) -> None:
         size, pages = (int(self._connection.execute(f"PRAGMA {name}").get) for name in ("page_size", "page_count"))
         progress.begin("database", pages * size, "bytes")
         # The copy is of the transaction that is open here, not of a newer one.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from stowboard.db.database import Tx
 from stowboard.moving.catalogue import Dialect
-from stowboard.moving.refusal import Refused
+from stowboard.moving.refusal import MovingRefusal
 
 ADVICE = (
     "an import or a restore into this installation was begun and is not finished. Run the same command again: it goes"
@@ -21,7 +21,7 @@ _EXISTS = {
 }
 
 
-class Unfinished(NamedTuple):
+class UnfinishedImport(NamedTuple):
     """From which run of an export or a backup, and how many rows of each table are in."""
 
     run: str
@@ -32,11 +32,11 @@ async def is_unfinished(tx: Tx, dialect: Dialect) -> bool:
     return await tx.one(_EXISTS[dialect]) is not None
 
 
-async def find_unfinished(tx: Tx, dialect: Dialect) -> Unfinished | None:
+async def find_unfinished(tx: Tx, dialect: Dialect) -> UnfinishedImport | None:
     if not await is_unfinished(tx, dialect):
         return None
     rows = await tx.all("SELECT run, name, imported FROM unfinished_import")
-    return Unfinished(rows[0][0], {name: imported for _, name, imported in rows})
+    return UnfinishedImport(rows[0][0], {name: imported for _, name, imported in rows})
 
 
 async def begin(tx: Tx, run: str, tables: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ async def advance(tx: Tx, table: str, before: int, count: int) -> None:
     """To be called in the transaction that brings the rows. Raises Refused if another import was faster."""
     sql = "UPDATE unfinished_import SET imported = imported + $3 WHERE name = $1 AND imported = $2"
     if await tx.run(sql, table, before, count) == 0:
-        raise Refused("another import into the same installation is running. Let one of them finish.")
+        raise MovingRefusal("another import into the same installation is running. Let one of them finish.")
 
 
 async def finish(tx: Tx) -> None:

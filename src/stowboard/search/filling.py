@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from stowboard.core.errors import Problem
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.search.asked import Type
 from stowboard.search.document import Document
 from stowboard.search.index import merge, store_of
@@ -67,7 +67,7 @@ async def begin_anew(tx: Tx) -> None:
     )
 
 
-def filling_job(sources: Mapping[Type, ReadBatch]) -> Periodic[NoArgs]:
+def filling_job(sources: Mapping[Type, ReadBatch]) -> PeriodicJob[NoArgs]:
     """It nearly always finds nothing to fill in. The few new documents that still wait it puts in their places."""
 
     async def run(job: Job, _: NoArgs) -> None:
@@ -76,7 +76,7 @@ def filling_job(sources: Mapping[Type, ReadBatch]) -> Periodic[NoArgs]:
                 pass
         await merge(job, _)
 
-    return Periodic("search.fill", EVERY_MS, JobKind("search.fill", "sweep", run, args=NoArgs), NoArgs())
+    return PeriodicJob("search.fill", EVERY_MS, JobKind("search.fill", "sweep", run, args=NoArgs), NoArgs())
 
 
 async def fill_some(tx: Tx, type_: Type, read_batch: ReadBatch) -> bool:

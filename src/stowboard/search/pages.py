@@ -11,7 +11,7 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.scan import Arguments, Listed
+from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.search.index import store_of
 from stowboard.search.store import Hit, Wanted
 
@@ -24,14 +24,14 @@ RANKED = 1000
 _encode = msgspec.json.Encoder().encode
 
 
-def one_of(tx: Tx, arguments: Arguments, column: str, ids: Sequence[str]) -> str:
+def one_of(tx: Tx, arguments: SqlArguments, column: str, ids: Sequence[str]) -> str:
     """A condition. However many ids there are, it is one argument and the same statement."""
     if tx.dialect == "sqlite":
         return f"{column} IN (SELECT value FROM json_each({arguments.add(_encode(ids).decode())}))"
     return f"{column} = ANY (string_to_array({arguments.add(','.join(ids))}, ','))"
 
 
-async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int) -> Listed[T]:
+async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int) -> RowPage[T]:
     below = after[0] if after else None
     found: list[tuple[Hit, T]] = []
     limit = min(size + 1, FIRST)
@@ -39,16 +39,16 @@ async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Positio
         hits = await store_of(tx).newest(tx, wanted, below, limit)
         found += await _passing(look_up, hits)
         if len(found) > size:
-            return Listed([item for _, item in found[:size]], (found[size - 1][0].place,))
+            return RowPage([item for _, item in found[:size]], (found[size - 1][0].place,))
         if len(hits) < limit:
-            return Listed([item for _, item in found], None)
+            return RowPage([item for _, item in found], None)
         tx.takes_time()  # there is no telling how many have to be looked at
         below, limit = hits[-1].place, min(limit * 2, MOST)
 
 
 async def find_most_relevant(
     tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int
-) -> Listed[T]:
+) -> RowPage[T]:
     """Of the newest `RANKED` matches; equal ones newest first."""
     hits = await store_of(tx).newest(tx, wanted, None, RANKED)
     hits.sort(key=_by_relevance, reverse=True)
@@ -57,8 +57,8 @@ async def find_most_relevant(
     for begin in range(0, len(rest), FIRST):
         found += await _passing(look_up, rest[begin : begin + FIRST])
         if len(found) > size:
-            return Listed([item for _, item in found[:size]], _by_relevance(found[size - 1][0]))
-    return Listed([item for _, item in found], None)
+            return RowPage([item for _, item in found[:size]], _by_relevance(found[size - 1][0]))
+    return RowPage([item for _, item in found], None)
 
 
 async def find_few(tx: Tx, wanted: Wanted) -> list[str] | None:
@@ -68,8 +68,8 @@ async def find_few(tx: Tx, wanted: Wanted) -> list[str] | None:
 
 
 async def not_empty(
-    tx: Tx, page: Callable[[Position | None], Awaitable[Listed[T]]], after: Position | None
-) -> Listed[T]:
+    tx: Tx, page: Callable[[Position | None], Awaitable[RowPage[T]]], after: Position | None
+) -> RowPage[T]:
     """The first page behind the position that has something, or the last one."""
     while True:
         listed = await page(after)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from stowboard.core.ids import least_id, time_of
 from stowboard.db.database import Tx, Value, Write
-from stowboard.db.scan import Arguments
+from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.document import Document
 from stowboard.search.store import Hit, Place, Wanted
@@ -92,7 +92,7 @@ class _Search:
 
     async def look(self, tx: Tx, below: str) -> _LookedAt:
         """Read the newest one by one."""
-        arguments = Arguments(below)
+        arguments = SqlArguments(below)
         has_terms = " AND ".join(self._terms_asked(arguments, "d.terms", loosely=True))
         passes = " AND ".join(["d.has_terms", *self._texts(arguments)])
         ranges = " UNION ALL ".join(
@@ -143,7 +143,7 @@ class _Search:
     async def _in_stretches(
         self, tx: Tx, below: str, stretches: _Stretches | None, limit: int, loosely: bool
     ) -> list[Hit]:
-        arguments = Arguments(below, limit)
+        arguments = SqlArguments(below, limit)
         terms = self._terms_asked(arguments, "terms", loosely)
         if stretches is not None:
             terms.append(_asked(arguments, "terms", stretches.query()))
@@ -157,7 +157,7 @@ class _Search:
         return [Hit(*row) for row in rows]
 
     async def _newest_before(self, tx: Tx, place: str) -> str | None:
-        arguments = Arguments(place)
+        arguments = SqlArguments(place)
         ranges = " UNION ALL ".join(
             f"(SELECT place FROM search_document WHERE scope = {arguments.add(scope)} AND place < $1"
             " ORDER BY place DESC LIMIT 1)"
@@ -166,17 +166,17 @@ class _Search:
         row = await tx.one(f"SELECT max(place) FROM ({ranges}) AS newest", *arguments.values)
         return row[0] if row else None
 
-    def _terms_asked(self, arguments: Arguments, column: str, loosely: bool) -> list[str]:
+    def _terms_asked(self, arguments: SqlArguments, column: str, loosely: bool) -> list[str]:
         """A condition for each term: GIN keeps pace in their lists only if they are apart."""
         words = [*map(_quoted, self._terms.words), *(_begun(begun, loosely) for begun in self._terms.beginnings)]
         scopes = f"({' | '.join(map(_quoted, self._wanted.scopes))})"
         rest = " & ".join([scopes, *(f"!{_quoted(word)}" for word in self._terms.not_words)])
         return [_asked(arguments, column, query) for query in (*words, rest)]
 
-    def _texts(self, arguments: Arguments) -> list[str]:
+    def _texts(self, arguments: SqlArguments) -> list[str]:
         return texts.conditions("postgres", arguments, self._terms.parts, self._terms.not_parts)
 
-    def _score(self, arguments: Arguments) -> str:
+    def _score(self, arguments: SqlArguments) -> str:
         return texts.score("postgres", arguments, self._wanted.asked)
 
 
@@ -224,7 +224,7 @@ def _stretch_term(level: int, number: int) -> str:
     return f"_b{level}{number:x}"
 
 
-def _asked(arguments: Arguments, column: str, query: str) -> str:
+def _asked(arguments: SqlArguments, column: str, query: str) -> str:
     return f"{column} @@ {arguments.add(query)}::tsquery"
 
 

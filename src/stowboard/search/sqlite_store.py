@@ -14,7 +14,7 @@ import msgspec
 
 from stowboard.core.ids import number_of
 from stowboard.db.database import Row, Tx, Write
-from stowboard.db.scan import Arguments
+from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
 from stowboard.search.document import Document
 from stowboard.search.store import Hit, Place, Wanted
@@ -107,7 +107,7 @@ async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
     tried = terms.words[:TRIED]
     if len(terms.words) + len(terms.beginnings) == 1 or not tried:
         return None
-    arguments = Arguments(before)
+    arguments = SqlArguments(before)
     counts = [
         "(SELECT count(*) FROM (SELECT 1 FROM search_index"
         f" WHERE search_index MATCH {arguments.add(_quoted(word))} AND rowid > -$1 LIMIT {RARE}))"
@@ -119,7 +119,7 @@ async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
 
 
 async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int) -> list[Hit]:
-    arguments = Arguments(merged, before, limit)
+    arguments = SqlArguments(merged, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     size = await tx.one(
         "SELECT sum(octet_length(rest)) FROM search_document WHERE number > $1 AND number < $2", merged, before
@@ -141,7 +141,7 @@ async def _look(
     They are found by words alone, or one after the other: the list of all that is in a scope is long, and to keep pace
     in it takes longer than to look at a few documents.
     """
-    arguments = Arguments(expression, before, limit)
+    arguments = SqlArguments(expression, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     candidates = _MATCHING if expression else _ALL
     sizes = await tx.all(
@@ -163,7 +163,7 @@ async def _look(
 async def _find(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
     """By all that FTS5 knows. What is left to the texts is which words are neighbours."""
     scopes = f"({' OR '.join(map(_quoted, wanted.scopes))})"
-    arguments = Arguments(_expression(terms, terms.beginnings, scopes), before, limit)
+    arguments = SqlArguments(_expression(terms, terms.beginnings, scopes), before, limit)
     told = ["i.rowid > -$2", *texts.conditions("sqlite", arguments, terms.parts, terms.not_parts)]
     # CROSS: FTS5 goes first, in its order, and stops when there are enough.
     rows = await tx.all(
@@ -194,7 +194,7 @@ def _hits(rows: Sequence[Row]) -> list[Hit]:
     return [Hit(*row) for row in rows]
 
 
-def _in_scope(arguments: Arguments, wanted: Wanted) -> str:
+def _in_scope(arguments: SqlArguments, wanted: Wanted) -> str:
     """A document's scope is the first word of `rest`."""
     scopes = [f"instr(d.rest, {arguments.add(f' {scope} ')}) = 1" for scope in wanted.scopes]
     return f"({' OR '.join(scopes)})"

@@ -1,33 +1,33 @@
 """Conditions on the texts of documents, in SQL. Only the name of one function differs between the databases."""
 
-from stowboard.db.scan import Arguments
+from stowboard.db.scan import SqlArguments
 from stowboard.search.asked import Asked
 from stowboard.search.document import part_of_text, tag_mark
 
 _AT = {"sqlite": "instr", "postgres": "strpos"}
 
 
-def conditions(dialect: str, arguments: Arguments, parts: tuple[str, ...], not_parts: tuple[str, ...]) -> list[str]:
+def conditions(dialect: str, arguments: SqlArguments, parts: tuple[str, ...], not_parts: tuple[str, ...]) -> list[str]:
     """Of a document `d`: it has each of the parts, and none of the others."""
     return [_has(dialect, arguments.add(part)) for part in parts] + [
         f"NOT {_has(dialect, arguments.add(part))}" for part in not_parts
     ]
 
 
-def all_conditions(dialect: str, arguments: Arguments, asked: Asked) -> list[str]:
+def all_conditions(dialect: str, arguments: SqlArguments, asked: Asked) -> list[str]:
     """That a document `d` has the words and tags, told by its texts alone."""
     parts = [part_of_text(needle) for needle in asked.needles] + [_mark(tag) for tag in asked.tags]
     not_parts = [part_of_text(needle) for needle in asked.not_needles] + [_mark(tag) for tag in asked.not_tags]
     return conditions(dialect, arguments, tuple(parts), tuple(not_parts))
 
 
-def matches(dialect: str, arguments: Arguments, asked: Asked, subject: str) -> str:
+def matches(dialect: str, arguments: SqlArguments, asked: Asked, subject: str) -> str:
     """Whether the thing with this id has them."""
     told = all_conditions(dialect, arguments, asked)
     return f"EXISTS (SELECT 1 FROM search_document AS d WHERE {' AND '.join([f'd.id = {subject}', *told])})"
 
 
-def score(dialect: str, arguments: Arguments, asked: Asked) -> str:
+def score(dialect: str, arguments: SqlArguments, asked: Asked) -> str:
     """How much of what was asked for the title of `d` has: a whole word counts more than the beginning of one."""
     at, points = _AT[dialect], []
     for needle in asked.needles:

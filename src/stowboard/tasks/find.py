@@ -14,7 +14,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.errors import InvalidParameter
 from stowboard.core.ids import LONGEST_ID
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Listed
+from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.search.asked import Asked, Type
 from stowboard.search.document import tasks_of
 from stowboard.search.filling import require_filled
@@ -28,7 +28,7 @@ from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.listing import SHOWN, Filters, Sort, conditions_of, is_archived, list_tasks
 
 
-async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
     """Ids, documents as they are rendered, and envelopes. No page is empty while more follow.
 
     Raises InvalidParameter for an unknown board, TaskIndexNotActivated or SearchNotReady.
@@ -42,7 +42,7 @@ async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | Non
 
 async def find_passing(tx: Tx, owner: str, filters: Filters, ids: Sequence[str]) -> dict[str, Row]:
     """Those of these tasks for which all filters but the words hold, by their ids."""
-    arguments = Arguments(owner)
+    arguments = SqlArguments(owner)
     said = [
         "t.owner = $1",
         one_of(tx, arguments, "t.id", ids),
@@ -63,11 +63,11 @@ async def _require_board(tx: Tx, owner: str, board_id: str) -> None:
 
 async def _find_by_words(
     tx: Tx, owner: str, filters: Filters, asked: Asked, after: Position | None, size: int
-) -> Listed[Row]:
+) -> RowPage[Row]:
     await require_active(tx, owner)
     await require_filled(tx, [Type.TASK])
     if Type.TASK not in asked.types:
-        return Listed([], None)
+        return RowPage([], None)
     wanted = Wanted(asked, tuple(tasks_of(owner, bool(flag)) for flag in filters.archived))
     if filters.sort is Sort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, owner, filters), after, size)
@@ -76,6 +76,6 @@ async def _find_by_words(
     return await not_empty(tx, partial(_list, tx, owner, among, size), after)
 
 
-async def _list(tx: Tx, owner: str, filters: Filters, size: int, after: Position | None) -> Listed[Row]:
+async def _list(tx: Tx, owner: str, filters: Filters, size: int, after: Position | None) -> RowPage[Row]:
     list_them = list_board_tasks if filters.sort is Sort.BOARD else list_tasks
     return await list_them(tx, owner, filters, after, size)

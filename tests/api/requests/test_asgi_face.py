@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from stowboard.app import Application
+from stowboard.app import ServerApplication
 from stowboard.cli.on_database import open_current
 from stowboard.cli.serving.prepare import first_start
 from stowboard.settings import Settings, load_settings
@@ -28,17 +28,17 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def application(settings: Settings) -> AsyncIterator[Application]:
+async def application(settings: Settings) -> AsyncIterator[ServerApplication]:
     db = await open_current(settings)
     await first_start(settings, db)
-    application = Application(settings, db)
+    application = ServerApplication(settings, db)
     await application.start()
     yield application
     await application.stop(1.0)
 
 
 @pytest.fixture
-async def admin(application: Application) -> AsyncIterator[httpx2.AsyncClient]:
+async def admin(application: ServerApplication) -> AsyncIterator[httpx2.AsyncClient]:
     transport = httpx2.ASGITransport(app=application)
     async with httpx2.AsyncClient(transport=transport, base_url="http://asgi.test", headers=bearer(TOKEN)) as client:
         yield client
@@ -64,7 +64,7 @@ async def test_head_has_the_headers_of_get_and_no_body(admin: httpx2.AsyncClient
 
 @pytest.mark.parametrize(("method", "has_body"), [("GET", True), ("HEAD", False)])
 async def test_the_server_is_given_no_body_to_send_for_head(
-    application: Application, method: str, has_body: bool
+    application: ServerApplication, method: str, has_body: bool
 ) -> None:
     sent: list[Any] = []
 
@@ -111,7 +111,7 @@ async def test_an_answer_without_a_body_announces_no_length(admin: httpx2.AsyncC
 async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: Settings) -> None:
     db = await open_current(settings)
     await first_start(settings, db)
-    application = Application(settings, db)
+    application = ServerApplication(settings, db)
     messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
     sent: list[str] = []
     statuses: list[int] = []
@@ -133,7 +133,7 @@ async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: S
 
 
 async def test_a_stream_is_sent_as_things_happen_and_ends_when_its_client_leaves(
-    application: Application, admin: httpx2.AsyncClient
+    application: ServerApplication, admin: httpx2.AsyncClient
 ) -> None:
     sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -171,7 +171,7 @@ class Request:
     async def send(self, message: Any) -> None:
         self.status = message.get("status", self.status)
 
-    async def run(self, application: Application) -> None:
+    async def run(self, application: ServerApplication) -> None:
         await application(self._scope, self.receive, self.send)
 
 
@@ -184,7 +184,7 @@ def _nobody_looks_for_garbage() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_nobody_looks_for_garbage")
 async def test_an_upload_that_was_told_to_stop_is_let_go_with_its_answer(
-    application: Application, admin: httpx2.AsyncClient
+    application: ServerApplication, admin: httpx2.AsyncClient
 ) -> None:
     """A server closes the connection of a body that nobody read only when the request has gone."""
     made = data_of(await admin.post("/api/v1/media/videos/upload", json={"title": "A film"}), 201)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stowboard.blobs.named import BLOB_COLUMNS
 from stowboard.db.database import Database, Row, Tx
-from stowboard.moving.catalogue import Table, read_tables
+from stowboard.moving.catalogue import MovedTable, read_tables
 
 #: Texts whose names could be those of blobs' keys, and why the sweep does not ask for them.
 NO_BLOBS = {
@@ -35,7 +35,7 @@ def could_name_a_blob(column: str, kind: str) -> bool:
     return kind == "text" and not _WORDS.isdisjoint(column.split("_"))
 
 
-def suspects(tables: list[Table]) -> set[tuple[str, str]]:
+def suspects(tables: list[MovedTable]) -> set[tuple[str, str]]:
     return {
         (table.name, column)
         for table in tables

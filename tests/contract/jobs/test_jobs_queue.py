@@ -8,7 +8,7 @@ import pytest
 from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 from stowboard.jobs import lease, queue
-from stowboard.jobs.lease import Claim, LeaseLost
+from stowboard.jobs.lease import JobClaim, LeaseLost
 from stowboard.jobs.registry import Job, JobKind
 from support.database.statements import execute, rows
 from support.jobs.working import Note
@@ -23,11 +23,11 @@ async def run_note(job: Job, args: Any) -> None:
 NOTE = JobKind("note", "notes", run_note, args=Note)
 
 
-async def claim(database: Database, lease_ms: int = 60_000) -> list[Claim]:
+async def claim(database: Database, lease_ms: int = 60_000) -> list[JobClaim]:
     return await database.transact(lease.claim, [lease.QueueDemand("notes", ["note", "plain", "other"], 10)], lease_ms)
 
 
-def texts(claims: list[Claim]) -> list[str]:
+def texts(claims: list[JobClaim]) -> list[str]:
     return [msgspec.json.decode(claim.args, type=Note).text for claim in claims]
 
 
@@ -157,7 +157,7 @@ async def test_a_running_job_that_is_cancelled_has_no_effect(database: Database)
     assert await rows(database, "SELECT job FROM effect") == []
 
 
-async def effect_and_finish(tx: Tx, claim: Claim) -> None:
+async def effect_and_finish(tx: Tx, claim: JobClaim) -> None:
     await tx.run("INSERT INTO effect (job) VALUES ($1)", claim.id)
     await lease.finish(tx, claim)
 

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from stowboard.db.database import Database
 from stowboard.jobs import lease
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic, tick
+from stowboard.jobs.schedule import PeriodicJob, tick
 from support.database.statements import execute, rows
 from support.jobs.working import working
 from support.waiting import until
@@ -18,7 +18,7 @@ async def idle(job: Job, args: NoArgs) -> None: ...
 
 
 SWEEP = JobKind("sweep", "sweeps", idle, args=NoArgs)
-HOURLY = Periodic("hourly sweep", 3_600_000, SWEEP, NoArgs())
+HOURLY = PeriodicJob("hourly sweep", 3_600_000, SWEEP, NoArgs())
 
 
 async def test_a_periodic_job_runs_once_in_each_interval_across_three_workers(database: Database) -> None:
@@ -28,7 +28,7 @@ async def test_a_periodic_job_runs_once_in_each_interval_across_three_workers(da
         await execute(database, "INSERT INTO run (at) SELECT created_at FROM job WHERE id = $1", job.id)
 
     sweep = JobKind("sweep", "sweeps", run, args=NoArgs)
-    periodic = Periodic("often", EVERY, sweep, NoArgs())
+    periodic = PeriodicJob("often", EVERY, sweep, NoArgs())
     async with AsyncExitStack() as stack:
         for _ in range(3):
             await stack.enter_async_context(working(database, sweep, periodics=[periodic]))
@@ -71,8 +71,8 @@ async def run_waiting(database: Database) -> int:
 
 
 async def test_an_interval_that_became_shorter_holds_at_once(database: Database) -> None:
-    yearly = Periodic("sweep", 365 * 86_400_000, SWEEP, NoArgs())
-    minutely = Periodic("sweep", 60_000, SWEEP, NoArgs())
+    yearly = PeriodicJob("sweep", 365 * 86_400_000, SWEEP, NoArgs())
+    minutely = PeriodicJob("sweep", 60_000, SWEEP, NoArgs())
     await database.transact(tick, [yearly])
     async with working(database, SWEEP, periodics=[minutely]):
         await until(lambda: is_within_a_minute(database))

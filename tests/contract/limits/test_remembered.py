@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard.db.database import Database, Tx
-from stowboard.db.remembered import Remembered
+from stowboard.db.remembered import RememberedReads
 from stowboard.db.sqlite_state import find_header
 from support.database.program import finish, next_line, program
 from support.database.scratch_tables import Refused, add, create_tables, execute, increment, query
@@ -39,12 +39,12 @@ def looking(database: Database) -> Looking:
 
 
 @pytest.fixture
-def remembered(database: Database) -> Remembered[int, int]:
-    return Remembered(database, most=100)
+def remembered(database: Database) -> RememberedReads[int, int]:
+    return RememberedReads(database, most=100)
 
 
 async def test_sqlite_is_asked_once_while_nobody_writes(
-    database: Database, looking: Looking, remembered: Remembered[int, int]
+    database: Database, looking: Looking, remembered: RememberedReads[int, int]
 ) -> None:
     for _ in range(5):
         assert await remembered.get(1, looking.value, 1) == 0
@@ -76,7 +76,7 @@ async def test_the_state_is_another_after_every_commit_and_the_same_after_anythi
 
 
 async def test_a_commit_of_another_process_is_seen(
-    database: Database, database_url: str, looking: Looking, remembered: Remembered[int, int]
+    database: Database, database_url: str, looking: Looking, remembered: RememberedReads[int, int]
 ) -> None:
     with program("increment", database_url, 1) as other:
         assert await next_line(other) == "ready"
@@ -86,7 +86,7 @@ async def test_a_commit_of_another_process_is_seen(
 
 
 async def test_a_commit_while_it_is_made_lets_it_be_forgotten(
-    database: Database, other_node: Database, remembered: Remembered[int, int]
+    database: Database, other_node: Database, remembered: RememberedReads[int, int]
 ) -> None:
     async def slow() -> int:
         before = await database.read(query, VALUE, 1)
@@ -98,7 +98,7 @@ async def test_a_commit_while_it_is_made_lets_it_be_forgotten(
 
 
 async def test_who_was_overtaken_does_not_bring_back_what_was(
-    database: Database, looking: Looking, remembered: Remembered[int, int]
+    database: Database, looking: Looking, remembered: RememberedReads[int, int]
 ) -> None:
     """Another one asks, after the commit, while the first still holds what it saw before."""
     seen, go_on = asyncio.Event(), asyncio.Event()
@@ -119,7 +119,7 @@ async def test_who_was_overtaken_does_not_bring_back_what_was(
 
 
 async def test_a_failure_is_not_remembered(
-    database: Database, looking: Looking, remembered: Remembered[int, int]
+    database: Database, looking: Looking, remembered: RememberedReads[int, int]
 ) -> None:
     with pytest.raises(IndexError):
         await remembered.get(7, looking.value, 7)
@@ -131,11 +131,11 @@ async def test_a_failure_is_not_remembered(
 async def test_no_more_is_kept_than_was_allowed(database: Database, looking: Looking) -> None:
     if database.dialect == "postgres":
         pytest.skip("nothing is kept")
-    remembered: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _key, _value: 3)
+    remembered: RememberedReads[int, int] = RememberedReads(database, most=10, weigh=lambda _key, _value: 3)
     for key in range(20):
         await remembered.get(key, looking.value, 1)
         assert sum(remembered.find(each) is not None for each in range(20)) <= 3
-    heavy: Remembered[int, int] = Remembered(database, most=10, weigh=lambda _key, _value: 11)
+    heavy: RememberedReads[int, int] = RememberedReads(database, most=10, weigh=lambda _key, _value: 11)
     await heavy.get(1, looking.value, 1)
     assert heavy.find(1) is None
 
@@ -151,7 +151,7 @@ STEPS = st.lists(st.sampled_from(["ask", "write here", "write there", "scrub", "
 @given(steps=STEPS)
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_it_always_says_what_the_database_says(
-    database: Database, other_node: Database, looking: Looking, remembered: Remembered[int, int], steps: list[str]
+    database: Database, other_node: Database, looking: Looking, remembered: RememberedReads[int, int], steps: list[str]
 ) -> None:
     doings: dict[str, tuple[Database, Any]] = {
         "write here": (database, increment), "write there": (other_node, increment), "scrub": (database, scrub),

@@ -9,7 +9,7 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 _COLUMNS = Columns(Account)
 _SELECT = f"SELECT {_COLUMNS.names} FROM account WHERE"
@@ -79,10 +79,10 @@ async def lock(tx: Tx, account_id: str) -> Account:
     return _COLUMNS.read(row)
 
 
-async def list_accounts(tx: Tx, after: Position | None, size: int) -> Listed[Account]:
+async def list_accounts(tx: Tx, after: Position | None, size: int) -> RowPage[Account]:
     """Accounts, newest first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("account", (_LIVE,)),))
-    return await scan.page(tx, Arguments(), after, size)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("account", (_LIVE,)),))
+    return await scan.page(tx, SqlArguments(), after, size)
 
 
 async def is_name_known(tx: Tx, username: str) -> bool:

@@ -19,7 +19,7 @@ from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 _DAY_MS = 24 * 3600 * 1000
 _LONGEST_SECRET = 200
@@ -102,10 +102,10 @@ async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     return ticket
 
 
-async def list_invitations(tx: Tx, after: Position | None, size: int) -> Listed[Ticket]:
+async def list_invitations(tx: Tx, after: Position | None, size: int) -> RowPage[Ticket]:
     """Invitations that are open, newest first."""
-    arguments = Arguments(clock.now_ms())
-    invitations = Range("ticket", ("purpose = 'invite'", _OPEN))
+    arguments = SqlArguments(clock.now_ms())
+    invitations = IndexRange("ticket", ("purpose = 'invite'", _OPEN))
     return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (invitations,)).page(tx, arguments, after, size)
 
 

@@ -13,7 +13,7 @@ from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.events.webhooks import webhook_store
 
 TOKEN_LIFETIME_SECONDS = 3600
@@ -64,10 +64,10 @@ async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
     await tx.run("UPDATE oauth_client SET secret_digest = $2 WHERE id = $1", client_id, digest)
 
 
-async def list_clients(tx: Tx, after: Position | None, size: int) -> Listed[OAuthClient]:
+async def list_clients(tx: Tx, after: Position | None, size: int) -> RowPage[OAuthClient]:
     """Clients, newest first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_client", ("deleted_at IS NULL",)),))
-    return await scan.page(tx, Arguments(), after, size)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("oauth_client", ("deleted_at IS NULL",)),))
+    return await scan.page(tx, SqlArguments(), after, size)
 
 
 async def delete_client(tx: Tx, client_id: str) -> None:

@@ -17,7 +17,7 @@ from stowboard.cli.moving.session import (
 from stowboard.cli.on_database import require_installation
 from stowboard.cli.progress import ProgressLine
 from stowboard.moving.backup import back_up
-from stowboard.moving.capture import NotWhole
+from stowboard.moving.capture import FaultyBlobs
 from stowboard.moving.manifest import BackupManifest
 from stowboard.settings import Settings
 
@@ -31,7 +31,7 @@ def run(settings: Settings, given: Namespace) -> None:
     require_embedded(settings)
     require_installation(settings)
 
-    async def work(store: BlobStore, progress: ProgressLine) -> tuple[BackupManifest, NotWhole]:
+    async def work(store: BlobStore, progress: ProgressLine) -> tuple[BackupManifest, FaultyBlobs]:
         await require_current(settings, "installation.backup")
         return await back_up(settings.database.path, store, folder, progress)
 

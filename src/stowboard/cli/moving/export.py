@@ -13,7 +13,7 @@ from stowboard.cli.moving.session import (
 )
 from stowboard.cli.on_database import require_installation
 from stowboard.cli.progress import ProgressLine
-from stowboard.moving.capture import NotWhole
+from stowboard.moving.capture import FaultyBlobs
 from stowboard.moving.export import export_installation
 from stowboard.moving.manifest import ExportManifest
 from stowboard.settings import Settings
@@ -27,7 +27,7 @@ def run(settings: Settings, given: Namespace) -> None:
     folder: Path = given.folder
     require_installation(settings)
 
-    async def work(store: BlobStore, progress: ProgressLine) -> tuple[ExportManifest, NotWhole]:
+    async def work(store: BlobStore, progress: ProgressLine) -> tuple[ExportManifest, FaultyBlobs]:
         await require_current(settings, "installation.export")
         return await export_installation(settings.database, store, folder, progress)
 

@@ -21,7 +21,7 @@ from stowboard.db.open import open_database
 from stowboard.events import audit
 from stowboard.events.audit import OPERATOR
 from stowboard.moving.manifest import Manifest
-from stowboard.moving.refusal import Refused
+from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.unfinished import ADVICE, is_unfinished
 from stowboard.settings import Settings
 
@@ -47,9 +47,9 @@ async def require_current(settings: Settings, act: str | None = None) -> None:
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):
-            raise Refused(ADVICE)
+            raise MovingRefusal(ADVICE)
         if await pending(db):
-            raise Refused("the database is of an earlier release. Run `stowboard migrate` first.")
+            raise MovingRefusal("the database is of an earlier release. Run `stowboard migrate` first.")
         if act is not None:
             await db.transact(audit.record, OPERATOR, act, "installation")
     finally:
@@ -102,7 +102,7 @@ def _private_files() -> Iterator[None]:
 def _sentences(settings: Settings) -> Iterator[None]:
     try:
         yield
-    except Refused as reason:
+    except MovingRefusal as reason:
         fail(str(reason))
     except BlobStoreUnavailable as problem:
         fail(f"the store of files cannot be used: {problem.reason}. When it is well, run the same command again.")

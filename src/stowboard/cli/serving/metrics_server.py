@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 
-from stowboard.core.metrics import Family, merged, render, snapshot
+from stowboard.core.metrics import MetricFamily, merged, render, snapshot
 from stowboard.settings import Settings
 
 WRITE_SECONDS = 1.0
 READ_SECONDS = 5.0
-_decode = msgspec.json.Decoder(list[Family]).decode
+_decode = msgspec.json.Decoder(list[MetricFamily]).decode
 
 
-async def serve_metrics(settings: Settings, collect: Callable[[], list[Family]]) -> None:
+async def serve_metrics(settings: Settings, collect: Callable[[], list[MetricFamily]]) -> None:
     """Answer `GET /metrics` until cancelled; nothing at all if the port is 0."""
     if settings.metrics_port == 0:
         return
@@ -56,11 +56,11 @@ def keep_counts(file: Path) -> None:
     file.unlink(missing_ok=True)
 
 
-def sum_of_files(folder: Path) -> list[Family]:
+def sum_of_files(folder: Path) -> list[MetricFamily]:
     return merged(_decode(file.read_bytes()) for file in folder.glob("*.json"))
 
 
-def _response(request: bytes, collect: Callable[[], list[Family]]) -> bytes:
+def _response(request: bytes, collect: Callable[[], list[MetricFamily]]) -> bytes:
     if not request.startswith((b"GET /metrics ", b"HEAD /metrics ")):
         return b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
     body = render(collect()).encode()

@@ -12,7 +12,7 @@ from pathlib import Path
 import uvloop
 from granian.server.embed import Server
 
-from stowboard.app import Application, writes_for_people
+from stowboard.app import ServerApplication, writes_for_people
 from stowboard.catalogue import QUEUES
 from stowboard.cli.serving.measuring import keep_measuring
 from stowboard.cli.serving.memory import reuse_memory
@@ -45,7 +45,7 @@ def serve_as_child(settings: Settings, metrics_file: Path) -> None:
 
 async def _alone(settings: Settings) -> None:
     db = await open_prepared(settings)
-    application = Application(settings, db)
+    application = ServerApplication(settings, db)
     await application.start()
     # Only now, when nothing is left that could go wrong before it is shown.
     print(greeting(settings, await first_start(settings, db)), flush=True)
@@ -54,7 +54,7 @@ async def _alone(settings: Settings) -> None:
 
 async def _as_child(settings: Settings, metrics_file: Path) -> None:
     db = await open_database(settings.database)
-    application = Application(settings, db)
+    application = ServerApplication(settings, db)
     await application.start()
     stop = asyncio.Event()
     _when_supervisor_ends(stop.set)
@@ -72,7 +72,7 @@ def _when_supervisor_ends(stop: Callable[[], None]) -> None:
 
 
 async def _serve(
-    application: Application,
+    application: ServerApplication,
     settings: Settings,
     db: Database,
     metrics_task: Coroutine[None, None, None],
@@ -99,7 +99,9 @@ async def _serve(
     await _stop(application, server, serving, settings)
 
 
-async def _stop(application: Application, server: Server, serving: asyncio.Task[None], settings: Settings) -> None:
+async def _stop(
+    application: ServerApplication, server: Server, serving: asyncio.Task[None], settings: Settings
+) -> None:
     log.info("stopping: requests that run may finish")
     application.drain()
     await asyncio.sleep(settings.drain_seconds)

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from stowboard.core.cursor import Position
 from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.events.feed import Event
 from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, DeliveryAttempt, DeliveryStatus, WebhookDelivery
 
 _FIELDS = WebhookDelivery.__struct_fields__
 COLUMNS = ", ".join(_FIELDS)
-_LATEST = Order(("position",), descending=True)
+_LATEST = ScanOrder(("position",), descending=True)
 _NOT_ITS_TURN = (
     "EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1 AND earlier.subject = $5"
     f" AND earlier.status = 'pending' AND earlier.position < $3 AND earlier.attempts < {BLOCKING_ATTEMPTS})"
@@ -46,11 +46,11 @@ async def find(tx: Tx, webhook_id: str, event_id: str) -> WebhookDelivery | None
 
 async def list_newest(
     tx: Tx, webhook_id: str, status: DeliveryStatus | None, after: Position | None, size: int
-) -> Listed[WebhookDelivery]:
+) -> RowPage[WebhookDelivery]:
     """The latest event first."""
-    arguments = Arguments(webhook_id)
+    arguments = SqlArguments(webhook_id)
     asked = () if status is None else (f"status = {arguments.add(status)}",)
-    scan = Scan(_FIELDS, _deliveries, (Range("webhook_delivery", ("webhook_id = $1", *asked)),), _LATEST)
+    scan = Scan(_FIELDS, _deliveries, (IndexRange("webhook_delivery", ("webhook_id = $1", *asked)),), _LATEST)
     return await scan.page(tx, arguments, after, size)
 
 

@@ -9,7 +9,7 @@ from stowboard.events.webhooks import delivery_store, webhook_store
 from stowboard.events.webhooks.deliver import DELIVER, deliver_later
 from stowboard.jobs.queue import enqueue, is_ordered
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 
 BATCH = 500
 
@@ -45,4 +45,4 @@ async def _is_looked_after(tx: Tx, webhook_id: str) -> bool:
 CLEAR = JobKind("webhooks.clear", "sweep", clear, args=ClearArgs)
 KEEP_UP = JobKind("webhooks.keep_up", "sweep", keep_up, args=NoArgs)
 JOBS: list[AnyKind] = [DELIVER, CLEAR, KEEP_UP]
-PERIODICS = [Periodic("webhooks.keep_up", 60_000, KEEP_UP, NoArgs())]
+PERIODICS = [PeriodicJob("webhooks.keep_up", 60_000, KEEP_UP, NoArgs())]

@@ -9,7 +9,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
 _FIELDS = Webhook.__struct_fields__
@@ -28,10 +28,10 @@ async def count(tx: Tx, owner: str) -> int:
     return int(row[0])
 
 
-async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[Webhook]:
+async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Webhook]:
     """Newest first."""
-    scan = Scan(_FIELDS, _webhooks, (Range("webhook", ("owner = $1",)),))
-    return await scan.page(tx, Arguments(owner), after, size)
+    scan = Scan(_FIELDS, _webhooks, (IndexRange("webhook", ("owner = $1",)),))
+    return await scan.page(tx, SqlArguments(owner), after, size)
 
 
 async def get_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:

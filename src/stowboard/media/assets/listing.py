@@ -19,7 +19,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Tx
-from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan, literally
+from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments, literally
 from stowboard.media.assets import tag_store
 from stowboard.media.assets.asset_store import COLUMNS
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, MediaVisibility
@@ -73,15 +73,15 @@ class AssetFilters(msgspec.Struct, frozen=True):
 #: By these every list of assets can be ordered, and each has indexes of its own.
 ORDERS = {
     AssetSort.NEWEST: NEWEST,
-    AssetSort.OLDEST: Order(("id",), descending=False),
-    AssetSort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
-    AssetSort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
-    AssetSort.FILENAME: Order(("filename", "id"), descending=False),
-    AssetSort.LARGEST: Order(("size", "id"), descending=True),
-    AssetSort.SMALLEST: Order(("size", "id"), descending=False),
+    AssetSort.OLDEST: ScanOrder(("id",), descending=False),
+    AssetSort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
+    AssetSort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
+    AssetSort.FILENAME: ScanOrder(("filename", "id"), descending=False),
+    AssetSort.LARGEST: ScanOrder(("size", "id"), descending=True),
+    AssetSort.SMALLEST: ScanOrder(("size", "id"), descending=False),
     # Those without a date follow, newest first: see `_in_order`.
-    AssetSort.LAST_TAKEN: Order(("taken_at", "id"), descending=True),
-    AssetSort.FIRST_TAKEN: Order(("taken_at", "id"), descending=False),
+    AssetSort.LAST_TAKEN: ScanOrder(("taken_at", "id"), descending=True),
+    AssetSort.FIRST_TAKEN: ScanOrder(("taken_at", "id"), descending=False),
 }
 
 
@@ -91,7 +91,7 @@ _UNDATED = "undated"
 
 async def list_assets(
     tx: Tx, filters: AssetFilters, after: Position | None, size: int, uses: MediaUses = NO_USES
-) -> Listed[Asset]:
+) -> RowPage[Asset]:
     """Raises SearchNotReady."""
     if filters.asked is not None:
         return await _find_assets(tx, filters, filters.asked, after, size, uses)
@@ -102,7 +102,7 @@ async def find_passing(
     tx: Tx, filters: AssetFilters, ids: Sequence[str], uses: MediaUses = NO_USES
 ) -> dict[str, Asset]:
     """Those of these assets for which all filters but the words hold, by their ids."""
-    arguments, among = Arguments(), replace(filters, among=tuple(ids))
+    arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
     told = [one_of(tx, arguments, "t.id", ids), *_conditions(tx, arguments, among, uses), *_unlisted(filters)]
     rows = await tx.all(f"SELECT {COLUMNS.names} FROM asset AS t WHERE {' AND '.join(told)}", *arguments.values)
     return {asset.id: asset for asset in COLUMNS.read_all(rows)}
@@ -110,10 +110,10 @@ async def find_passing(
 
 async def _find_assets(
     tx: Tx, filters: AssetFilters, asked: Asked, after: Position | None, size: int, uses: MediaUses
-) -> Listed[Asset]:
+) -> RowPage[Asset]:
     await require_filled(tx, [Type.ASSET])
     if Type.ASSET not in asked.types or asked.due:
-        return Listed([], None)
+        return RowPage([], None)
     wanted = Wanted(asked, (ASSETS,))
     if filters.sort is AssetSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
@@ -122,26 +122,28 @@ async def _find_assets(
     return await not_empty(tx, partial(_in_order, tx, among, uses, size), after)
 
 
-async def _in_order(tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None) -> Listed[Asset]:
+async def _in_order(
+    tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None
+) -> RowPage[Asset]:
     """A page; by the time when pictures were taken, those without one come last, newest first."""
     if not _is_by_date(filters):
         return await _page(tx, filters, uses, size, after)
-    dated: Listed[Asset] = Listed([], None)
+    dated: RowPage[Asset] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
         dated = await _page(tx, filters, uses, size, after)
         after = (_UNDATED,)
     left = size - len(dated.items)
     if dated.end is not None or left == 0:
-        return Listed(dated.items, dated.end or (_UNDATED,))
+        return RowPage(dated.items, dated.end or (_UNDATED,))
     newest = replace(filters, sort=AssetSort.NEWEST)
     others = await _page(tx, newest, uses, left, after[1:] or None, ("t.taken_at IS NULL",))
-    return Listed([*dated.items, *others.items], (_UNDATED, *others.end) if others.end is not None else None)
+    return RowPage([*dated.items, *others.items], (_UNDATED, *others.end) if others.end is not None else None)
 
 
 async def _page(
     tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None, besides: Sequence[str] = ()
-) -> Listed[Asset]:
-    arguments = Arguments()
+) -> RowPage[Asset]:
+    arguments = SqlArguments()
     ranges, rest = await _narrowed(tx, arguments, filters)
     conditions = [*_conditions(tx, arguments, rest, uses), *besides]
     if ranges[0].table == "asset_metadata" or filters.among is not None:  # which do not tell
@@ -157,57 +159,61 @@ async def _page(
     return await scan.page(tx, arguments, after, size)
 
 
-async def _narrowed(tx: Tx, arguments: Arguments, filters: AssetFilters) -> tuple[tuple[Range, ...], AssetFilters]:
+async def _narrowed(
+    tx: Tx, arguments: SqlArguments, filters: AssetFilters
+) -> tuple[tuple[IndexRange, ...], AssetFilters]:
     """Ranges, and the filters that they do not answer."""
     if filters.among is not None:
-        return (Range("asset", (one_of(tx, arguments, "id", filters.among),)),), filters
+        return (IndexRange("asset", (one_of(tx, arguments, "id", filters.among),)),), filters
     if ORDERS[filters.sort].names != ("id",):
         return _whole(arguments, filters)
     rest = replace(filters, created_after=None, created_before=None)
     if filters.sha256:
         created = _created(arguments, "id", filters)
         same = [("sha256 IS NOT NULL", f"sha256 = {arguments.add(one)}", *created) for one in filters.sha256]
-        return tuple(Range("asset", conditions) for conditions in same), replace(rest, sha256=())
+        return tuple(IndexRange("asset", conditions) for conditions in same), replace(rest, sha256=())
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         created = _created(arguments, "asset_id", filters)
-        pair = Range("asset_metadata", (f"name = {name}", f"value = {value}", *created), id="asset_id")
+        pair = IndexRange("asset_metadata", (f"name = {name}", f"value = {value}", *created), id="asset_id")
         return (pair,), replace(rest, metadata=None)
     if filters.tags and filters.status is not AssetStatus.PENDING:  # whose tags are not indexed
         tag = await tag_store.rarest(tx, filters.tags)
         others = tuple(other for other in filters.tags if other != tag)
         created = _created(arguments, "asset_id", filters)
-        tagged = Range("asset_tag", (f"tag = {arguments.add(tag)}", *created), id="asset_id")
+        tagged = IndexRange("asset_tag", (f"tag = {arguments.add(tag)}", *created), id="asset_id")
         return (tagged,), replace(rest, tags=others)
     created = _created(arguments, "id", filters)
     if filters.status is not None:
-        return (Range("asset", (f"status = {arguments.add(filters.status)}", *created)),), replace(rest, status=None)
+        return (IndexRange("asset", (f"status = {arguments.add(filters.status)}", *created)),), replace(
+            rest, status=None
+        )
     if filters.kind is not None:
         created.append(f"kind = {arguments.add(filters.kind)}")
-    return (Range("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
+    return (IndexRange("asset", ("status <> 'pending'", *created)),), replace(rest, kind=None)
 
 
-def _whole(arguments: Arguments, filters: AssetFilters) -> tuple[tuple[Range, ...], AssetFilters]:
+def _whole(arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
     """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
     since = _has_a_place(filters)
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
         filters = replace(filters, updated_after=None)
     if filters.status in (None, AssetStatus.READY):
-        return (Range("asset", ("status <> 'pending'", *since)),), filters
-    unready = Range("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
+        return (IndexRange("asset", ("status <> 'pending'", *since)),), filters
+    unready = IndexRange("asset", ("status <> 'ready'", f"status = {arguments.add(filters.status)}", *since))
     return (unready,), replace(filters, status=None)
 
 
 def created_between(
-    arguments: Arguments, prefix: str, column: str, after_ms: int | None, before_ms: int | None
+    arguments: SqlArguments, prefix: str, column: str, after_ms: int | None, before_ms: int | None
 ) -> list[str]:
     """Conditions on a column of ids with this prefix: created at `after_ms` or later, and before `before_ms`."""
     bounds = ((">=", after_ms), ("<", before_ms))
     return [f"{column} {sign} {arguments.add(least_id(prefix, at_ms))}" for sign, at_ms in bounds if at_ms is not None]
 
 
-def _created(arguments: Arguments, asset_id: str, filters: AssetFilters) -> list[str]:
+def _created(arguments: SqlArguments, asset_id: str, filters: AssetFilters) -> list[str]:
     return created_between(arguments, "ast", asset_id, filters.created_after, filters.created_before)
 
 
@@ -226,7 +232,7 @@ def _unlisted(filters: AssetFilters) -> list[str]:
     return [*pending, *(f"t.{condition}" for condition in _has_a_place(filters))]
 
 
-def _conditions(tx: Tx, arguments: Arguments, filters: AssetFilters, uses: MediaUses) -> list[str]:
+def _conditions(tx: Tx, arguments: SqlArguments, filters: AssetFilters, uses: MediaUses) -> list[str]:
     """What must hold of an asset `t`, beside that it is one of `among`."""
     equal = {"kind": filters.kind, "status": filters.status, "visibility": filters.visibility}
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
@@ -255,7 +261,7 @@ def _conditions(tx: Tx, arguments: Arguments, filters: AssetFilters, uses: Media
     return conditions
 
 
-def _has_tag(arguments: Arguments, tag: str) -> str:
+def _has_tag(arguments: SqlArguments, tag: str) -> str:
     """In the JSON of the row: `["a","b"]` has `,"a"` once its bracket is a comma. No tag has a comma of its own."""
     tags, member = "',' || substr(t.tags, 2)", arguments.add("," + msgspec.json.encode(tag).decode())
     return f"replace({tags}, {member}, '') <> {tags}"

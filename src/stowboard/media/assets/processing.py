@@ -16,7 +16,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import AnyPeriodic, Periodic
+from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 from stowboard.media.assets import asset_store, content_store
 from stowboard.media.assets.describing import describe_later
 from stowboard.media.assets.events import announce_asset, announce_failure
@@ -212,4 +212,4 @@ PROCESS = JobKind("media.process", "image", process, args=ProcessingOrder, max_a
 STALLED = JobKind("media.order_stalled", "sweep", order_stalled, args=NoArgs)
 
 JOBS: list[AnyKind] = [PROCESS, STALLED]
-PERIODICS: list[AnyPeriodic] = [Periodic("media.order_stalled", 300_000, STALLED, NoArgs())]
+PERIODICS: list[AnyPeriodic] = [PeriodicJob("media.order_stalled", 300_000, STALLED, NoArgs())]

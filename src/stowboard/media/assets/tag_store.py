@@ -8,7 +8,7 @@ import msgspec
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 
 
 class AssetTagCount(msgspec.Struct, frozen=True):
@@ -35,10 +35,12 @@ async def change_counts(tx: Tx, changes: Counter[str]) -> None:
         await tx.run_many("DELETE FROM asset_tag_count WHERE tag = $1 AND count = 0", gone)
 
 
-async def list_counts(tx: Tx, after: Position | None, size: int) -> Listed[AssetTagCount]:
+async def list_counts(tx: Tx, after: Position | None, size: int) -> RowPage[AssetTagCount]:
     """Tags with their number of assets, in the order of tags."""
-    scan = Scan(_COUNTS.fields, _COUNTS.read_all, (Range("asset_tag_count"),), Order(("tag",), descending=False))
-    return await scan.page(tx, Arguments(), after or _BEFORE_ALL, size)
+    scan = Scan(
+        _COUNTS.fields, _COUNTS.read_all, (IndexRange("asset_tag_count"),), ScanOrder(("tag",), descending=False)
+    )
+    return await scan.page(tx, SqlArguments(), after or _BEFORE_ALL, size)
 
 
 async def count_of(tx: Tx, tag: str) -> int:

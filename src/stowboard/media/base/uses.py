@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.scan import Listed
+from stowboard.db.scan import RowPage
 
 
 class MediaUse(NamedTuple):
@@ -21,7 +21,7 @@ class MediaUses(Protocol):
     def unused(self, id_column: str) -> str:
         """SQL that is true if nobody uses the asset or video with the id in this column."""
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:
         """The uses by this owner, newest first."""
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
@@ -34,8 +34,8 @@ class NoMediaUses:
     def unused(self, id_column: str) -> str:
         return f"{id_column} IS NOT NULL"
 
-    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[MediaUse]:  # noqa: ARG002
-        return Listed([], None)
+    async def list_uses(self, tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[MediaUse]:  # noqa: ARG002
+        return RowPage([], None)
 
     async def end_later(self, tx: Tx, targets: Sequence[str]) -> None:
         pass

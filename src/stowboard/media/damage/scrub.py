@@ -11,7 +11,7 @@ from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue, is_ordered
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import AnyPeriodic, Periodic
+from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.damage.check import CHECKED, check, next_named
 
@@ -64,4 +64,4 @@ BEGIN = JobKind("media.begin_scrub", "sweep", begin_scrub, args=NoArgs)
 SCRUB = JobKind("media.scrub", "sweep", scrub, args=Scrub, max_attempts=100)
 
 JOBS: list[AnyKind] = [BEGIN, SCRUB]
-PERIODICS: list[AnyPeriodic] = [Periodic("media.begin_scrub", ROUND_MS, BEGIN, NoArgs())]
+PERIODICS: list[AnyPeriodic] = [PeriodicJob("media.begin_scrub", ROUND_MS, BEGIN, NoArgs())]

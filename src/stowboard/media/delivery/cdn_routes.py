@@ -14,7 +14,7 @@ from stowboard.core.errors import NotFound, Problem
 from stowboard.core.services import Services
 from stowboard.core.signing import Keyring
 from stowboard.db.database import Database
-from stowboard.db.remembered import Remembered
+from stowboard.db.remembered import RememberedReads
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.assets import asset_store
 from stowboard.media.base import signed_urls
@@ -54,7 +54,7 @@ class CdnDelivery:
             services.use(Keyring),
         )
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
-        self._assets: Remembered[str, Asset] = Remembered(self._db, _MOST_REMEMBERED)
+        self._assets: RememberedReads[str, Asset] = RememberedReads(self._db, _MOST_REMEMBERED)
         self._redirects = services.use(MediaSettings).cdn_redirect
 
     async def answer(self, exchange: Exchange, asset_id: str, edition: str, class_name: str, _: str) -> None:

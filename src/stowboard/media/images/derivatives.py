@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.db.database import Database, Tx
-from stowboard.db.remembered import Remembered
+from stowboard.db.remembered import RememberedReads
 from stowboard.media.base.asset import Asset, AssetKind
 from stowboard.media.base.classes import TransformClass, whole_size
 from stowboard.media.base.discard import discard_later
@@ -57,7 +57,7 @@ class Derivatives:
         self._db, self._blobs, self._works, self._work_dir = db, blobs, works, work_dir
         self._tell_of_damage = tell_of_damage
         self._running: dict[DerivedOrder, asyncio.Task[DerivedFile]] = {}
-        self._remembered: Remembered[DerivedOrder, DerivedFile] = Remembered(db, _MOST_REMEMBERED)
+        self._remembered: RememberedReads[DerivedOrder, DerivedFile] = RememberedReads(db, _MOST_REMEMBERED)
 
     async def get(self, asset: Asset, transform_class: TransformClass, image_format: ImageFormat) -> DerivedFile:
         """Raises NotTransformable, AssetNotReady, AssetNotFound if it was deleted meanwhile, InvalidMedia, and

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Tx
-from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.media.assets.listing import created_between
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos.video import Video, VideoStatus
@@ -58,14 +58,14 @@ class VideoFilters(msgspec.Struct, frozen=True):
 #: Each has an index of its own.
 ORDERS = {
     VideoSort.NEWEST: NEWEST,
-    VideoSort.OLDEST: Order(("id",), descending=False),
-    VideoSort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
-    VideoSort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
-    VideoSort.TITLE: Order(("title", "id"), descending=False),
+    VideoSort.OLDEST: ScanOrder(("id",), descending=False),
+    VideoSort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
+    VideoSort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
+    VideoSort.TITLE: ScanOrder(("title", "id"), descending=False),
 }
 
 
-async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, size: int) -> Listed[Video]:
+async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, size: int) -> RowPage[Video]:
     """Raises SearchNotReady."""
     if filters.asked is not None:
         return await _find_videos(tx, filters, filters.asked, after, size)
@@ -74,16 +74,18 @@ async def list_videos(tx: Tx, filters: VideoFilters, after: Position | None, siz
 
 async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dict[str, Video]:
     """Those of these videos for which all filters but the words hold, by their ids."""
-    arguments, among = Arguments(), replace(filters, among=tuple(ids))
+    arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
     told = [one_of(tx, arguments, "t.id", ids), *_conditions(tx, arguments, among)]
     rows = await tx.all(f"SELECT {COLUMNS.names} FROM video AS t WHERE {' AND '.join(told)}", *arguments.values)
     return {video.id: video for video in COLUMNS.read_all(rows)}
 
 
-async def _find_videos(tx: Tx, filters: VideoFilters, asked: Asked, after: Position | None, size: int) -> Listed[Video]:
+async def _find_videos(
+    tx: Tx, filters: VideoFilters, asked: Asked, after: Position | None, size: int
+) -> RowPage[Video]:
     await require_filled(tx, [Type.VIDEO])
     if Type.VIDEO not in asked.types or asked.due:
-        return Listed([], None)
+        return RowPage([], None)
     wanted = Wanted(asked, (VIDEOS,))
     if filters.sort is VideoSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, filters), after, size)
@@ -92,8 +94,8 @@ async def _find_videos(tx: Tx, filters: VideoFilters, asked: Asked, after: Posit
     return await not_empty(tx, partial(_page, tx, among, size), after)
 
 
-async def _page(tx: Tx, filters: VideoFilters, size: int, after: Position | None) -> Listed[Video]:
-    arguments = Arguments()
+async def _page(tx: Tx, filters: VideoFilters, size: int, after: Position | None) -> RowPage[Video]:
+    arguments = SqlArguments()
     source, rest = _narrowed(tx, arguments, filters)
     scan = Scan(
         columns=COLUMNS.fields,
@@ -106,33 +108,33 @@ async def _page(tx: Tx, filters: VideoFilters, size: int, after: Position | None
     return await scan.page(tx, arguments, after, size)
 
 
-def _narrowed(tx: Tx, arguments: Arguments, filters: VideoFilters) -> tuple[Range, VideoFilters]:
+def _narrowed(tx: Tx, arguments: SqlArguments, filters: VideoFilters) -> tuple[IndexRange, VideoFilters]:
     """A range, and the filters that it does not answer."""
     if filters.among is not None:
-        return Range("video", (one_of(tx, arguments, "id", filters.among),)), filters
+        return IndexRange("video", (one_of(tx, arguments, "id", filters.among),)), filters
     order = ORDERS[filters.sort].names[0]
     if order == "updated_at" and filters.updated_after is not None:
         since = f"updated_at >= {arguments.add(filters.updated_after)}"
-        return Range("video", (since,)), replace(filters, updated_after=None)
+        return IndexRange("video", (since,)), replace(filters, updated_after=None)
     if order != "id":
-        return Range("video"), filters
+        return IndexRange("video"), filters
     rest = replace(filters, created_after=None, created_before=None)
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         created = _created(arguments, "video_id", filters)
-        pair = Range("video_metadata", (f"name = {name}", f"value = {value}", *created), id="video_id")
+        pair = IndexRange("video_metadata", (f"name = {name}", f"value = {value}", *created), id="video_id")
         return pair, replace(rest, metadata=None)
     if filters.tags:
         created = _created(arguments, "video_id", filters)
-        tagged = Range("video_tag", (f"tag = {arguments.add(filters.tags[0])}", *created), id="video_id")
+        tagged = IndexRange("video_tag", (f"tag = {arguments.add(filters.tags[0])}", *created), id="video_id")
         return tagged, replace(rest, tags=filters.tags[1:])
     created = _created(arguments, "id", filters)
     if filters.status is not None:
-        return Range("video", (f"status = {arguments.add(filters.status)}", *created)), replace(rest, status=None)
-    return Range("video", tuple(created)), rest
+        return IndexRange("video", (f"status = {arguments.add(filters.status)}", *created)), replace(rest, status=None)
+    return IndexRange("video", tuple(created)), rest
 
 
-def _conditions(tx: Tx, arguments: Arguments, filters: VideoFilters) -> list[str]:
+def _conditions(tx: Tx, arguments: SqlArguments, filters: VideoFilters) -> list[str]:
     """What must hold of a video `t`, beside that it is one of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM video_tag AS g WHERE g.tag = {arguments.add(tag)} AND g.video_id = t.id"
@@ -157,5 +159,5 @@ def _conditions(tx: Tx, arguments: Arguments, filters: VideoFilters) -> list[str
     return conditions
 
 
-def _created(arguments: Arguments, video_id: str, filters: VideoFilters) -> list[str]:
+def _created(arguments: SqlArguments, video_id: str, filters: VideoFilters) -> list[str]:
     return created_between(arguments, "vid", video_id, filters.created_after, filters.created_before)

@@ -7,7 +7,7 @@ import msgspec
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.tasks.base.task import Status, Task, TaskId
 
 
@@ -39,11 +39,11 @@ async def put(tx: Tx, before: Task | None, after: Task) -> None:
         )
 
 
-async def list_using(tx: Tx, owner: str, target: str, after: Position | None, size: int) -> Listed[UsingTask]:
+async def list_using(tx: Tx, owner: str, target: str, after: Position | None, size: int) -> RowPage[UsingTask]:
     """The owner's tasks that have it, newest first."""
-    using = Range("task_attachment", ("target = $1", "owner = $2"), id="task_id")
+    using = IndexRange("task_attachment", ("target = $1", "owner = $2"), id="task_id")
     scan = Scan(_USING.fields, _USING.read_all, (using,), table="task")
-    return await scan.page(tx, Arguments(target, owner), after, size)
+    return await scan.page(tx, SqlArguments(target, owner), after, size)
 
 
 async def find_used(tx: Tx, targets: Sequence[str]) -> list[str]:

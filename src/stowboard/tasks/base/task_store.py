@@ -8,7 +8,7 @@ from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx, Value
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.tasks.base.document import render
 from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import BoardId, Task, TaskId
@@ -154,11 +154,11 @@ async def add_occurrence(tx: Tx, task: Task, number: int, completed_at: int) -> 
     )  # fmt: skip
 
 
-async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> Listed[Occurrence]:
+async def list_occurrences(tx: Tx, task_id: TaskId, after: Position | None, size: int) -> RowPage[Occurrence]:
     """Latest first."""
-    of_task = Range("task_occurrence", ("task_id = $1",))
-    scan = Scan(_OCCURRENCE.fields, _OCCURRENCE.read_all, (of_task,), Order(("number",), descending=True))
-    return await scan.page(tx, Arguments(task_id), after, size)
+    of_task = IndexRange("task_occurrence", ("task_id = $1",))
+    scan = Scan(_OCCURRENCE.fields, _OCCURRENCE.read_all, (of_task,), ScanOrder(("number",), descending=True))
+    return await scan.page(tx, SqlArguments(task_id), after, size)
 
 
 async def last_occurrence(tx: Tx, task_id: TaskId) -> int:

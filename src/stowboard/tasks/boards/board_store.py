@@ -3,7 +3,7 @@
 from stowboard.core.cursor import Position
 from stowboard.db.database import Row, Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards.board import Board, Column
@@ -39,10 +39,10 @@ async def lock_board(tx: Tx, owner: str, board_id: BoardId) -> Board:
     return _found(await tx.one(sql, board_id, owner))
 
 
-async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[Board]:
+async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Board]:
     """The owner's boards, newest first."""
-    scan = Scan(_BOARD.fields, _BOARD.read_all, (Range("board", ("owner = $1",)),))
-    return await scan.page(tx, Arguments(owner), after, size)
+    scan = Scan(_BOARD.fields, _BOARD.read_all, (IndexRange("board", ("owner = $1",)),))
+    return await scan.page(tx, SqlArguments(owner), after, size)
 
 
 async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]:

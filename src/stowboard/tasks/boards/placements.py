@@ -4,7 +4,7 @@ import msgspec
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
-from stowboard.db.scan import Listed
+from stowboard.db.scan import RowPage
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import BoardId, ColumnId, TaskId
 from stowboard.tasks.boards import board_store, lane_store
@@ -21,7 +21,7 @@ class Placement(msgspec.Struct, frozen=True, rename="camel"):
     rank: str
 
 
-async def list_placements(tx: Tx, board: Board, after: Position | None, size: int) -> Listed[Placement]:
+async def list_placements(tx: Tx, board: Board, after: Position | None, size: int) -> RowPage[Placement]:
     """The next placements behind a column's rank. A column that is gone by then begins anew at the first."""
     columns = await board_store.columns_of(tx, board.id)
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
@@ -30,8 +30,8 @@ async def list_placements(tx: Tx, board: Board, after: Position | None, size: in
         rank = str(after[1]) if after and column.id == after[0] else ""
         found += await _of_column(tx, column, rank, size + 1 - len(found))
         if len(found) > size:
-            return Listed(found[:size], (found[size - 1].column_id, found[size - 1].rank))
-    return Listed(found, None)
+            return RowPage(found[:size], (found[size - 1].column_id, found[size - 1].rank))
+    return RowPage(found, None)
 
 
 async def _of_column(tx: Tx, column: Column, rank: str, limit: int) -> list[Placement]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import Arguments, Order, Range, Scan
+from stowboard.db.scan import IndexRange, Scan, ScanOrder, SqlArguments
 from stowboard.search.pages import one_of
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.base.task_store import COLUMNS
@@ -41,14 +41,14 @@ async def find(tx: Tx, digest: bytes, older: bytes) -> Calendar | None:
 async def find_versions(tx: Tx, owner: str, since: int) -> list[Row]:
     """Due date, id and version of the tasks in the calendar: those that are due since then and not archived."""
     dated = ("owner = $1", "archived = 0", "due_at IS NOT NULL", "due_at >= $2")
-    ranges = tuple(Range("task", (*dated, f"status = '{status}'")) for status in Status)
-    scan = Scan(("due_at", "id", "version"), list, ranges, Order(("due_at", "id"), descending=False), table="task")
-    return (await scan.page(tx, Arguments(owner, since), None, MOST_TASKS)).items
+    ranges = tuple(IndexRange("task", (*dated, f"status = '{status}'")) for status in Status)
+    scan = Scan(("due_at", "id", "version"), list, ranges, ScanOrder(("due_at", "id"), descending=False), table="task")
+    return (await scan.page(tx, SqlArguments(owner, since), None, MOST_TASKS)).items
 
 
 async def find_rows(tx: Tx, owner: str, task_ids: list[str]) -> Sequence[Row]:
     """Tasks by the order of due dates, for `read_tasks`; of a body only the beginning."""
-    arguments = Arguments(owner)
+    arguments = SqlArguments(owner)
     columns = ", ".join(_CUT.get(name, name) for name in COLUMNS.fields)
     ids = one_of(tx, arguments, "id", task_ids)
     return await tx.all(

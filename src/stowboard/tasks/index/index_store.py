@@ -13,7 +13,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.cursor import Position
 from stowboard.db.database import Tx, Value, Write
-from stowboard.db.scan import Listed
+from stowboard.db.scan import RowPage
 from stowboard.tasks.base.task import Task, TaskId
 
 #: A tag's count is in so many rows, lest all who create a task with it wait for each other (see 0023_tag_counts.sql).
@@ -114,7 +114,7 @@ def part_of(task_id: str) -> int:
     return ord(task_id[-1]) % PARTS
 
 
-async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Listed[TagCount]:
+async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[TagCount]:
     """Tags of tasks that are not archived, with their number, in the order of tags."""
     rows = await tx.all(
         "SELECT tag, CAST(sum(active) AS BIGINT) FROM task_tag_part WHERE owner = $1 AND tag > $2"
@@ -122,7 +122,7 @@ async def list_tags(tx: Tx, owner: str, after: Position | None, size: int) -> Li
         owner, after[0] if after else "", size + 1,
     )  # fmt: skip
     tags = [TagCount(tag, count) for tag, count in rows[:size]]
-    return Listed(tags, (tags[-1].tag,) if len(rows) > size else None)
+    return RowPage(tags, (tags[-1].tag,) if len(rows) > size else None)
 
 
 async def rarest(tx: Tx, owner: str, tags: list[str]) -> str:

@@ -17,7 +17,7 @@ from stowboard.core.clock import LATEST_MS
 from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Row, Tx
-from stowboard.db.scan import NEWEST, Arguments, Listed, Order, Range, Scan
+from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
 from stowboard.search.asked import Asked
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
@@ -59,17 +59,17 @@ class Filters(msgspec.Struct, frozen=True):
 SHOWN = ("id", "doc", "encrypted_body")
 _ORDERS = {
     Sort.NEWEST: NEWEST,
-    Sort.OLDEST: Order(("id",), descending=False),
-    Sort.DUE: Order(("due_at", "id"), descending=False),
-    Sort.FIRST_UPDATED: Order(("updated_at", "id"), descending=False),
-    Sort.LAST_UPDATED: Order(("updated_at", "id"), descending=True),
+    Sort.OLDEST: ScanOrder(("id",), descending=False),
+    Sort.DUE: ScanOrder(("due_at", "id"), descending=False),
+    Sort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
+    Sort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
 }
 #: Behind every due date: where those begin that have none.
 _UNDATED = LATEST_MS + 1
 _FIRST = "~"
 
 
-async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
     """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated."""
     if filters.sort is Sort.DUE:
         listed = await _by_due_date(tx, owner, filters, after, size)
@@ -93,7 +93,7 @@ def is_archived(filters: Filters, column: str) -> str:
     return f"+{column} IN ({', '.join(map(str, filters.archived))})"
 
 
-def conditions_of(tx: Tx, arguments: Arguments, filters: Filters) -> list[str]:
+def conditions_of(tx: Tx, arguments: SqlArguments, filters: Filters) -> list[str]:
     """What must hold of a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
@@ -122,7 +122,7 @@ def conditions_of(tx: Tx, arguments: Arguments, filters: Filters) -> list[str]:
     return conditions
 
 
-def _beside_words(arguments: Arguments, asked: Asked) -> list[str]:
+def _beside_words(arguments: SqlArguments, asked: Asked) -> list[str]:
     conditions = [f"t.status = {arguments.add(status)}" for status in asked.statuses]
     conditions += [f"t.status <> {arguments.add(status)}" for status in asked.not_statuses]
     for due in asked.due:
@@ -132,9 +132,9 @@ def _beside_words(arguments: Arguments, asked: Asked) -> list[str]:
     return conditions
 
 
-async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> Listed[Row]:
+async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
     """Those that have a date first, then the others, newest first."""
-    with_date: Listed[Row] = Listed([], None)
+    with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
         with_date = await _page(tx, owner, filters, after, size)
         after = None
@@ -142,16 +142,16 @@ async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | N
         return with_date
     left = size - len(with_date.items)
     if left == 0:
-        return Listed(with_date.items, (_UNDATED, _FIRST))
+        return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
     others = await _page(tx, owner, replace(filters, sort=Sort.NEWEST), behind, left, ("t.due_at IS NULL",))
-    return Listed([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
+    return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
 async def _page(
     tx: Tx, owner: str, filters: Filters, after: Position | None, size: int, besides: tuple[str, ...] = ()
-) -> Listed[Row]:
-    arguments, order = Arguments(owner), _ORDERS[filters.sort]
+) -> RowPage[Row]:
+    arguments, order = SqlArguments(owner), _ORDERS[filters.sort]
     ranges, rest = await _narrowed(tx, owner, arguments, filters)
     by_id = order.names == ("id",)
     if ranges[0].table == "task_metadata":  # whose rows do not tell
@@ -171,11 +171,13 @@ def _as_they_are(rows: Sequence[Row]) -> list[Row]:
     return list(rows)
 
 
-async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) -> tuple[tuple[Range, ...], Filters]:
+async def _narrowed(
+    tx: Tx, owner: str, arguments: SqlArguments, filters: Filters
+) -> tuple[tuple[IndexRange, ...], Filters]:
     """Ranges for each value of the archive flag, empty if the index is not active; and what they do not answer."""
     if filters.among is not None:
         found = ("owner = $1", one_of(tx, arguments, "id", filters.among), is_archived(filters, "archived"))
-        return (Range("task", (*found, "due_at IS NOT NULL") if filters.sort is Sort.DUE else found),), filters
+        return (IndexRange("task", (*found, "due_at IS NOT NULL") if filters.sort is Sort.DUE else found),), filters
     if filters.sort is Sort.DUE:
         return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
     if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):
@@ -184,7 +186,7 @@ async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) 
     if filters.metadata is not None:
         name, value = map(arguments.add, filters.metadata)
         pair = ("owner = $1", f"name = {name}", f"value = {value}", IS_ACTIVE)
-        return (Range("task_metadata", pair, id="task_id"),), replace(filters, metadata=None)
+        return (IndexRange("task_metadata", pair, id="task_id"),), replace(filters, metadata=None)
     if filters.tags:
         tag = await index_store.rarest(tx, owner, list(filters.tags))
         others = tuple(other for other in filters.tags if other != tag)
@@ -199,7 +201,7 @@ async def _narrowed(tx: Tx, owner: str, arguments: Arguments, filters: Filters) 
     return _ranges("task_index", "task_id", filters.archived), filters
 
 
-def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
+def _dated(arguments: SqlArguments, filters: Filters) -> tuple[IndexRange, ...]:
     bounds = (("<", filters.due_before), (">=", filters.due_after))
     due = [f"due_at {sign} {arguments.add(at_ms)}" for sign, at_ms in bounds if at_ms is not None]
     return tuple(
@@ -210,7 +212,8 @@ def _dated(arguments: Arguments, filters: Filters) -> tuple[Range, ...]:
 
 
 @lru_cache(maxsize=500)
-def _ranges(table: str, id_column: str, archived: tuple[int, ...], *conditions: str) -> tuple[Range, ...]:
+def _ranges(table: str, id_column: str, archived: tuple[int, ...], *conditions: str) -> tuple[IndexRange, ...]:
     return tuple(
-        Range(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column) for flag in archived
+        IndexRange(table, ("owner = $1", *conditions, IS_ACTIVE, f"archived = {flag}"), id=id_column)
+        for flag in archived
     )

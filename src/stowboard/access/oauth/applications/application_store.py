@@ -8,7 +8,7 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 _COLUMNS = Columns(OAuthApplication, in_words=["redirect_uris"])
 _DAY_MS = 24 * 3600 * 1000
@@ -59,10 +59,10 @@ async def note_use(tx: Tx, client_id: ClientId) -> None:
     await tx.run("UPDATE oauth_application SET used_at = $2 WHERE id = $1", client_id, clock.now_ms())
 
 
-async def list_applications(tx: Tx, after: Position | None, size: int) -> Listed[OAuthApplication]:
+async def list_applications(tx: Tx, after: Position | None, size: int) -> RowPage[OAuthApplication]:
     """All but the built-in ones, latest ids first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (Range("oauth_application", ("deleted_at IS NULL",)),))
-    return await scan.page(tx, Arguments(), after, size)
+    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("oauth_application", ("deleted_at IS NULL",)),))
+    return await scan.page(tx, SqlArguments(), after, size)
 
 
 async def remove(tx: Tx, client_id: str) -> None:

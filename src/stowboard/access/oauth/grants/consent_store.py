@@ -10,7 +10,7 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
-from stowboard.db.scan import Arguments, Listed, Range, Scan
+from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
 
 
 class OAuthConsent(msgspec.Struct, frozen=True):
@@ -55,10 +55,10 @@ async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource:
     await tx.run(sql, account_id, client_id, resource, clock.now_ms())
 
 
-async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> Listed[OAuthConsent]:
+async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> RowPage[OAuthConsent]:
     """The person's consents, newest first."""
-    arguments = Arguments()
-    own = Range("oauth_consent", (f"account_id = {arguments.add(account_id)}",))
+    arguments = SqlArguments()
+    own = IndexRange("oauth_consent", (f"account_id = {arguments.add(account_id)}",))
     return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (own,)).page(tx, arguments, after, size)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
-from stowboard.jobs.schedule import Periodic
+from stowboard.jobs.schedule import PeriodicJob
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import DISCARD_UPLOAD, discard_bytes, end_upload
 from stowboard.media.uploads.upload import Receivers, Upload, UploadState
@@ -45,4 +45,4 @@ async def _is_taken(tx: Tx, receivers: Receivers, upload: Upload) -> bool:
 EXPIRE = JobKind("media.expire_uploads", "sweep", expire_uploads, args=NoArgs)
 
 JOBS: list[AnyKind] = [EXPIRE, DISCARD_UPLOAD]
-PERIODICS: list[Periodic[Any]] = [Periodic("media.expire_uploads", _EVERY_MS, EXPIRE, NoArgs())]
+PERIODICS: list[PeriodicJob[Any]] = [PeriodicJob("media.expire_uploads", _EVERY_MS, EXPIRE, NoArgs())]
