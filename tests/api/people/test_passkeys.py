@@ -221,3 +221,12 @@ def test_where_browsers_know_no_passkeys_the_reason_is_told(server: Server, name
     assert "Use a passkey" not in page
     plain = httpx2.get(server.origin + "/signin", headers={"host": "stow.example.com"}).text
     assert "Passkeys need https" in plain
+
+
+def test_a_challenge_that_is_answered_too_late_opens_nothing(server: Server, name: str) -> None:
+    _, authenticator = person_with_passkey(server, name)
+    browser = Browser(named_origin(server))
+    credential = authenticator.sign(request_options(browser))
+    rows(server, "UPDATE sign_in_challenge SET expires_at = 1")
+    assert error_of(browser.post("/session/passkey", json={"credential": credential})) == (401, "invalid_login")
+    assert enter(browser, authenticator).status_code == 200

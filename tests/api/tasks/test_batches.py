@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from stowboard_client import Board, Client, errors, task_operation
-from support.api.answers import error_of, message_of
+from support.api.answers import data_of, error_of, message_of
 from support.clients.task_owner import Owner
 from support.stored.rows import rows
 
@@ -188,3 +188,20 @@ def test_a_priority_is_kept_changed_and_cleared(ann: Owner) -> None:
     assert ann.tasks.update(a.id, title="b").priority == 3
     assert ann.tasks.update(a.id, priority=None).priority == 0
     assert error_of(ann.http.patch(f"/taskapp/tasks/{a.id}", json={"priority": -1})) == (400, "validation_failed")
+
+
+def test_what_a_refused_operation_had_written_is_undone(ann: Owner) -> None:
+    ann.tasks.activate_index()
+    gone = data_of(ann.http.post("/taskapp/tasks", json={"title": "gone", "idempotencyKey": "used"}), 201)
+    ann.tasks.delete(gone["id"])
+    operations = [
+        {"op": "create", "title": "a", "tags": ["x"]},
+        # Stored, before it turns out that its key was a deleted task's.
+        {"op": "create", "title": "b", "tags": ["x"], "idempotencyKey": "used"},
+        {"op": "create", "title": "c", "tags": ["x"]},
+    ]
+    answer = ann.http.post(BATCH, json={"operations": operations}).json()
+    assert [one["status"] for one in answer["data"]] == [201, 409, 201]
+    assert [task.title for task in ann.tasks.list()] == ["c", "a"]
+    assert [tag.count for tag in ann.client.tags.list()] == [2]
+    assert rows(ann.server, f"SELECT count(*) FROM task WHERE owner = '{ann.name}'") == [(2,)]

@@ -302,3 +302,14 @@ def test_no_page_is_empty_while_more_follow_however_rare_what_is_asked_for(liste
         answer = lister.http.get("/taskapp/tasks", params=params).json()
         assert [task["id"] for task in answer["data"]] == [early.id]
         assert answer["meta"]["hasMore"] is False
+
+
+def test_a_tag_of_archived_tasks_alone_is_not_listed(lister: Owner) -> None:
+    a, b = lister.create("ab", tags=["old"])
+    lister.create("c", tags=["new"])
+    for task in (a, b):
+        lister.tasks.archive(task.id)
+    assert [tag.tag for tag in lister.client.tags.list()] == ["new"]
+    assert titles(lister, tags="old", archived="only") == "ba"
+    lister.tasks.restore(a.id)
+    assert {tag.tag: tag.count for tag in lister.client.tags.list()} == {"new": 1, "old": 1}

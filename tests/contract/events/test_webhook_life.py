@@ -8,7 +8,7 @@ from standardwebhooks import WebhookVerificationError
 
 from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
 from stowboard.events.webhooks import manage
 from stowboard.events.webhooks.manage import WebhookChanges
 from stowboard.events.webhooks.settings import WebhookSettings
@@ -79,6 +79,24 @@ async def test_both_secrets_sign_after_a_rotation(database: Database) -> None:
         Oracle(secret).verify(received.body, received.headers)
     with pytest.raises(WebhookVerificationError):
         Oracle("whsec_" + "A" * 43 + "=").verify(received.body, received.headers)
+
+
+async def _end_old_secret(tx: Tx, webhook_id: str) -> None:
+    await tx.run("UPDATE webhook SET old_secret_until = $2 WHERE id = $1", webhook_id, clock.now_ms())
+
+
+async def test_the_old_secret_signs_no_more_after_its_day(database: Database) -> None:
+    with Receiver() as receiver:
+        async with sending(database) as installation:
+            webhook, old = await installation.webhook(receiver.url)
+            _, new = await database.transact(manage.rotate_secret, ALICE, webhook.id, installation.seal)
+            await database.transact(_end_old_secret, webhook.id)
+            await installation.tell("tsk_a")
+            await until(lambda: len(receiver.received) == 1)
+    received = receiver.received[0]
+    Oracle(new).verify(received.body, received.headers)
+    with pytest.raises(WebhookVerificationError):
+        Oracle(old).verify(received.body, received.headers)
 
 
 async def test_a_secret_is_not_in_the_table_and_opens_in_its_own_row_alone(database: Database) -> None:
