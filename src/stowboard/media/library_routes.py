@@ -1,6 +1,6 @@
-"""The library as a whole over HTTP: which tags there are, what they are called, and how much of everything.
+"""The whole library over HTTP: tags, renaming of tags, and figures.
 
-Tags and figures are answered from counts that every write keeps, so neither looks at the assets themselves.
+Every write updates the counts, so that neither tags nor figures read the assets.
 """
 
 from collections.abc import Iterable
@@ -22,19 +22,19 @@ from stowboard.media.rename_tag import find_rename, rename_tag
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos.video import VideoStatus
 
-#: Uploads are counted one by one, so only up to here.
+#: Uploads are counted one by one, so only up to this number.
 MOST_UPLOADS = 10_000
 
 
 class MediaTagView(msgspec.Struct, frozen=True):
-    """A tag, and how many assets have it."""
+    """A tag and its number of assets."""
 
     tag: str
     count: int
 
 
 class MediaFigures(msgspec.Struct, frozen=True):
-    """How many, and how many bytes they have together."""
+    """Number and total bytes."""
 
     count: int
     bytes: int
@@ -68,14 +68,14 @@ class UploadStats(msgspec.Struct, frozen=True):
 
 
 class StorageUsage(msgspec.Struct, frozen=True):
-    """Bytes of assets, videos and open uploads, and how many there may be; null is no limit."""
+    """Bytes of assets, videos and open uploads, and their limit; null is no limit."""
 
     bytes: int
     limit: int | None
 
 
 class StorageStats(msgspec.Struct, frozen=True):
-    """Of the installation, and of the token's owner. `free` is what the disk still takes; null where it has no end."""
+    """Storage of the installation and of the token's owner. `free` is the space left on the disk; null for a bucket."""
 
     bytes: int
     limit: int | None
@@ -84,7 +84,7 @@ class StorageStats(msgspec.Struct, frozen=True):
 
 
 class MediaStats(msgspec.Struct, frozen=True):
-    """How much there is of everything."""
+    """Figures of assets, videos, uploads and storage."""
 
     assets: AssetStats
     videos: VideoStats
@@ -102,14 +102,14 @@ async def list_media_tags(tx: Tx, call: Call[None, PageQuery]) -> Answer:
 async def rename_media_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
     """Rename a tag of all assets and videos, or merge it into one that exists.
 
-    Up to 100 of them are changed at once; of more, `id` is that of a job whose progress can be asked for.
+    Up to 100 are changed at once; for more, `id` is that of a job, whose progress can be read.
     """
     outcome = await rename_tag(tx, call.caller, call.body.old, call.body.new)
     return tag_renames.done_at_once(outcome) if isinstance(outcome, int) else tag_renames.shown(outcome)
 
 
 async def get_media_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
-    """Read how far the renaming of a tag is; for a week after its end. Only its own owner's is found."""
+    """Read the progress of renaming a tag, until a week after its end. Only its owner finds it."""
     return tag_renames.shown(await find_rename(tx, call.caller, rename_id))
 
 

@@ -1,4 +1,4 @@
-"""Builds what media needs beside database and blobs, and puts it where endpoints and jobs ask for it."""
+"""Build the services of media, which endpoints and jobs use beside database and blobs."""
 
 from contextlib import AsyncExitStack
 from functools import partial
@@ -29,7 +29,7 @@ from stowboard.media.videos.receiving import VideoReceiver
 
 
 def open_media(settings: MediaSettings, services: Services, closing: AsyncExitStack) -> None:
-    """Settings must be valid. What has to be closed is put on the stack."""
+    """Settings must be valid. Services that need closing are put on the stack."""
     services.add(MediaSettings, settings)
     services.add(Storage, Storage(services.use(BlobStore), settings))
     services.add(MediaLinks, MediaLinks(settings.cdn_url))

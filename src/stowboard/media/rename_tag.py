@@ -1,4 +1,4 @@
-"""Rename a tag of all assets and videos, or merge it into another one: at once, or by a job if there are many."""
+"""Rename a tag of all assets and videos, or merge it into another: at once, or by a job if many have it."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ from stowboard.media.videos import video_store
 from stowboard.media.videos.edit import edit_video
 from stowboard.media.videos.wire import PatchVideoBody
 
-#: Those of one transaction.
+#: Assets and videos of one transaction.
 BATCH = 100
 
 
@@ -26,7 +26,7 @@ class MediaTagRename(msgspec.Struct, frozen=True):
 
 
 async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobProgress:
-    """How many assets and videos have it now, or how far the job is. Raises ValidationFailed."""
+    """The number of changed assets and videos, or the progress of the job. Raises ValidationFailed."""
     old, new = checked_tag("from", old), checked_tag("to", new)
     if old == new:
         return 0
@@ -65,7 +65,7 @@ async def _rename_now(tx: Tx, old: str, new: str) -> int:
 
 
 async def _rename_some(tx: Tx, old: str, new: str) -> int | None:
-    """How many were renamed; None if nothing has the tag."""
+    """The number of changed assets and videos; None if none has the tag."""
     video_ids = await video_store.find_tagged(tx, old, BATCH)
     ids = await tag_store.find_tagged(tx, old, BATCH - len(video_ids))
     if not video_ids and not ids:

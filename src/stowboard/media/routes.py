@@ -1,4 +1,4 @@
-"""Every operation of assets and videos, the addresses that carry their own proof, and the jobs behind them."""
+"""All operations of media, its addresses that carry their own proof, and its jobs."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ JOBS: list[AnyKind] = [
     DISCARD, RENAME_TAG, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
     *transcoding.JOBS, *fetch.JOBS,
 ]  # fmt: skip
-#: Those of the addresses outside of the API among them.
+#: Also of the addresses outside of the API.
 PROBLEMS: list[type[Problem]] = [
     AssetNotReady, AssetProtected, ChecksumMismatch, ContentDamaged, InvalidBase64, InvalidMedia, NamespaceNotAllowed,
     NotTransformable,

@@ -1,4 +1,4 @@
-"""What a client needs to know of media to set itself up, over HTTP."""
+"""`GET /media/cdn`: all that a client needs to know before it starts."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ from stowboard.media.uploads.tus import protocol
 
 
 class ListLimits(msgspec.Struct, frozen=True, rename="camel"):
-    """How many a page has by default and at most, how many ids a request takes, and how many tags a thing may have."""
+    """The default and largest page, and the most ids of a request and tags of an asset."""
 
     page: int
     largest_page: int
@@ -26,7 +26,7 @@ class ListLimits(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SignedUrlLimits(msgspec.Struct, frozen=True, rename="camel"):
-    """How long signed URLs may live."""
+    """Lifetimes of signed URLs."""
 
     default_seconds: int
     shortest_seconds: int
@@ -34,7 +34,7 @@ class SignedUrlLimits(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TusView(msgspec.Struct, frozen=True, rename="camel"):
-    """What of the TUS protocol is spoken here."""
+    """The supported parts of the TUS protocol."""
 
     version: str
     extensions: list[str]
@@ -42,11 +42,11 @@ class TusView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CdnView(msgspec.Struct, frozen=True, rename="camel"):
-    """How media is delivered and taken here."""
+    """Delivery, types and limits of media in this installation."""
 
     base_url: str
     transform_classes: list[TransformClassView]
-    #: By their type or by the extension of their name. Anything else is a file.
+    #: Media types and extensions of images. Anything else is a file.
     image_types: list[str]
     image_extensions: list[str]
     #: The largest file, by the way that it is uploaded.

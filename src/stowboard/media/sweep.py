@@ -1,8 +1,8 @@
-"""Removes bytes that no row names: those of requests that died between the bytes and their row.
+"""Remove bytes that no row names, because a request died between storing them and writing the row.
 
-Blobs are listed kind by kind, a batch at a time; each batch is a job that orders the next, so a sweep of millions of
-blobs goes on where it was when a worker is killed. Only old blobs are looked at, for young ones may be waiting for
-their row. Bytes that lost their row are not left to this: whoever took the row away discards them at once.
+Blobs are listed kind by kind, a batch at a time. Each batch is a job that orders the next, so that a sweep of millions
+of blobs continues after a worker was killed. Young blobs are skipped: they may wait for their row. Bytes whose row was
+removed are not left to the sweep: the same transaction discards them.
 """
 
 from contextlib import aclosing
@@ -19,7 +19,7 @@ from stowboard.jobs.queue import enqueue, is_ordered
 from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 
-#: Far longer than any request or job takes from the last byte to the row.
+#: Far longer than any request or job takes between the last byte and the row.
 GRACE_MS = 24 * 3600 * 1000
 BATCH = 500
 #: Every kind that is swept must have all its names in `blobs.named`. `probe` is written by health checks.
@@ -45,9 +45,9 @@ async def sweep(job: Job, args: Sweep) -> None:
 async def sweep_batch(
     db: Database, blobs: BlobStore, kind: str, after: BlobKey | None, before_ms: int
 ) -> BlobKey | None:
-    """Remove what no row names of the next blobs of the kind that are older than `before_ms`.
+    """Look at the next blobs of the kind that are older than `before_ms`, and remove those that no row names.
 
-    The last key that was looked at; None at the end of the kind.
+    Returns the last key; None at the end of the kind.
     """
     batch = await _next_batch(blobs, kind, after)
     old = [blob.key for blob in batch if blob.modified_ms < before_ms]
@@ -58,7 +58,7 @@ async def sweep_batch(
 
 
 async def named_keys(tx: Tx, keys: list[BlobKey]) -> set[BlobKey]:
-    """Those that a row names. One statement, and so one moment: a key may pass from one table to another."""
+    """The keys that a row names. One statement, since a key may pass from one table to another."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(keys)))
     selects = (f"SELECT {column} FROM {table} WHERE {column} IN ({numbers})" for table, column, *_ in BLOB_COLUMNS)
     return {BlobKey(key) for (key,) in await tx.all(" UNION ALL ".join(selects), *keys)}
@@ -75,7 +75,7 @@ async def _next_batch(blobs: BlobStore, kind: str, after: BlobKey | None) -> lis
 
 
 async def _begin(tx: Tx, job: Job) -> None:
-    """Unless the sweep of before is still under way."""
+    """Does nothing while the last sweep still runs."""
     if not await is_ordered(tx, SWEEP, _DEDUP):
         await enqueue(tx, SWEEP, Sweep(KINDS[0]), dedup=_DEDUP)
     await job.complete(tx)

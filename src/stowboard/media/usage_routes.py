@@ -1,4 +1,4 @@
-"""What assets are used for, over HTTP."""
+"""Uses of assets over HTTP: the tasks that have them attached."""
 
 import msgspec
 

@@ -1,7 +1,7 @@
-"""Assets in the database. `put` is the one way to write one: it also keeps tags, counts and statistics true.
+"""Assets in the database. `put` is the only way to write one: it also updates tags, counts and statistics.
 
-Who writes several does it in one call, so that rows which are shared (counts of tags, statistics) are written in one
-order by everybody, and no two writers wait for each other.
+Write several assets in one call: all writers then lock the shared rows (counts of tags, statistics) in the same order,
+and no two wait for each other.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ async def find_and_lock_many(tx: Tx, asset_ids: Sequence[str]) -> list[Asset]:
 
 
 async def find_and_lock_ids(tx: Tx, ids: Sequence[str]) -> set[str]:
-    """Those that an asset has."""
+    """The ids that an asset has."""
     return {asset.id for asset in await find_and_lock_many(tx, ids)}
 
 
@@ -69,7 +69,7 @@ async def find_and_lock_after(tx: Tx, after: str, limit: int) -> list[Asset]:
 
 
 async def put(tx: Tx, before: Asset | None, after: Asset) -> None:
-    """Make the database say `after`. `before` is what the asset was, locked by this transaction; None if it is new."""
+    """Write `after`. `before` is the asset as it was, locked by this transaction; None if it is new."""
     await put_many(tx, [(before, after)])
 
 
@@ -89,7 +89,7 @@ async def put_many(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -> Non
 
 
 async def remove_many(tx: Tx, assets: Sequence[Asset]) -> None:
-    """The rows alone: bytes are the caller's to release. The assets are locked by this transaction."""
+    """Remove the rows; the caller releases the bytes. This transaction has locked the assets."""
     await tx.run_many("DELETE FROM asset WHERE id = $1", [(asset.id,) for asset in assets])
     await index.follow(tx, [(document_of(asset), None) for asset in assets])
     await _count(tx, [(asset, None) for asset in assets])
@@ -116,7 +116,7 @@ async def _put_metadata(tx: Tx, changes: Sequence[tuple[Asset | None, Asset]]) -
 
 
 async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -> None:
-    """Tags and statistics, whose rows many writers share: all of them at once, and last."""
+    """Update tags and statistics. Many writers share these rows, so all are written at once, and last."""
     old = {tag for before, _ in changes for tag in _tags(before)}
     wanted = {tag for _, after in changes for tag in _tags(after)}
     gone, new = sorted(old - wanted), sorted(wanted - old)
@@ -131,7 +131,7 @@ async def _count(tx: Tx, changes: Sequence[tuple[Asset | None, Asset | None]]) -
 
 
 def _tags(asset: Asset | None) -> set[tuple[str, str]]:
-    """Each tag with the id. Pending assets are not listed, and their tags do not count."""
+    """Pairs of tag and id. Tags of pending assets do not count."""
     if asset is None or asset.status is AssetStatus.PENDING:
         return set()
     return {(tag, asset.id) for tag in asset.tags}

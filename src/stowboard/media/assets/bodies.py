@@ -1,4 +1,4 @@
-"""What requests about assets may say."""
+"""Bodies and queries of requests about assets."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from stowboard.media.assets.upload_bodies import Alt, Checksums, Filename, Title
 from stowboard.media.base.asset import AssetKind, AssetStatus, FocalPoint, MediaVisibility
 from stowboard.search.asked import Query, read_query
 
-#: More of them have an error of their own.
+#: More of them are 400 `too_many_items`.
 Ids = Annotated[
     list[Annotated[str, Meta(max_length=LONGEST_ID)]],
     Meta(description="At most 100.", extra_json_schema={"maxItems": MAX_IDS}),
@@ -96,13 +96,13 @@ class AssetPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class AssetIdsBody(msgspec.Struct, frozen=True):
-    """Which assets."""
+    """Ids of assets."""
 
     ids: Ids
 
 
 class BatchTagsBody(msgspec.Struct, frozen=True):
-    """What to do with which tags of which assets."""
+    """An action, and the tags and assets it is applied to."""
 
     action: TagAction
     ids: Ids

@@ -1,4 +1,4 @@
-"""One action on many assets: all of them or, if one of them refuses, none. Ids that no asset has are no error."""
+"""Actions on many assets: on all, or on none if one of them refuses. Ids that no asset has are not an error."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -23,21 +23,21 @@ class TagAction(StrEnum):
 
 
 class BatchResult(msgspec.Struct, frozen=True):
-    """How many assets it was done to, and which ids there are none of."""
+    """The number of assets that were changed, and the ids that no asset has."""
 
     number: int
     missing: list[str]
 
 
 async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str]]:
-    """Assets in the order of their ids in the request, each once, and the ids that none has. Raises TooManyItems."""
+    """Assets in the order of the ids, each once, and the ids that no asset has. Raises TooManyItems."""
     wanted = _checked_ids(ids)
     found = await asset_store.find_many(tx, wanted)
     return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
 
 
 async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> BatchResult:
-    """Raises TooManyItems, also where an asset would have more tags than it may, or ValidationFailed."""
+    """Raises ValidationFailed or TooManyItems, also if an asset would have too many tags."""
     wanted = _checked_ids(ids)
     tags = checked_tags(tags)
     assets = await asset_store.find_and_lock_many(tx, wanted)
@@ -46,7 +46,7 @@ async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[s
 
 
 async def delete_assets(tx: Tx, ids: Sequence[str], uses: MediaUses = NO_USES) -> BatchResult:
-    """For good. Raises TooManyItems."""
+    """Delete assets for good. Raises TooManyItems."""
     wanted = _checked_ids(ids)
     removed = await remove_assets(tx, wanted, uses)
     return BatchResult(len(removed), _missing(wanted, removed))

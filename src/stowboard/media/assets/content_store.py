@@ -1,10 +1,10 @@
-"""Bytes of assets, each distinct content stored once.
+"""Contents: the bytes of assets, each stored once however many assets have them.
 
-Bytes are in the store, under a fresh key, before anything is said here. `claim` then either takes that key or finds
-that the same bytes are there already; the fresh ones are then superfluous. `release` forgets a content that no asset
-has any more. `share` is for bytes that were seen to be kept, and so were not put again. All of them lock the
-content's row first, so that of an upload and a deletion of the same bytes one comes second and sees what the other
-did. Content that is damaged is not shared: who uploads the same bytes again repairs it, for all who have it.
+Bytes are in the store under a fresh key first. `claim` then takes that key, or finds the same bytes under an earlier
+one and discards the fresh ones. `share` is for bytes that were found stored, and so were not stored again. `release`
+removes a content that no asset has any more. All of them lock the content's row first, so that of an upload and a
+deletion of the same bytes the second sees what the first did. A damaged content is not shared: uploading the same bytes
+again repairs it for all assets that have it.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ from stowboard.media.base.discard import discard_later
 
 
 class ContentGone(ServiceUnavailable):
-    """Bytes that were kept when the request looked, and had lost their last asset when it wanted to share them."""
+    """The bytes were stored when the request looked, and had lost their last asset when it wanted to share them."""
 
     message = "The same bytes were being deleted at this moment. Nothing was changed; retry."
 
 
 async def is_kept(tx: Tx, sha256: str) -> bool:
-    """And whole, as far as is known."""
+    """True if the bytes are stored, and not known to be damaged."""
     return await tx.one("SELECT 1 FROM content WHERE sha256 = $1 AND damaged_at IS NULL", sha256) is not None
 
 
 async def share(tx: Tx, sha256: str) -> BlobKey:
-    """The key of bytes that are kept already. To be followed by the asset's row. Raises ContentGone."""
+    """The key of bytes that are stored already. The asset's row must follow. Raises ContentGone."""
     row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 AND damaged_at IS NULL FOR UPDATE", sha256)
     if row is None:
         raise ContentGone
@@ -41,7 +41,7 @@ async def share(tx: Tx, sha256: str) -> BlobKey:
 async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str | None = None) -> BlobKey:
     """The key under which these bytes are kept: `key`, or an earlier one, and then `key` is removed.
 
-    To be followed by the asset's row in the same transaction.
+    The asset's row must follow in the same transaction.
     """
     row = await tx.one(
         "INSERT INTO content (sha256, blob_key, size, created_at, ends_sha256) VALUES ($1, $2, $3, $4, $5)"
@@ -59,7 +59,7 @@ async def claim(tx: Tx, sha256: str, key: BlobKey, size: int, ends_sha256: str |
 
 
 async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
-    """Let the content, and every asset that has it, have these bytes."""
+    """Give these bytes to the content, and to every asset that has it."""
     await tx.run("UPDATE content SET blob_key = $2, damaged_at = NULL WHERE sha256 = $1", sha256, key)
     rows = await tx.all(
         "UPDATE asset SET blob_key = $2, damaged_at = NULL, updated_at = updated_at + 1 WHERE sha256 = $1 RETURNING id",
@@ -70,7 +70,7 @@ async def _repair(tx: Tx, sha256: str, key: BlobKey) -> None:
 
 
 async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:
-    """Those that there are, before they are released, where other rows are to be written in between."""
+    """Lock contents that are released later, when other rows are written in between."""
     known = sorted(set(hashes))
     if known:
         numbers = ", ".join(f"${n + 1}" for n in range(len(known)))
@@ -78,7 +78,7 @@ async def find_and_lock_many(tx: Tx, hashes: Sequence[str]) -> None:
 
 
 async def release(tx: Tx, sha256: str) -> None:
-    """Forget the content, and all that was made of it, if no asset has it any more."""
+    """Remove the content and its derived images if no asset has it any more."""
     row = await tx.one("SELECT blob_key FROM content WHERE sha256 = $1 FOR UPDATE", sha256)
     if row is None or await tx.one("SELECT 1 FROM asset WHERE sha256 = $1 LIMIT 1", sha256) is not None:
         return

@@ -1,8 +1,7 @@
-"""What is found out about a file once it is there: the pages of a PDF, the length of a sound, and a picture of it.
+"""Describe a file by a job: pages and first page of a PDF, duration and waveform of audio.
 
-`describe_later` orders it in the transaction in which the asset gets the bytes. The file is ready, and is served,
-before it is described, and whether or not it can be: what cannot be read, or costs too much, is told in
-`processingError`.
+`describe_later` orders the job in the transaction that gives the asset its bytes. The file is ready, and is served,
+before that, and also if it cannot be described; `processingError` then says why.
 
 A large JPEG, which was only looked at briefly, gets its placeholder and its reduction in the same way.
 """
@@ -42,7 +41,7 @@ class DescriptionOrder(msgspec.Struct, frozen=True):
 class _Found(NamedTuple):
     #: Members of the asset.
     changes: Mapping[str, object]
-    #: The picture that is kept with the bytes, and as what.
+    #: The picture that is kept with the bytes, and its key.
     order: DerivedOrder
     picture: DerivedImage | None
 
@@ -56,7 +55,7 @@ async def describe_later(tx: Tx, asset: Asset) -> None:
 
 
 async def describe(job: Job, args: DescriptionOrder) -> None:
-    """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
+    """Raises trouble that passes, such as a store that is away; the job is then tried again."""
     asset = await job.db.read(asset_store.find, args.asset_id)
     if asset is None or asset.sha256 != args.sha256:
         return

@@ -1,4 +1,4 @@
-"""Change what is said about an asset. What is omitted keeps its value; bytes are changed by replacing them."""
+"""Change the words, tags and visibility of an asset. Omitted members keep their values."""
 
 import msgspec
 from msgspec import UNSET

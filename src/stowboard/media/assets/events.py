@@ -1,4 +1,4 @@
-"""What happens to assets, as events."""
+"""Events of assets."""
 
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -8,7 +8,7 @@ from stowboard.events.outbox import emit
 from stowboard.media.base.asset import Asset
 
 _TOLD = ("filename", "tags", "alt", "title", "focal_point", "visibility", "allowed_namespaces", "metadata")
-#: By what they are called on the wire.
+#: Members of an asset, with their names on the wire.
 _FOUND = {
     "pages": "pages", "duration_ms": "duration", "placeholder": "placeholder", "poster": "thumbnailUrl",
     "error_code": "processingError",
@@ -25,7 +25,7 @@ async def announce_edit(tx: Tx, before: Asset, after: Asset) -> None:
 
 
 async def announce_description(tx: Tx, before: Asset, after: Asset) -> None:
-    """Something was found out about its bytes, or why nothing can be."""
+    """The asset was described, or cannot be."""
     changed = [name for field, name in _FOUND.items() if getattr(before, field) != getattr(after, field)]
     data = AssetUpdated(after.id, after.version, after.status, changed)
     await emit(tx, kinds.ASSET_UPDATED, after.created_by, after.id, data)

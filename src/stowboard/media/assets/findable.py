@@ -1,4 +1,4 @@
-"""What search knows of assets."""
+"""Assets as documents of search."""
 
 from stowboard.media.base.asset import Asset
 from stowboard.search.document import ASSETS, Document, describe

@@ -1,4 +1,4 @@
-"""Uploads whose bytes come inside of the request.
+"""Uploads with the bytes inside the request.
 
 Bytes are decoded, inspected and put into the store before the transaction; the asset is ready when it is answered. The
 same bytes are not stored a second time: the new asset shares them. A job describes a large JPEG at once after.
@@ -37,7 +37,7 @@ BLOB_KIND = "asset"
 
 
 def check_names(body: UploadBody) -> None:
-    """What can be told before any byte is stored. Raises TooManyItems or ValidationFailed."""
+    """Check all that is known before a byte is stored. Raises TooManyItems or ValidationFailed."""
     checked_tags(body.tags or [])
     checked_metadata(body.metadata or {})
     check_filename("filename", body.filename)
@@ -54,12 +54,12 @@ async def keep_image(
     *,
     strip_location: bool = False,
 ) -> StoredContent:
-    """Raises InvalidMedia for what does not decode as an image."""
+    """Raises InvalidMedia for bytes that do not decode as an image."""
     if strip_location:
         picture = await works.inspect(data, strip_location=True)
         stored = await _keep(db, blobs, patched(data, picture.patches), picture)
         return await _with_facts(blobs, stored, picture)
-    # A disk takes its time, and so do decoders: both at once. Bytes that turn out to be no image go again.
+    # The disk and the decoder work at the same time. Bytes that are not an image are removed again.
     keeping = asyncio.create_task(_keep(db, blobs, data, ContentFacts(mime_type=sniff.UNKNOWN)))
     try:
         picture = await works.inspect(data)
@@ -81,7 +81,7 @@ async def keep_file(db: Database, blobs: BlobStore, data: bytes, filename: str) 
 
 
 async def create_asset(tx: Tx, caller: Caller, kind: AssetKind, body: UploadBody, stored: StoredContent) -> Asset:
-    """The asset with these bytes, ready. Raises ContentGone if they were shared and are being deleted just now."""
+    """A new asset with these bytes, ready. Raises ContentGone if the shared bytes were just deleted."""
     asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
     asset = Asset(
         id=asset_id,
@@ -119,7 +119,7 @@ async def _keep(db: Database, blobs: BlobStore, data: bytes, facts: ContentFacts
 
 
 async def _forget(blobs: BlobStore, keeping: asyncio.Task[StoredContent]) -> None:
-    """What cannot be removed now, because the store is away, a sweep finds."""
+    """Remove the bytes. If the store is away, a sweep does it later."""
     with suppress(Problem):
         if (stored := await keeping).key is not None:
             await blobs.delete_many([stored.key])

@@ -1,4 +1,4 @@
-"""Store what is said about assets: the rows, when they changed, and the events, together."""
+"""Store edits of assets: rows, times and events together."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from stowboard.media.base.signed_urls import ends_signed_urls
 
 
 async def keep_many(tx: Tx, changes: list[tuple[Asset, Asset]]) -> list[Asset]:
-    """Store changes of what is said about assets, locked by this transaction. What is not different is not written."""
+    """Store edits of assets that this transaction has locked. Assets that did not change are not written."""
     stamped = [(before, _stamped(before, after)) for before, after in changes]
     written = [(before, after) for before, after in stamped if after != before]
     for before, after in written:

@@ -1,11 +1,12 @@
 """Lists of assets.
 
-Candidates come from one range of an index that has the wanted order; what that range does not say is checked on them:
-see `db.scan`. By creation, which is the order of ids, the range is that of the checksum (one for each, if there are
-more), else of the pair of metadata, else of the rarest tag, else of the status, else of the kind, else of all; in the
-other orders it is that of a status other than ready, else of all. Words are looked for in the index of search, and all
-filters are checked on what it finds; for another order than the newest first, on all that it finds, or if these are too
-many, the words are checked on candidates as well.
+Candidates come from one range of an index in the wanted order; filters that the range does not answer are checked on
+them (see `db.scan`). In the order of creation, which is that of ids, the range is the first that applies of: checksums
+(one range each), the pair of metadata, the rarest tag, the status, the kind, all assets. In other orders it is that of
+a status other than ready, or all assets.
+
+Words are looked up in the index of search, and all filters are checked on its matches. In another order than the newest
+first that takes all matches; if there are too many, the words are checked on candidates too.
 """
 
 from collections.abc import Sequence
@@ -46,7 +47,7 @@ class AssetSort(StrEnum):
 
 class AssetFilters(msgspec.Struct, frozen=True):
     kind: AssetKind | None = None
-    #: All of them.
+    #: The asset has all of them.
     tags: tuple[str, ...] = ()
     #: A type, or a family of types like `image/*`; in lower case.
     mime_type: str | None = None
@@ -54,7 +55,7 @@ class AssetFilters(msgspec.Struct, frozen=True):
     #: None is every status but pending.
     status: AssetStatus | None = None
     asked: Asked | None = None
-    #: Those that have the words, if they are not too many to be told.
+    #: Ids of all matches of the words; None if there are too many.
     among: tuple[str, ...] | None = None
     #: Created at this time or later; created before this time.
     created_after: int | None = None
@@ -62,15 +63,15 @@ class AssetFilters(msgspec.Struct, frozen=True):
     sort: AssetSort = AssetSort.NEWEST
     #: Changed at this time or later.
     updated_after: int | None = None
-    #: The bytes that are served have one of them: SHA-256 in hexadecimal, each once.
+    #: The asset's bytes have one of these: SHA-256 in hexadecimal, each once.
     sha256: tuple[str, ...] = ()
     #: A name and its value.
     metadata: Pair | None = None
-    #: Nobody's task has it.
+    #: No task has it attached.
     unused: bool = False
 
 
-#: By these every list of assets can be ordered, and each has indexes of its own.
+#: Each order has its own indexes.
 ORDERS = {
     AssetSort.NEWEST: NEWEST,
     AssetSort.OLDEST: ScanOrder(("id",), descending=False),
@@ -85,7 +86,7 @@ ORDERS = {
 }
 
 
-#: In place of a date, in the positions of those that have none.
+#: Stands for the date in positions of assets without one.
 _UNDATED = "undated"
 
 
@@ -101,7 +102,7 @@ async def list_assets(
 async def find_passing(
     tx: Tx, filters: AssetFilters, ids: Sequence[str], uses: MediaUses = NO_USES
 ) -> dict[str, Asset]:
-    """Those of these assets for which all filters but the words hold, by their ids."""
+    """The assets of these ids that pass all filters but the words, by their ids."""
     arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
     told = [one_of(tx, arguments, "t.id", ids), *_conditions(tx, arguments, among, uses), *_unlisted(filters)]
     rows = await tx.all(f"SELECT {COLUMNS.names} FROM asset AS t WHERE {' AND '.join(told)}", *arguments.values)
@@ -125,7 +126,7 @@ async def _find_assets(
 async def _in_order(
     tx: Tx, filters: AssetFilters, uses: MediaUses, size: int, after: Position | None
 ) -> RowPage[Asset]:
-    """A page; by the time when pictures were taken, those without one come last, newest first."""
+    """A page. In the order of `takenAt`, assets without a date come last, newest first."""
     if not _is_by_date(filters):
         return await _page(tx, filters, uses, size, after)
     dated: RowPage[Asset] = RowPage([], None)
@@ -146,7 +147,7 @@ async def _page(
     arguments = SqlArguments()
     ranges, rest = await _narrowed(tx, arguments, filters)
     conditions = [*_conditions(tx, arguments, rest, uses), *besides]
-    if ranges[0].table == "asset_metadata" or filters.among is not None:  # which do not tell
+    if ranges[0].table == "asset_metadata" or filters.among is not None:  # whose rows do not have the status
         conditions += _unlisted(filters)
     scan = Scan(
         columns=COLUMNS.fields,
@@ -194,7 +195,7 @@ async def _narrowed(
 
 
 def _whole(arguments: SqlArguments, filters: AssetFilters) -> tuple[tuple[IndexRange, ...], AssetFilters]:
-    """Most assets are ready; the others have indexes of their own. Partial indexes are found by their very words."""
+    """All assets, or those of a status other than ready. Conditions repeat the words of the partial indexes."""
     since = _has_a_place(filters)
     if filters.updated_after is not None and ORDERS[filters.sort].names[0] == "updated_at":
         since = [f"updated_at >= {arguments.add(filters.updated_after)}"]
@@ -218,7 +219,7 @@ def _created(arguments: SqlArguments, asset_id: str, filters: AssetFilters) -> l
 
 
 def _has_a_place(filters: AssetFilters) -> list[str]:
-    """Those without a date are not in the order of dates, nor in its index."""
+    """Assets without a date are not in the index of dates."""
     return ["taken_at IS NOT NULL"] if _is_by_date(filters) else []
 
 
@@ -227,13 +228,13 @@ def _is_by_date(filters: AssetFilters) -> bool:
 
 
 def _unlisted(filters: AssetFilters) -> list[str]:
-    """What every list leaves out that does not ask for it, and what has no place in the order."""
+    """Conditions that leave out pending assets, unless they are wanted, and those that are not in the order."""
     pending = ["t.status <> 'pending'"] if filters.status is None else []
     return [*pending, *(f"t.{condition}" for condition in _has_a_place(filters))]
 
 
 def _conditions(tx: Tx, arguments: SqlArguments, filters: AssetFilters, uses: MediaUses) -> list[str]:
-    """What must hold of an asset `t`, beside that it is one of `among`."""
+    """Conditions on an asset `t`, but for that of `among`."""
     equal = {"kind": filters.kind, "status": filters.status, "visibility": filters.visibility}
     conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
     conditions += _created(arguments, "t.id", filters)
@@ -262,6 +263,6 @@ def _conditions(tx: Tx, arguments: SqlArguments, filters: AssetFilters, uses: Me
 
 
 def _has_tag(arguments: SqlArguments, tag: str) -> str:
-    """In the JSON of the row: `["a","b"]` has `,"a"` once its bracket is a comma. No tag has a comma of its own."""
+    """Looks into the JSON of the row: `["a","b"]` has `,"a"` once its bracket is a comma. No tag has a comma."""
     tags, member = "',' || substr(t.tags, 2)", arguments.add("," + msgspec.json.encode(tag).decode())
     return f"replace({tags}, {member}, '') <> {tags}"

@@ -1,8 +1,7 @@
-"""Uploads to an address of their own: announced here, sent by one PUT (put_routes.py) or by TUS, then processed.
+"""Pre-signed uploads: announced here, sent by one PUT (put_routes.py) or by TUS, then processed.
 
-The address is the permission: whoever has it may send the bytes that were announced, once. A new asset is `pending`
-until they are there; if they never come it goes with its upload. Of two uploads for one asset, the one that ends later
-stays.
+The address is the permission: whoever has it may send the announced bytes, once. A new asset is `pending` until they
+arrive; if they never do, it is removed with its upload. Of two uploads for one asset, the one that ends later stays.
 """
 
 from stowboard.blobs.keys import new_key
@@ -54,7 +53,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
 
 
 async def new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
-    """Pending."""
+    """A new asset that waits for its bytes."""
     asset_id, filename = AssetId(new_id("ast")), clean_filename(body.filename)
     mime_type = sniff.mime_type(b"", body.mime_type, filename)
     asset = Asset(
@@ -76,7 +75,7 @@ async def new_asset(tx: Tx, caller: Caller, body: PresignedBody) -> AssetId:
 
 
 async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> Asset | None:
-    """The upload's bytes are a blob: give them to its asset. None, and the bytes go, if that was deleted meanwhile."""
+    """Give the bytes of the upload to its asset. None, and the bytes are removed, if the asset was deleted."""
     incoming = IncomingBytes(
         upload.blob_key,
         upload.received,
@@ -93,13 +92,13 @@ async def give_to_asset(tx: Tx, upload: Upload, sha256: str | None = None) -> As
 
 
 class AssetReceiver:
-    """What TUS tells of."""
+    """Hears from TUS about uploads for assets."""
 
     def __init__(self, uses: MediaUses) -> None:
         self._uses = uses
 
     async def started(self, tx: Tx, upload: Upload) -> None:
-        """The asset stays pending, or serves what it has, until all bytes are there."""
+        """The asset stays pending, or serves its old bytes, until all have arrived."""
 
     async def completed(self, tx: Tx, upload: Upload) -> None:
         await give_to_asset(tx, upload)
@@ -108,7 +107,7 @@ class AssetReceiver:
         return True
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
-        """A pending asset goes with its last upload."""
+        """A pending asset is removed with its last upload."""
         pending = [asset for asset in await asset_store.find_and_lock_many(tx, [upload.subject]) if _is_pending(asset)]
         if pending and not await upload_store.has_open(tx, upload.subject, besides=upload.id):
             await self._uses.end_later(tx, [asset.id for asset in pending])

@@ -1,9 +1,9 @@
-"""From bytes that arrived to bytes that are served.
+"""Process bytes that arrived, so that the asset serves them.
 
 `process_later` notes the bytes on the asset's row (`incoming`) and orders the job, in the transaction in which they
-arrived. The job looks at them outside of any transaction, then switches the asset to them in one: what was served
-before is served until then, and afterwards if the bytes are no good. Newer bytes take the place of older ones that
-still wait; whoever finds that its bytes are not the asset's incoming ones any more has nothing left to do.
+arrived. The job inspects them outside of any transaction, then switches the asset to them in one. The asset serves its
+old bytes until then, and after it if the new bytes are unusable. Newer bytes replace older ones that still wait; a job
+whose bytes are no longer the incoming ones does nothing.
 """
 
 import msgspec
@@ -34,7 +34,7 @@ from stowboard.media.images import reduction
 from stowboard.media.images.patches import patched_chunks
 from stowboard.media.images.works import BackgroundWorks
 
-#: Far more than it takes; only a job that was lost would let an asset wait so long.
+#: Far more than processing takes: an asset that waits longer has lost its job.
 STALLED_MS = 15 * 60 * 1000
 _STALLED_BATCH = 500
 
@@ -45,7 +45,7 @@ class ProcessingOrder(msgspec.Struct, frozen=True):
 
 
 class UnusableBytes(Exception):
-    """The bytes will not do, however often they are tried. For the asset's `processingError`."""
+    """The bytes can never be used. Code and message are for the asset's `processingError`."""
 
     def __init__(self, code: str, message: str) -> None:
         self.code, self.message = code, message
@@ -53,7 +53,7 @@ class UnusableBytes(Exception):
 
 
 async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset:
-    """Let bytes that are in the store become the asset's. The asset is locked by this transaction."""
+    """Order that stored bytes become the asset's. This transaction has locked the asset."""
     if before.incoming is not None:
         await discard_later(tx, [before.incoming.key])
     after = msgspec.structs.replace(
@@ -68,7 +68,7 @@ async def process_later(tx: Tx, before: Asset, incoming: IncomingBytes) -> Asset
 
 
 async def process(job: Job, args: ProcessingOrder) -> None:
-    """What prevents it for the moment (a store that is away) is raised, and the job is tried again."""
+    """Raises trouble that passes, such as a store that is away; the job is then tried again."""
     asset = await job.db.read(asset_store.find, args.asset_id)
     if asset is None or asset.incoming is None or asset.incoming.key != args.key:
         return
@@ -81,7 +81,7 @@ async def process(job: Job, args: ProcessingOrder) -> None:
 
 
 async def order_stalled(job: Job, _: NoArgs) -> None:
-    """Belt and braces: an asset that is processing has a job, or gets one."""
+    """Give a job to every asset that is processing and has lost its own."""
     await job.db.transact(_order_stalled, clock.now_ms() - STALLED_MS)
 
 
@@ -113,7 +113,7 @@ async def _look_at(job: Job, kind: AssetKind, incoming: IncomingBytes) -> Stored
 
 
 async def _sha256(blobs: BlobStore, kind: AssetKind, incoming: IncomingBytes) -> str:
-    """Of images it is asked again: what is made of one must be made of what was uploaded."""
+    """The hash of the stored bytes. Images are hashed again: derived images must be made of the uploaded bytes."""
     if incoming.sha256 is not None and kind is AssetKind.FILE:
         return incoming.sha256
     found = (await hashed(blobs.read(incoming.key))).sha256
@@ -125,7 +125,7 @@ async def _sha256(blobs: BlobStore, kind: AssetKind, incoming: IncomingBytes) ->
 async def _switch(tx: Tx, job: Job, args: ProcessingOrder, stored: StoredContent) -> None:
     before = await _find_and_lock_waiting(tx, args)
     if before is not None and before.incoming is not None:
-        # Both before the shared counts that `put` writes, as those do who delete.
+        # Before the shared counts that `put` writes, in the same order as a deletion.
         await content_store.find_and_lock_many(tx, sorted({stored.sha256, before.sha256 or stored.sha256}))
         after = await _with_new_bytes(tx, before, before.incoming, stored)
         await asset_store.put(tx, before, after)
@@ -175,7 +175,7 @@ async def _gave_up(tx: Tx, args: ProcessingOrder) -> None:
 
 
 async def _fail(tx: Tx, args: ProcessingOrder, reason: UnusableBytes) -> None:
-    """The asset serves what it served before, if anything; the bytes that failed it go."""
+    """Mark the asset as failed and discard the bytes. It serves its old bytes, if it has some."""
     before = await _find_and_lock_waiting(tx, args)
     if before is None:
         return
@@ -189,7 +189,7 @@ async def _fail(tx: Tx, args: ProcessingOrder, reason: UnusableBytes) -> None:
 
 
 async def _find_and_lock_waiting(tx: Tx, args: ProcessingOrder) -> Asset | None:
-    """The asset, locked, if these are still the bytes that it waits for."""
+    """The asset, locked, if it still waits for these bytes."""
     for asset in await asset_store.find_and_lock_many(tx, [args.asset_id]):
         if asset.incoming is not None and asset.incoming.key == args.key:
             return asset

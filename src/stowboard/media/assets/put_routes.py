@@ -1,9 +1,9 @@
-"""Pre-signed uploads by one PUT: all the bytes that were announced, streamed to the store, once.
+"""Pre-signed uploads by one PUT: all announced bytes, streamed to the store, once.
 
-One request at a time sends: a later one waits for a moment, and takes over as soon as the one before pauses (turns.py).
-Between processes each writes to a key of its own, so that two never mix, and the first to end wins. What ends early
-leaves nothing behind, and the upload can be tried again. Whether the address has expired is decided when a request
-begins; an upload that is being sent lives on until it is done.
+One request at a time sends: a later one waits for a moment, and takes over as soon as the earlier one pauses
+(turns.py). Requests in several processes write to keys of their own, so that their bytes never mix, and the first to
+end wins. A request that ends early leaves nothing behind, and can be repeated. The expiry of the address is checked
+when a request begins; it then has all the time it needs.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ from stowboard.media.uploads.upload import Purpose, Upload, UploadState
 SILENCE_SECONDS = 60.0
 #: An upload that is being sent is kept alive for this long at a time.
 ALIVE_SECONDS = 600
-#: How long a complete upload says so to who sends it again.
+#: A complete upload is remembered for this long, to answer a client that sends it again.
 REMEMBERED_MS = 24 * 3600 * 1000
 _RETRY_SECONDS = 5.0
 _HEADERS = [("content-type", "application/json"), ("cache-control", "no-store")]
@@ -120,7 +120,7 @@ def _check_length(upload: Upload, length: int | None) -> None:
 
 
 async def _counted(exchange: Exchange, upload: Upload, turn: Turn) -> AsyncGenerator[bytes]:
-    """The body, which must be exactly as long as was announced."""
+    """The body. Raises SizeMismatch unless it is exactly as long as announced."""
     assert upload.length is not None
     left, chunks, started = upload.length, aiter(exchange.chunks()), time.monotonic()
     while chunk := await _next(chunks, turn, started + stream_deadline(upload.length - left) - time.monotonic()):
@@ -133,9 +133,9 @@ async def _counted(exchange: Exchange, upload: Upload, turn: Turn) -> AsyncGener
 
 
 async def _next(chunks: AsyncIterator[bytes], turn: Turn, patience: float) -> bytes:
-    """The next bytes, none at the end. Raises RequestTimeout if they do not come in so many seconds.
+    """The next bytes, empty at the end. Raises RequestTimeout if none come within `patience` seconds.
 
-    Raises Conflict if they do not come for a moment, and another request waits for its turn.
+    Raises Conflict if none come for a moment and another request waits for its turn.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -156,11 +156,11 @@ async def _next(chunks: AsyncIterator[bytes], turn: Turn, patience: float) -> by
 
 
 def _hear_nothing(_: float) -> None:
-    """Between two chunks nobody waits for one."""
+    """Between two chunks there is no wait to end."""
 
 
 async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
-    """The upload is done, with the bytes of this request. Raises Conflict if others were faster."""
+    """Complete the upload with the bytes of this request. Raises Conflict if another was faster."""
     upload = await upload_store.find_and_lock(tx, mine.id)
     if upload is None:
         raise UploadNotFound
@@ -172,7 +172,7 @@ async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
     )  # fmt: skip
     await upload_store.save(tx, complete)
     if upload.handle is not None or upload.holder is not None:
-        await discard_bytes(tx, upload)  # of a TUS request that began and kept nothing yet
+        await discard_bytes(tx, upload)  # a TUS request began and has stored nothing yet
     return await give_to_asset(tx, complete, written.sha256)
 
 
@@ -187,7 +187,7 @@ async def _kept_alive(db: Database, upload: Upload) -> AsyncIterator[None]:
 
 
 async def _prolong(db: Database, upload: Upload) -> None:
-    """Writes nothing for an upload that is done long before it expires."""
+    """Writes nothing unless the upload comes near its expiry."""
     expires_at = upload.expires_at
     while True:
         left_ms = expires_at - clock.now_ms()

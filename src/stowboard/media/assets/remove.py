@@ -1,8 +1,8 @@
-"""Delete assets, with their bytes and all that was on its way to them.
+"""Delete assets with their bytes and their open uploads.
 
-The rows go at once, and with them every link: signed or not, it finds nothing. Bytes go afterwards, unless another
-asset has the same ones. Rows are locked in the order that an upload takes them in: uploads, assets, contents, and the
-shared counts last. An upload that is ordered in between finds out when its bytes are there and the asset is not.
+The rows go at once, so every link, signed or not, is 404. A job removes the bytes, unless another asset has the same
+ones. Rows are locked in the order of an upload: uploads, assets, contents, and the shared counts last. An upload that
+is announced in between finds out when its bytes arrive and the asset is gone.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ async def remove_asset(tx: Tx, asset_id: str, if_match: str | None, uses: MediaU
 
 
 async def remove_assets(tx: Tx, asset_ids: Sequence[str], uses: MediaUses = NO_USES) -> list[Asset]:
-    """Those that there were."""
+    """Delete the assets that exist, and return them."""
     await _end_uploads(tx, asset_ids)
     assets = await asset_store.find_and_lock_many(tx, asset_ids)
     await _remove(tx, assets, uses)
@@ -53,7 +53,7 @@ async def _remove(tx: Tx, assets: Sequence[Asset], uses: MediaUses) -> None:
 
 
 async def _end_uploads(tx: Tx, asset_ids: Sequence[str]) -> None:
-    """Only what can be an asset's id: a video's uploads are not ours to end."""
+    """The ids that are an asset's: uploads of videos must not end here."""
     for upload in await upload_store.find_and_lock_open(
         tx, [asset_id for asset_id in asset_ids if is_id("ast", asset_id)]
     ):

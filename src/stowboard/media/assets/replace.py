@@ -1,7 +1,7 @@
-"""Replace the bytes of an asset by bytes inside of the request. Everything else about the asset stays.
+"""Replace the bytes of an asset by bytes inside the request. Everything else about the asset stays.
 
-What can be told at once is refused at once: a wrong size, another kind. Whether an image is whole is found out while
-it is processed, and the old bytes are served until then.
+A wrong size or another kind is refused at once. A job finds out whether an image is whole; until then the asset serves
+its old bytes.
 """
 
 from stowboard.blobs.keys import new_key
@@ -22,7 +22,7 @@ _UNKNOWN = "unknown"
 
 
 async def keep_replacement(db: Database, blobs: BlobStore, asset_id: str, body: ReplaceBody) -> IncomingBytes:
-    """The bytes, in the store. Raises what can be told before they are processed."""
+    """Store the bytes. Raises AssetNotFound, SizeMismatch, InvalidMedia, InvalidBase64 or ValidationFailed."""
     asset = await db.read(asset_store.get, asset_id)
     check_filename("originalName", body.original_name)
     data = await decode_base64("imageData", body.image_data)
@@ -51,5 +51,5 @@ def _check_type(kind: AssetKind, declared: str, head: bytes) -> None:
 
 
 def _family(mime_type: str) -> str:
-    """Such as `image`."""
+    """The part before the slash, such as `image`."""
     return _UNKNOWN if mime_type == sniff.UNKNOWN else mime_type.partition("/")[0].lower()

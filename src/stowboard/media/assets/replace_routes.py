@@ -15,7 +15,7 @@ from stowboard.media.uploads.base64_text import INSTEAD, ways_to_send
 
 
 class Replacement(msgspec.Struct, frozen=True, rename="camel"):
-    """Bytes on their way. `version` is the one that they will be."""
+    """A replacement in progress. `version` is that of the new bytes."""
 
     asset_id: str
     version: int
@@ -23,9 +23,9 @@ class Replacement(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def replace_asset(tx: Tx, _: Call[ReplaceBody, None], asset_id: str, incoming: IncomingBytes) -> Replacement:
-    """Replace the bytes of an asset; its id and all that was said about it stay.
+    """Replace the bytes of an asset; its id, words and tags stay.
 
-    The bytes before are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
+    The old bytes are served until the new ones are processed: poll the asset until `processingStatus` is `ready`.
     An image is replaced by an image only.
     """
     asset = await replace.replace_bytes(tx, asset_id, incoming)

@@ -41,10 +41,10 @@ class BatchDeletionView(msgspec.Struct, frozen=True):
 
 
 async def list_assets(tx: Tx, call: Call[None, AssetsQuery]) -> Answer:
-    """List assets, newest first if no order is asked for.
+    """List assets, newest first unless `sort` says otherwise.
 
-    A page may be shorter than its limit although more follow: go by `meta.hasMore`. Assets whose bytes have not arrived
-    yet are listed by `processingStatus=pending` alone.
+    A page may be shorter than its limit although more follow: go by `meta.hasMore`. Only `processingStatus=pending`
+    lists assets whose bytes have not arrived.
     """
     filters = call.query.filters()
     page = Page(call, "assets", filters)
@@ -58,7 +58,7 @@ async def get_asset(tx: Tx, call: Call[None, None], asset_id: str) -> Answer:
     shown = view(call, asset)
     if asset.visibility is MediaVisibility.PUBLIC or shown.thumbnail_url is None:
         return Answer(shown, headers=(("etag", etag(asset)),))
-    # Its thumbnailUrl runs out, and the asset stays as it is.
+    # Its thumbnailUrl expires although the asset does not change.
     signed = etag_of_answer(etag(asset), shown.thumbnail_url.encode())
     return Answer(shown, headers=(("etag", signed),))
 
@@ -70,10 +70,10 @@ async def get_assets_by_ids(tx: Tx, call: Call[AssetIdsBody, None]) -> Answer:
 
 
 async def update_asset(tx: Tx, call: Call[AssetPatchBody, None], asset_id: str) -> Answer:
-    """Change what is said about an asset.
+    """Change words, tags, metadata, focal point or visibility of an asset.
 
-    What is omitted keeps its value; null clears `alt`, `title`, `focalPoint` and `tags`. A change of `visibility` ends
-    every signed URL that is out; that of an asset which is bound to namespaces is changed by admins alone.
+    Omitted members keep their values; null clears `alt`, `title`, `focalPoint`, `tags` and `metadata`. A change of
+    `visibility` ends every signed URL; only admins change that of an asset with a namespace binding.
     """
     return _one(call, await edit_asset(tx, call.caller, asset_id, call.body, call.if_match))
 

@@ -1,4 +1,4 @@
-"""Bytes that are in the store, and the facts found in them: what an asset needs to have them."""
+"""Stored bytes and the facts found in them: all that an asset needs to have them."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ class StoredContent(msgspec.Struct, frozen=True):
 
 
 async def claim_content(tx: Tx, stored: StoredContent) -> BlobKey:
-    """The key under which the bytes stay. To be followed by the asset's row. Raises ContentGone."""
+    """The key under which the bytes stay. The asset's row must follow. Raises ContentGone."""
     if stored.key is None:
         return await content_store.share(tx, stored.sha256)
     key = await content_store.claim(tx, stored.sha256, stored.key, stored.size, stored.ends_sha256)

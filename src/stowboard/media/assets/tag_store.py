@@ -1,4 +1,4 @@
-"""How many assets have a tag, counted as they change. Assets that are pending do not count."""
+"""Numbers of assets by tag, counted with every change. Pending assets do not count."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ class AssetTagCount(msgspec.Struct, frozen=True):
 
 
 _COUNTS = Columns(AssetTagCount)
-#: A bound even for the first page, so that the plan shows a range and no scan.
+#: A lower bound for the first page too, so that the plan is a range and not a scan.
 _BEFORE_ALL = ("",)
 
 
 async def change_counts(tx: Tx, changes: Counter[str]) -> None:
-    """In one order for all, so that two writers never wait for each other."""
+    """All writers go in the same order, so that no two wait for each other."""
     changed = sorted((tag, change) for tag, change in changes.items() if change)
     if changed:
         await tx.run_many(
@@ -49,13 +49,13 @@ async def count_of(tx: Tx, tag: str) -> int:
 
 
 async def find_tagged(tx: Tx, tag: str, limit: int) -> list[str]:
-    """Ids of assets that have it, so many at most."""
+    """Ids of at most `limit` assets that have the tag."""
     rows = await tx.all("SELECT asset_id FROM asset_tag WHERE tag = $1 ORDER BY asset_id LIMIT $2", tag, limit)
     return [asset_id for (asset_id,) in rows]
 
 
 async def rarest(tx: Tx, tags: Sequence[str]) -> str:
-    """The tag of the fewest assets; one that none has, if there is one."""
+    """The tag that the fewest assets have, or none."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(tags)))
     rows = await tx.all(f"SELECT tag, count FROM asset_tag_count WHERE tag IN ({numbers})", *tags)
     counts: dict[str, int] = {row[0]: row[1] for row in rows}

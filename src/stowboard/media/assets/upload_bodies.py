@@ -1,4 +1,4 @@
-"""What requests that upload may say."""
+"""Bodies of uploads, and the types of their members."""
 
 from typing import Annotated
 
@@ -13,9 +13,9 @@ from stowboard.core.wording import EXPECTED
 from stowboard.media.base.asset import MAX_ALT, MAX_TITLE, AssetKind, FocalPoint, MediaVisibility
 from stowboard.media.uploads.base64_text import MAX_TEXT
 
-#: Longer ones are refused; those of more than 255 bytes are shortened.
+#: Longer names are refused; names of more than 255 bytes are shortened.
 MAX_NAME = 1000
-#: In which an announced upload must begin.
+#: An announced upload must begin within this time.
 DEFAULT_SECONDS = 3600
 Filename = Annotated[
     str,
@@ -34,9 +34,9 @@ Base64 = Annotated[
         extra_json_schema={"format": "byte", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_TEXT},
     ),
 ]
-#: Larger ones have an error of their own, by the operator's limit.
+#: Larger ones are 413, by the operator's limit.
 _COUNTABLE = {"maximum": LARGEST_NUMBER}
-#: Python's `$` also stands before a line end at the end.
+#: Python's `$` also matches before a last line end.
 _END = r"$(?!\n)"
 MimeType = Annotated[
     str,
@@ -58,7 +58,7 @@ Checksum = Annotated[
 StripLocation = Annotated[
     bool, Meta(description="Take out of an image where it was taken, before it is stored. Pixels stay as they are.")
 ]
-#: In a query; who has more to ask about asks again.
+#: In a query; for more of them send another request.
 Checksums = Annotated[
     str,
     Meta(
@@ -81,7 +81,7 @@ def check_texts(title: str | None, alt: str | None) -> None:
 
 
 class UploadBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What is said of a new image or file, with its bytes. null is as if left out."""
+    """A new image or file with its bytes. null is as if left out."""
 
     filename: Filename
     data: Base64
@@ -105,7 +105,7 @@ class FileUploadBody(UploadBody, frozen=True, rename="camel", kw_only=True):
 
 
 class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Other bytes for an asset, of an image or a file alike."""
+    """New bytes for an asset, image or file."""
 
     mime_type: MimeType
     original_name: Filename
@@ -114,7 +114,7 @@ class ReplaceBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class PresignedBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What will be uploaded: a new asset, or with assetId other bytes for one that exists."""
+    """An announced upload: of a new asset, or with assetId of new bytes for an asset."""
 
     filename: Filename
     size: Annotated[

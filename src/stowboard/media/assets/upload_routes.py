@@ -1,4 +1,4 @@
-"""Uploads over HTTP: bytes inside of the request, and addresses to send larger ones to."""
+"""Uploads over HTTP: bytes inside the request, and addresses for larger files."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ UploadCall = Call[UploadBody, None]
 
 
 class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Where the bytes of an asset go. The addresses are secrets: who has one may send the bytes."""
+    """Addresses to send the bytes of an asset to. They are secrets: whoever has one may send the bytes."""
 
     #: Of the asset.
     id: str
@@ -37,8 +37,8 @@ class PresignedUpload(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 async def upload_image(tx: Tx, call: Call[ImageUploadBody, None], stored: StoredContent) -> Answer:
     """Upload an image, its bytes in base64.
 
-    Only what decodes as an image is taken. The asset is `ready` when it is answered. The `placeholder` of a large JPEG
-    is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
+    Only bytes that decode as an image are taken. The asset is `ready` when it is answered. The `placeholder` of a large
+    JPEG is null in the answer; a job adds it at once after. At most 10 MiB of base64 text, which is a file of 7.5 MiB;
     larger ones by `POST /media/upload/presigned`.
     """
     return await _create(tx, call, AssetKind.IMAGE, stored)
@@ -88,7 +88,7 @@ async def _keep_file(call: UploadCall) -> StoredContent:
 
 
 async def _decode(call: UploadCall) -> bytes:
-    """The bytes, once everything else is known to be right, and that they fit."""
+    """The bytes, after all other members and the storage limits were checked."""
     inline.check_names(call.body)
     data = await decode_base64("data", call.body.data)
     call.use(Storage).require_space(len(data))
@@ -110,7 +110,7 @@ _WRITE = "media:write"
 _LOCATION = {"Location": "Where the asset is."}
 #: The text may have 10 MiB; the rest is for other members and for encoders that write `/` as `\\/`.
 MAX_BODY = 11 * MEBIBYTE
-#: The smallest of images.
+#: An image of one pixel.
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
 _EXAMPLE_BODY = {"filename": "harbour.png", "data": PNG, "tags": ["holiday"]}
 _FILE_EXAMPLE = EXAMPLE | {

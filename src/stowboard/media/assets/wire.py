@@ -1,7 +1,7 @@
-"""Assets as JSON: what answers show of one.
+"""Assets as JSON in answers.
 
-`thumbnailUrl` saves lists a request for each picture. A protected asset's is signed for an hour, if the caller may mint
-one, and stays the same for half of one, so that browsers find what they have. It opens the thumbnail alone.
+`thumbnailUrl` saves lists a request for each picture. That of a protected asset is signed for an hour, if the caller
+may mint one, and stays the same for half an hour, so that browsers use their cache. It opens only the thumbnail.
 """
 
 import msgspec
@@ -21,9 +21,9 @@ _THUMBNAIL_CELLS = 2
 
 
 class ProcessingError(msgspec.Struct, frozen=True):
-    """Why the bytes could not be used; the version before, if there is one, is still served. Of a `ready` asset
-    `content_damaged`: its bytes were damaged in the store, and are refused; or `preview_failed`: it is served, but
-    has no pages, length or thumbnail."""
+    """The reason why the bytes cannot be used; the version before, if there is one, is still served. A `ready` asset
+    may have `content_damaged`: its bytes are damaged in the store and not served; or `preview_failed`: it is served,
+    but has no pages, duration or thumbnail."""
 
     code: str
     message: str
@@ -60,13 +60,13 @@ class AssetView(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     metadata: dict[str, str]
     taken_at: int | None
     camera: str | None
-    #: Of those who may change assets; null for others.
+    #: Only for callers that may change assets; null for others.
     location: Location | None
     frames: int | None
     pages: int | None
     #: Seconds.
     duration: float | None
-    #: How a text begins, as text; null for who may not read the bytes.
+    #: The beginning of a text; null if the caller may not read the bytes.
     preview: str | None
 
 
@@ -115,7 +115,7 @@ def show(
 
 
 def etag(asset: Asset) -> str:
-    """Tells two states of an asset apart; every change of one also moves `updatedAt`."""
+    """Tells two states of an asset apart: every change also changes `updatedAt`."""
     return f'"{asset.version}-{asset.updated_at}"'
 
 
@@ -141,7 +141,7 @@ def _has_picture(asset: Asset) -> bool:
 
 
 def _may_read(caller: Caller | None, asset: Asset) -> bool:
-    """Whether they can have the bytes. Of a bound asset not everybody can who sees that it is there."""
+    """True if the caller may have the bytes; callers that see a bound asset may not all have them."""
     return asset.visibility is MediaVisibility.PUBLIC or (caller is not None and signed_urls.may_mint(caller, asset))
 
 

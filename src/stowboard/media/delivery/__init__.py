@@ -1,1 +1,1 @@
-"""Bytes on their way out: `link_routes` gives addresses, `cdn_routes` proves them, `serving` answers."""
+"""Delivery of bytes: `link_routes` gives addresses, `cdn_routes` checks them, `serving` answers."""

@@ -11,7 +11,7 @@ MOST_NAMESPACES = 50
 
 
 async def bind_namespaces(tx: Tx, asset_id: str, namespaces: list[str] | None) -> Asset:
-    """A narrower binding ends the signed URLs that are out (signed_urls.ends_signed_urls). Raises AssetNotFound."""
+    """A narrower binding ends all signed URLs (signed_urls.ends_signed_urls). Raises AssetNotFound."""
     asset = await asset_store.lock(tx, asset_id)
     names = list(dict.fromkeys(namespaces)) if namespaces is not None else None
     (bound,) = await keep_many(tx, [(asset, msgspec.structs.replace(asset, allowed_namespaces=names))])

@@ -1,11 +1,11 @@
-"""Delivery: the bytes of assets and of what was made of them, at addresses that carry their own proof.
+"""Delivery of assets and of their transform classes, at addresses that carry their own proof.
 
-The path names an edition, so what is at the present one never changes and may be kept for ever. An older edition, from
-a link that somebody wrote down, gets the present bytes and has to ask again each time: old links heal. What is at a
-future one is not known yet. The name at the end is for people; it is not looked at.
+The path names an edition, so the bytes at the current one never change and may be cached for ever. An older edition,
+from a link that somebody wrote down, answers the current bytes without caching. A future one is 404. The name at the
+end is for people, and is ignored.
 
-Nothing that is delivered can run in a page of this origin: what is not inert is saved, not shown, and the policy that
-comes with every answer allows no script, no request and no origin, should a browser show it all the same.
+No delivered file can run in a page of this origin: all but inert types are saved and not shown, and should a browser
+show one all the same, the policy of every answer allows no script, no request and no origin.
 """
 
 import re
@@ -32,7 +32,7 @@ from stowboard.media.images.derived_store import DerivedFile
 from stowboard.media.images.transforms.formats import format_for
 
 DELIVERY = "/cdn/"
-#: For how long a signed answer is kept by the one browser that got it, and a link to the store lives.
+#: The longest time that a browser caches a signed answer, and that a link to the store lives.
 _MOST_SECONDS = 3600
 _MOST_REMEMBERED = 10_000
 _EDITION = re.compile(r"v(?P<version>[0-9]{1,12})(?:-(?P<focus>[0-9]{1,12}))?")
@@ -62,7 +62,7 @@ class CdnDelivery:
         try:
             await self._deliver(exchange, asset, edition, class_name)
         except NotFound:
-            # New bytes may have taken the place of those that we were about to open.
+            # The bytes may just have been replaced.
             newer = await self._db.read(asset_store.get, asset_id)
             if newer.blob_key == asset.blob_key:
                 raise
@@ -82,7 +82,7 @@ class CdnDelivery:
             await self._serve_derived(exchange, asset, transform, headers, grant)
 
     def _admit(self, exchange: Exchange, asset: Asset, transform_class: str) -> DeliveryGrant | None:
-        """None for what is public, and not asked for with a valid signature. Raises SignatureInvalid or -Expired."""
+        """None for a public asset without a valid signature. Raises SignatureInvalid or SignatureExpired."""
         public = asset.visibility is MediaVisibility.PUBLIC
         if public and not exchange.query:
             return None
@@ -126,14 +126,14 @@ class CdnDelivery:
         )  # fmt: skip
 
     def _link_seconds(self, grant: DeliveryGrant | None) -> int | None:
-        """None where we deliver ourselves."""
+        """None if the service delivers the file itself."""
         if not self._redirects:
             return None
         return min(grant.seconds_left, _MOST_SECONDS) if grant is not None else _MOST_SECONDS
 
 
 def _no_bytes(asset: Asset) -> AssetNotFound:
-    """They are on their way, unless they turned out to be no good."""
+    """With Retry-After, unless the bytes failed."""
     return AssetNotFound(headers=() if asset.status is AssetStatus.FAILED else (("retry-after", "1"),))
 
 

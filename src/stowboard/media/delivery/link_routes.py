@@ -1,4 +1,4 @@
-"""Addresses of an asset's bytes over HTTP: public ones, signed ones, and who may mint these."""
+"""Addresses of bytes over HTTP: resolve public assets, mint signed URLs, bind assets to namespaces."""
 
 from typing import Annotated
 
@@ -43,13 +43,13 @@ ClassName = Annotated[
 
 
 class ResolveQuery(msgspec.Struct, frozen=True, rename="camel"):
-    """Which of an asset's images is wanted."""
+    """The transform class to resolve."""
 
     transform_class: ClassName = ORIGINAL
 
 
 class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
-    """What the signed URL is for. All of it may be left out, the body too."""
+    """Options of a signed URL. All may be left out, the body too."""
 
     expires_in: (
         Annotated[
@@ -63,19 +63,19 @@ class UrlBody(msgspec.Struct, frozen=True, rename="camel"):
         | None
     ) = DEFAULT_SECONDS
     transform_class: ClassName | None = ORIGINAL
-    disposition: (
-        Annotated[Disposition, Meta(description="What could run in a page is saved, whatever this says.")] | None
-    ) = None
+    disposition: Annotated[Disposition, Meta(description="Types that could run in a page are always saved.")] | None = (
+        None
+    )
 
 
 class UrlsBody(UrlBody, frozen=True, rename="camel", kw_only=True):
-    """Of which assets, and what the signed URLs are for."""
+    """Ids of assets, and options of their signed URLs."""
 
     ids: Ids
 
 
 class NamespacesBody(msgspec.Struct, frozen=True, rename="camel"):
-    """The whole binding: it replaces the one before."""
+    """The whole binding; it replaces the old one."""
 
     allowed_namespaces: Annotated[
         Annotated[list[Namespace], Meta(max_length=binding.MOST_NAMESPACES)] | None,
@@ -84,7 +84,7 @@ class NamespacesBody(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Resolution(msgspec.Struct, frozen=True, rename="camel"):
-    """A public asset's address. `mimeType` is what a client gets that takes neither AVIF nor WebP."""
+    """A public asset's address. `mimeType` is for clients that take neither AVIF nor WebP."""
 
     url: str
     asset_id: str
@@ -96,7 +96,7 @@ class Resolution(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SignedUrl(msgspec.Struct, frozen=True, rename="camel"):
-    """An address that needs no token, until it expires."""
+    """An address that needs no token until it expires."""
 
     url: str
     expires_at: int
@@ -105,21 +105,21 @@ class SignedUrl(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class UrlsMeta(NoMeta, frozen=True):
-    """`meta` of many signed URLs: ids that no asset has, and assets that gave none."""
+    """`meta` of many signed URLs: ids that no asset has, and assets that were refused."""
 
     missing: list[str]
     refused: list[ItemRefusal]
 
 
 class NamespaceBinding(msgspec.Struct, frozen=True, rename="camel"):
-    """Who may mint signed URLs of an asset."""
+    """The namespaces whose tokens may mint signed URLs of an asset."""
 
     asset_id: str
     allowed_namespaces: list[str] | None
 
 
 class TransformClassView(msgspec.Struct, frozen=True):
-    """What an image can be made into. Never enlarged; a height of null follows from the width."""
+    """A form in which images are delivered, never enlarged. A height of null follows from the width."""
 
     name: str
     width: int | None
@@ -141,7 +141,7 @@ async def resolve_asset(tx: Tx, call: Call[None, ResolveQuery], asset_id: str) -
 async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> SignedUrl:
     """Mint a signed URL: anyone who has it gets the bytes until it expires.
 
-    Asking again soon gives the same URL, so that caches keep what they have. The URL stops at once when the asset is
+    A second request soon after gets the same URL, so that caches work. The URL stops at once when the asset is
     deleted, its visibility changed or its binding narrowed.
     """
     return _signed(call, await asset_store.get(tx, asset_id))
@@ -150,7 +150,7 @@ async def sign_asset_url(tx: Tx, call: Call[UrlBody, None], asset_id: str) -> Si
 async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
     """Mint signed URLs of up to 100 assets, in the order of the ids, each once.
 
-    An asset that gives none does not keep the others from theirs: `meta.refused` says why.
+    `meta.refused` has the assets that were refused, with the reason; the others get their URLs.
     """
     call.use(TransformClasses).get(call.body.transform_class or ORIGINAL)
     assets, missing = await bulk.find_assets(tx, call.body.ids)
@@ -167,8 +167,7 @@ async def sign_asset_urls(tx: Tx, call: Call[UrlsBody, None]) -> Answer:
 async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: str) -> NamespaceBinding:
     """Bind an asset to the namespaces whose tokens may mint signed URLs of it. Needs an admin token.
 
-    An empty list leaves it to admins, null to every token that reads. Signed URLs that are out stop if somebody loses
-    the right.
+    With an empty list only admins may mint, with null every token that reads. A narrower binding ends all signed URLs.
     """
     names = call.body.allowed_namespaces
     if names is not None and not all(NAMESPACE.fullmatch(name) for name in names):
@@ -180,7 +179,7 @@ async def bind_namespaces(tx: Tx, call: Call[NamespacesBody, None], asset_id: st
 
 
 async def list_transform_classes(_: Tx, call: Call[None, None]) -> list[TransformClassView]:
-    """List what images can be made into: the built-in transform classes and the operator's own."""
+    """List the transform classes: the built-in ones and the operator's own."""
     classes = call.use(TransformClasses).all()
     return [TransformClassView(each.name, each.width, each.height, each.fit) for each in classes]
 

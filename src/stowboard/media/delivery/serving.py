@@ -1,10 +1,9 @@
-"""Answering with a blob: conditional, in ranges, and past Python where the store has it as a file.
+"""Answer with a blob: conditionally, in ranges, and past Python if the store has it as a file.
 
-A proxy that sends files itself is told which one. From another store it is read in blocks, at the pace of the client,
-or the client is sent to the store itself with a link of its own. A blob that is gone before the first byte is 404.
-An answer that has begun ends whole: a file that is open is read to its end, and a bucket keeps what was deleted for as
-long as an answer may take (media.base.discard); one that takes longer is ended early, which a client sees by
-Content-Length.
+A proxy that sends files itself is told which one. A blob in a bucket is read in blocks, at the pace of the client, or
+the client is redirected to a link of the bucket. A blob that is gone before the first byte is 404. An answer that has
+begun ends whole: an open file is read to its end, and a bucket keeps deleted objects for as long as an answer may take
+(media.base.discard). An answer that takes longer ends early; the client sees it by Content-Length.
 """
 
 import asyncio
@@ -29,8 +28,8 @@ from stowboard.media.base.errors import RangeNotSatisfiable
 from stowboard.media.delivery.first_look import FirstLook
 
 log = logging.getLogger("stowboard.media")
-#: A block is what one client keeps in memory: as much as it has taken so far, if it takes it fast. What is no longer
-#: than the largest is one block, and needs no pipe: a third of the processor time.
+#: A block is the memory for one client: as much as it has taken so far, if it is fast. A blob that fits the largest
+#: block needs no pipe, which saves two thirds of the processor time.
 _SMALLEST_BLOCK, _FIRST_BLOCK, _LARGEST_BLOCK = 64 * 1024, 256 * 1024, 1 << 20
 _SLOW_SECONDS = 1.0
 #: Of one of several ranges, generously.
@@ -38,10 +37,10 @@ _LONGEST_HEAD = 1024
 
 
 class BlobServing:
-    """Answers with blobs of one store, of which it keeps short ones that were asked for of late in memory."""
+    """Answers with blobs of one store. Short blobs that were served lately stay in memory."""
 
     def __init__(self, blobs: BlobStore, handing_over: HandingOver, first_look: FirstLook, longest_s: int = 0) -> None:
-        """`longest_s` is how long an answer may take that is read from the store piece by piece; 0 is any time."""
+        """`longest_s` bounds the time of an answer that is read piece by piece from the store; 0 is no bound."""
         self._blobs, self._handing_over, self._longest_s = blobs, handing_over, longest_s or None
         self._first_look = first_look
         # Asked once: it takes as long as reading a short file.
@@ -61,10 +60,10 @@ class BlobServing:
         modified_ms: int | None = None,
         link_seconds: int | None = None,
     ) -> None:
-        """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` are those of every answer, 304 included.
+        """Answer a GET or HEAD. `etag` is strong, in its quotes; `headers` go with every answer, 304 included.
 
-        `sha256` is that of the bytes, None if nobody has read them yet. With `link_seconds` the client may be sent to a
-        link of the store that lives so long. Raises NotFound, RangeNotSatisfiable and ContentDamaged.
+        `sha256` is None if nobody has read the bytes yet. With `link_seconds` the client may be redirected to a link of
+        the store with this lifetime. Raises NotFound, RangeNotSatisfiable and ContentDamaged.
         """
         headers = [*headers, ("etag", etag), ("accept-ranges", "bytes")]
         if modified_ms is not None:
@@ -101,29 +100,29 @@ class BlobServing:
         elif (data := await self._in_memory(key, size)) is not None:
             exchange.respond(status, headers, data[span.start : span.end])
         elif self._files is not None:
-            await self._require(key)  # Granian would answer in a shape of its own
+            await self._require(key)  # Granian's own answer would have no envelope
             try:
                 await exchange.respond_file(status, headers, str(self._files.local_path(key)), span.start, span.end)
-            except FileNotFoundError:  # gone since then
+            except FileNotFoundError:  # removed meanwhile
                 raise NotFound from None
         else:
             exchange.expect_answer(span.end - span.start)
             await self._stream(exchange, status, headers, self._read(key, span), span.end - span.start)
 
     def _is_handed_over(self, exchange: Exchange, size: int) -> bool:
-        """Not if the bytes are in memory, which is quicker."""
+        """False for short blobs: sending them from memory is faster."""
         on_disk = self._files is not None and size > LONGEST and exchange.method == "GET"
         return on_disk and self._handing_over.is_taken(exchange)
 
     async def _require(self, key: BlobKey) -> None:
-        # A look at a file's name takes microseconds, a thread to do it in many more; like the row that was just read.
+        # On the loop: a stat takes microseconds, and handing it to a thread many more.
         files = self._files
         there = files.local_path(key).is_file() if files is not None else await self._blobs.find(key) is not None
         if not there:
             raise NotFound
 
     async def _in_memory(self, key: BlobKey, size: int) -> bytes | None:
-        """All of a short blob: a third of what Granian takes for a file, and a bucket need not be asked again."""
+        """All of a short blob: a third of Granian's time for a file, and no second request to a bucket."""
         if size > LONGEST:
             return None
         data = self._recent.find(key)
@@ -161,7 +160,7 @@ class BlobServing:
         await self._stream(exchange, 206, headers, pieces(), length)
 
     async def _read(self, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
-        # A file stays open to the end; of a bucket, which would send ahead, no more is asked for than is sent.
+        # A file stays open to the end. A bucket would send ahead, so each block is a request of its own.
         length = span.end - span.start
         start, most = span.start, length if self._files is not None else _LARGEST_BLOCK
         first, slow = length if length <= most else _FIRST_BLOCK, False
@@ -177,7 +176,7 @@ class BlobServing:
     async def _stream(
         self, exchange: Exchange, status: int, headers: Headers, chunks: AsyncGenerator[bytes], length: int
     ) -> None:
-        """Nothing is answered before there are bytes of the blob, so that an absent one can be told of."""
+        """The answer begins with the first bytes of the blob, so that a missing blob can still be 404."""
         async with aclosing(chunks):
             begun = await _beginning(chunks)
             if len(begun[0]) >= length:
@@ -219,7 +218,7 @@ def _has_it(exchange: Exchange, etag: str, modified_ms: int | None) -> bool:
 
 
 def _time(date: str | None) -> float | None:
-    """None also of what is no date of HTTP."""
+    """None if the header is missing or not a date of HTTP."""
     try:
         return parsedate_to_datetime(date).timestamp() if date is not None else None
     except (ValueError, OverflowError):
@@ -229,7 +228,7 @@ def _time(date: str | None) -> float | None:
 def _send_away(
     exchange: Exchange, blobs: SignedLinks, key: BlobKey, content_type: str, headers: Headers, seconds: int
 ) -> None:
-    """The store does ranges by itself. The link is not to be cached: it ends before our own address does."""
+    """The store serves ranges itself. The redirect must not be cached: its link expires before our address."""
     disposition = next((value for name, value in headers if name == "content-disposition"), None)
     link = blobs.signed_get(key, expires_in_s=seconds, content_type=content_type, disposition=disposition)
     kept = [(name, value) for name, value in headers if name in _ON_REDIRECT]
@@ -240,7 +239,7 @@ _ON_REDIRECT = {"vary", "referrer-policy", "x-robots-tag", "cross-origin-resourc
 
 
 def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) -> list[Span] | None:
-    """What to send; None is all. Range means something only for GET, and only if If-Range names what we have."""
+    """The ranges to send; None is all. Range counts only for GET, and only if If-Range fits."""
     condition = exchange.header("if-range")
     dated = modified_ms is not None and condition == http_date(modified_ms)
     if exchange.method != "GET" or (exchange.has_header("if-range") and condition != etag and not dated):
@@ -252,12 +251,12 @@ def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) ->
 
 
 def _at_hand(path: Path, size: int) -> bytes | None:
-    """The bytes, if they can be had without waiting for the disk. Raises FileNotFoundError."""
+    """The bytes, if they are in the system's cache. Raises FileNotFoundError."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         data = bytearray(size)
         read = os.preadv(file, [data], 0, os.RWF_NOWAIT)
-    except OSError:  # it would have to wait; or the file system does not know how not to
+    except OSError:  # the read would wait, or the file system does not support RWF_NOWAIT
         return None
     finally:
         os.close(file)
@@ -271,7 +270,7 @@ async def _whole(blobs: BlobStore, key: BlobKey, size: int) -> bytes | None:
 
 
 async def _beginning(chunks: AsyncGenerator[bytes]) -> list[bytes]:
-    """One chunk that is more than what is written between parts, or all there is. Raises NotFound."""
+    """The first chunks, until they are longer than a head between parts, or all of them. Raises NotFound."""
     begun = b""
     try:
         while len(begun) <= _LONGEST_HEAD and (chunk := await anext(chunks, None)) is not None:
@@ -282,7 +281,7 @@ async def _beginning(chunks: AsyncGenerator[bytes]) -> list[bytes]:
 
 
 async def _after(begun: list[bytes], chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """The list is emptied, so that nobody keeps what was taken."""
+    """Empties the list, so that sent chunks are freed."""
     while begun:
         yield begun.pop()
     async for chunk in chunks:

@@ -2,7 +2,7 @@
 
 To decode twelve megapixels takes 35 ms, at an eighth of the size too. The placeholder needs that once anyway, so the
 result is kept; the first request for a thumbnail then takes a fifth of the time. A reduction is a derived image with a
-recipe that no class has. If there is none, the original is used.
+recipe that no class has. Without one the original is used.
 """
 
 from stowboard.blobs.store import BlobStore
