@@ -164,6 +164,8 @@ def test_a_session_without_a_fresh_proof_changes_no_address(server: Server, rela
     answer = browser.patch("/api/v1/access/me", json={"email": "evil@example.com"}, headers=browser.bearer())
     assert answer.json()["error"]["code"] == "step_up_required"
     assert data_of(browser.get("/api/v1/access/me", headers=browser.bearer()))["email"] == old
+    same = browser.patch("/api/v1/access/me", json={"email": old, "displayName": "F"}, headers=browser.bearer())
+    assert (data_of(same)["displayName"], data_of(same)["pendingEmail"]) == ("F", None)
 
 
 def test_no_link_goes_to_an_address_that_nobody_confirmed(server: Server, relay: MailRelay) -> None:

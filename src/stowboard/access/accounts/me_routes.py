@@ -90,7 +90,8 @@ async def update_me(tx: Tx, call: Call[MeBody, None]) -> AccountView:
         await get_present_person(tx, call.caller)
         account = await set_two_factor(tx, person.actor, account.id, body.two_factor)
     if body.email is not UNSET:
-        await get_present_person(tx, call.caller)
+        if (body.email or None) != account.email:
+            await get_present_person(tx, call.caller)
         key, letters = call.use(DigestKey), call.use(Letters)
         account = await ask_for_email(tx, key, letters, person.actor, account, body.email or None)
     return show_account(
