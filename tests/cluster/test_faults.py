@@ -181,8 +181,8 @@ def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Clu
     with replaced_workers(cluster, settings) as workers, cluster.client() as client:
         video = client.videos.upload(clip, "Harbour")
         wait_until(lambda: held_ffmpeg.waiting() != [])
-        wait_until(lambda: rungs(cluster, video.id).get("240p") is not None)
-        before = rungs(cluster, video.id)
+        wait_until(lambda: renditions(cluster, video.id).get("240p") is not None)
+        before = renditions(cluster, video.id)
         with loaded(cluster) as load:
             ffmpeg = held_ffmpeg.waiting()
             [victim] = [worker for worker in workers if parent_of(ffmpeg[0]) == worker.pid]
@@ -192,9 +192,9 @@ def test_a_worker_killed_while_it_transcodes_is_replaced_by_another(cluster: Clu
             wait_until(lambda: held_ffmpeg.waiting() != [])
             assert held_ffmpeg.waiting() != ffmpeg, "another worker has begun it anew"
             held_ffmpeg.release()
-            wait_until(lambda: None not in rungs(cluster, video.id).values())
+            wait_until(lambda: None not in renditions(cluster, video.id).values())
     assert (load.refusals, load.broken) == ([], 0)
-    after = rungs(cluster, video.id)
+    after = renditions(cluster, video.id)
     assert (before["360p"], after["240p"]) == (None, before["240p"]), "what was made before the kill is not made again"
 
 
@@ -252,9 +252,9 @@ def replaced_workers(cluster: Cluster, settings: dict[str, str]) -> Iterator[lis
             worker.start()
 
 
-def rungs(cluster: Cluster, video_id: str) -> dict[str, str | None]:
-    """Where the bytes of each step are, if they are."""
-    return dict(rows(cluster.nodes[0], f"SELECT name, blob_key FROM video_rung WHERE video_id = '{video_id}'"))
+def renditions(cluster: Cluster, video_id: str) -> dict[str, str | None]:
+    """Where the bytes of each rendition are, if they are."""
+    return dict(rows(cluster.nodes[0], f"SELECT name, blob_key FROM video_rendition WHERE video_id = '{video_id}'"))
 
 
 def end_leases(cluster: Cluster) -> None:

@@ -29,7 +29,7 @@ BLOB_COLUMNS = (
     BlobColumn("video", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
     BlobColumn("video", "poster_key", "0", "poster_sha256"),
     BlobColumn("video", "storyboard_key", "0", "storyboard_sha256"),
-    BlobColumn("video_rung", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
+    BlobColumn("video_rendition", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
     # Of a complete upload they may be gone, when its asset had the same bytes already or was deleted.
     BlobColumn("upload", "blob_key", "received", moved_if="state = 'complete'", required=False),
     # Uploads that are not complete begin anew where they are moved to.

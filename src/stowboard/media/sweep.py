@@ -23,7 +23,7 @@ from stowboard.jobs.schedule import AnyPeriodic, PeriodicJob
 GRACE_MS = 24 * 3600 * 1000
 BATCH = 500
 #: Every kind that is swept must have all its names in `blobs.named`. `probe` is written by health checks.
-KINDS = ("asset", "derived", "poster", "probe", "rung", "tail", "video")
+KINDS = ("asset", "derived", "poster", "probe", "rendition", "tail", "video")
 _DEDUP = "sweep"
 
 

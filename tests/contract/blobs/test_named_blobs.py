@@ -10,7 +10,7 @@ from stowboard.moving.catalogue import MovedTable, read_tables
 NO_BLOBS = {
     ("derived", "blob_sha256"): "what the blob is",
     ("video", "blob_sha256"): "what the blob is",
-    ("video_rung", "blob_sha256"): "what the blob is",
+    ("video_rendition", "blob_sha256"): "what the blob is",
     ("asset", "blob_key"): "the key of its content, whose row names it",
     ("task", "idempotency_key"): "a word of the client's",
     ("task_key_grave", "key"): "the idempotency_key of a task that is gone",

@@ -12,11 +12,11 @@ import pytest
 from av.video.frame import VideoFrame
 
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
-from stowboard.media.videos.ffmpeg.ladder import AUDIO, Step, ladder, steps_of
+from stowboard.media.videos.ffmpeg.ladder import AUDIO, RenditionPlan, ladder, plan_renditions
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist
 from stowboard.media.videos.ffmpeg.poster import make_poster
 from stowboard.media.videos.ffmpeg.storyboard import storyboard_of
-from stowboard.media.videos.ffmpeg.transcode import Made, make_steps
+from stowboard.media.videos.ffmpeg.transcode import MadeRendition, make_renditions
 from stowboard.media.videos.video import Storyboard
 from support.media.clips import AAC, FFMPEG, SILENT, ffmpeg, make_clip
 
@@ -157,9 +157,9 @@ async def test_every_kind_of_video_becomes_playable(
 async def test_steps_of_a_video_can_be_changed_at_every_segment(tmp_path: Path) -> None:
     source = make_clip(tmp_path / "clip.mp4", *AAC, size="640x360", rate=25, seconds=9)
     clip = await read_clip(source)
-    steps = ladder(clip)
-    assert [step.name for step in steps] == ["240p", "360p"]
-    made_of = [(each.file, each.playlist) for each in await made_all(source, clip, steps, tmp_path)]
+    plans = ladder(clip)
+    assert [plan.name for plan in plans] == ["240p", "360p"]
+    made_of = [(each.file, each.playlist) for each in await made_all(source, clip, plans, tmp_path)]
     starts = [[key_frames(file, playlist, number) for number in range(3)] for file, playlist in made_of]
     assert [round(segment.seconds) for segment in made_of[0][1].segments] == [4, 4, 1]
     # Reordering puts all of it off by two pictures, sound included.
@@ -174,7 +174,7 @@ async def test_progress_rises_to_the_end(tmp_path: Path) -> None:
     async def hear(percent: int) -> None:
         heard.append(percent)
 
-    await make_steps(FFMPEG, source, clip, steps_of(clip), tmp_path, hear)
+    await make_renditions(FFMPEG, source, clip, plan_renditions(clip), tmp_path, hear)
     assert heard == sorted(heard)
     assert 80 <= heard[-1] < 100
 
@@ -184,8 +184,8 @@ async def test_the_sound_alone_is_a_step_and_a_sheet_of_small_pictures_is_made(t
     clip = await read_clip(source)
     board = storyboard_of(clip)
     assert (board.width, board.height, board.interval_ms, board.count) == (160, 90, 1000, 2)
-    [sound, smallest] = await made_all(source, clip, steps_of(clip)[:2], tmp_path, board)
-    assert (sound.step.name, smallest.step.name) == (AUDIO, "240p")
+    [sound, smallest] = await made_all(source, clip, plan_renditions(clip)[:2], tmp_path, board)
+    assert (sound.plan.name, smallest.plan.name) == (AUDIO, "240p")
     with av.open(str(sound.file)) as container:
         assert [stream.type for stream in container.streams] == ["audio"]
         assert float(container.duration) / 1e6 == pytest.approx(3, abs=0.3)
@@ -213,9 +213,9 @@ async def test_a_film_of_2160p_has_all_sizes_within_the_limits(tmp_path: Path, t
     tags = ("-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc")
     source = make_clip(tmp_path / "clip.mp4", *AAC, *tags, size="3840x2160", rate=5)
     clip = await read_clip(source)
-    made = await made_all(source, clip, steps_of(clip), tmp_path, storyboard_of(clip))
+    made = await made_all(source, clip, plan_renditions(clip), tmp_path, storyboard_of(clip))
     names = ["audio", "240p", "360p", "480p", "720p", "1080p", "1440p", "2160p"]
-    assert [each.step.name for each in made] == names
+    assert [each.plan.name for each in made] == names
     with av.open(str(made[-1].file)) as container:
         assert (container.streams.video[0].width, container.streams.video[0].height) == (3840, 2160)
 
@@ -238,27 +238,27 @@ async def test_a_poster_is_scaled_to_1280_pixels(tmp_path: Path) -> None:
         assert (image.streams.video[0].width, image.streams.video[0].height) == (1280, 720)
 
 
-async def made(source: Path, clip: Clip, step: Step, folder: Path) -> tuple[Path, MediaPlaylist]:
-    [only] = await made_all(source, clip, [step], folder)
+async def made(source: Path, clip: Clip, plan: RenditionPlan, folder: Path) -> tuple[Path, MediaPlaylist]:
+    [only] = await made_all(source, clip, [plan], folder)
     return only.file, only.playlist
 
 
 async def made_all(
-    source: Path, clip: Clip, steps: list[Step], folder: Path, board: Storyboard | None = None
-) -> list[Made]:
+    source: Path, clip: Clip, plans: list[RenditionPlan], folder: Path, board: Storyboard | None = None
+) -> list[MadeRendition]:
     async def ignore(_: int) -> None: ...
 
-    return await make_steps(FFMPEG, source, clip, steps, folder, ignore, board)
+    return await make_renditions(FFMPEG, source, clip, plans, folder, ignore, board)
 
 
-def check_file(file: Path, step: Step, expected: Expected) -> None:
+def check_file(file: Path, plan: RenditionPlan, expected: Expected) -> None:
     with av.open(str(file)) as container:
         [video], audio = container.streams.video, container.streams.audio
         frames = [frame for frame in container.decode(video) if isinstance(frame, VideoFrame)]
         assert video.codec_context.name == "h264"
         assert video.codec_context.pix_fmt == "yuv420p"
         assert video.sample_aspect_ratio in (None, 1)
-        assert {(frame.width, frame.height) for frame in frames} == {(step.width, step.height)}
+        assert {(frame.width, frame.height) for frame in frames} == {(plan.width, plan.height)}
         assert frames[0].rotation == 0
         assert len(frames) in expected.pictures
         assert [(each.codec_context.name, each.codec_context.layout.nb_channels) for each in audio] == (

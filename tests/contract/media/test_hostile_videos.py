@@ -19,8 +19,8 @@ from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
 from stowboard.media.videos.ffmpeg.containers import find_container
-from stowboard.media.videos.ffmpeg.ladder import steps_of
-from stowboard.media.videos.ffmpeg.transcode import input_options, make_steps
+from stowboard.media.videos.ffmpeg.ladder import plan_renditions
+from stowboard.media.videos.ffmpeg.transcode import input_options, make_renditions
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.video import Video, VideoStatus
 from support.media import hostile_videos
@@ -209,7 +209,7 @@ async def processed(content: bytes) -> None:
         source = Path(folder) / "source"
         source.write_bytes(content)
         clip = await read_clip(source)
-        await make_steps(FFMPEG, source, clip, steps_of(clip)[:2], Path(folder), ignore)
+        await make_renditions(FFMPEG, source, clip, plan_renditions(clip)[:2], Path(folder), ignore)
 
 
 @functools.cache

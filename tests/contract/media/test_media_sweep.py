@@ -100,7 +100,7 @@ async def test_names_are_looked_up_and_not_searched_for(database: Database) -> N
 async def many(tmp_path: Path) -> AsyncIterator[DiskBlobs]:
     """More old blobs than one batch has, of two kinds, and a young one."""
     store = DiskBlobs(tmp_path / "many")
-    for key in await asyncio.gather(*(put(store, kind) for kind in ["asset"] * (BATCH + 7) + ["rung"] * 3)):
+    for key in await asyncio.gather(*(put(store, kind) for kind in ["asset"] * (BATCH + 7) + ["rendition"] * 3)):
         make_old(store, key)
     yield store
     await store.close()
@@ -129,4 +129,4 @@ async def test_a_sweep_goes_on_where_its_worker_was_killed(database: Database, m
     left = await stored(many)
     assert len(left) == 10
     assert await sweep_batch(database, many, "asset", last, clock.now_ms() - GRACE_MS) is None
-    assert {key.partition("/")[0] for key in await stored(many)} == {"rung"}
+    assert {key.partition("/")[0] for key in await stored(many)} == {"rendition"}

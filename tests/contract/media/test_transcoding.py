@@ -8,7 +8,7 @@ import pytest
 from stowboard.blobs.open import open_blobs
 from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
-from stowboard.media.videos import rung_store
+from stowboard.media.videos import rendition_store
 from stowboard.media.videos.ffmpeg import making
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders, scratch_folder
 from stowboard.media.videos.progress import progress_of
@@ -24,7 +24,7 @@ from support.waiting import until
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """It has three steps: the sound alone, 240p and 360p."""
+    """It has three renditions: the sound alone, 240p and 360p."""
     return make_clip(tmp_path_factory.mktemp("clip") / "clip.mp4", *AAC, size="640x360").read_bytes()
 
 
@@ -42,7 +42,7 @@ def held_ffmpeg(tmp_path: Path) -> HeldFfmpeg:
 
 @pytest.fixture
 def held_studio(studio: Studio, held_ffmpeg: HeldFfmpeg) -> Studio:
-    """Where the second step is made only when it is released."""
+    """Where the second rendition is made only when it is released."""
     return Studio(studio.db, studio.blobs, studio.work_dir, str(held_ffmpeg.program))
 
 
@@ -53,20 +53,20 @@ async def test_a_video_becomes_ready_with_its_steps_and_a_poster(studio: Studio,
     assert (video.status, video.error_code) == (VideoStatus.READY, None)
     assert (video.width, video.height) == (640, 360)
     assert video.duration_ms == pytest.approx(1000, abs=100)
-    rungs = await studio.rungs(video_id)
-    assert [(rung.name, rung.width, rung.height, rung.progress) for rung in rungs] == [
+    renditions = await studio.renditions(video_id)
+    assert [(rendition.name, rendition.width, rendition.height, rendition.progress) for rendition in renditions] == [
         ("audio", 0, 0, 100),
         ("240p", 426, 240, 100),
         ("360p", 640, 360, 100),
     ]
-    for rung in rungs:
-        assert rung.blob_key is not None
-        assert rung.playlist is not None
-        stored = await studio.blobs.find(rung.blob_key)
+    for rendition in renditions:
+        assert rendition.blob_key is not None
+        assert rendition.playlist is not None
+        stored = await studio.blobs.find(rendition.blob_key)
         assert stored is not None
-        assert stored.size == rung.size
-        assert f"\n{rung.name}.mp4\n" in rung.playlist
-    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
+        assert stored.size == rendition.size
+        assert f"\n{rendition.name}.mp4\n" in rendition.playlist
+    assert await studio.stored() == ["poster", "rendition", "rendition", "rendition", "storyboard", "video"]
     told = await rows(studio.db, "SELECT type FROM event WHERE subject = $1 ORDER BY id", video_id)
     assert told == [("media.video.ready",), ("media.video.completed",)]
     assert list(studio.work_dir.iterdir()) == []
@@ -80,7 +80,7 @@ async def test_from_a_bucket_the_same(
     video_id = await studio.add(clip)
     async with studio.working(slots={"video": 1}):
         assert (await studio.ended(video_id)).status is VideoStatus.READY
-    assert await studio.stored() == ["poster", "rung", "rung", "rung", "storyboard", "video"]
+    assert await studio.stored() == ["poster", "rendition", "rendition", "rendition", "storyboard", "video"]
     assert list(studio.work_dir.iterdir()) == []
     await blobs.close()
 
@@ -128,8 +128,8 @@ async def test_a_size_that_cannot_be_made_leaves_those_that_are(
         held_ffmpeg.release()
         video = await held_studio.ended(video_id)
     assert (video.status, video.error_code) == (VideoStatus.READY, "malformed_video")
-    assert "not in all sizes" in (video.error_message or "")
-    assert [rung.name for rung in await held_studio.rungs(video_id)] == ["audio", "240p"]
+    assert "not in all renditions" in (video.error_message or "")
+    assert [rendition.name for rendition in await held_studio.renditions(video_id)] == ["audio", "240p"]
 
 
 async def test_when_every_attempt_fails_the_video_does_too(studio: Studio, clip: bytes) -> None:
@@ -141,7 +141,7 @@ async def test_when_every_attempt_fails_the_video_does_too(studio: Studio, clip:
             await execute(broken.db, "UPDATE job SET due = now_ms() WHERE token IS NULL AND dead = 0")
         video = await broken.ended(video_id)
     assert (video.status, video.error_code) == (VideoStatus.FAILED, "processing_failed")
-    assert await broken.rungs(video_id) == []
+    assert await broken.renditions(video_id) == []
 
 
 async def _waits_again(studio: Studio) -> bool:
@@ -156,7 +156,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         pid = await held_ffmpeg.reached()
-        assert "rung" in await held_studio.stored()
+        assert "rendition" in await held_studio.stored()
         await held_studio.delete(video_id)
         assert await rows(held_studio.db, "SELECT id FROM job WHERE queue = 'video'") == []
         await until(lambda: not is_alive(pid))
@@ -166,7 +166,7 @@ async def test_deletion_ends_ffmpeg_and_leaves_no_bytes(
 
 
 async def _held_until(studio: Studio, due: int) -> bool:
-    """Whether the lease of the step has been made so much longer."""
+    """Whether the lease of the rendition has been made so much longer."""
     return await rows(studio.db, "SELECT 1 FROM job WHERE kind = 'video.make' AND due >= $1", due) != []
 
 
@@ -195,8 +195,8 @@ async def test_progress_is_written_down(
     video_id = await held_studio.add(clip)
     async with held_studio.working(slots={"video": 1}):
         await held_ffmpeg.reached()
-        assert [rung.progress for rung in await held_studio.rungs(video_id)] == [100, 100, 0]
-        await execute(held_studio.db, "UPDATE video_rung SET progress = -1 WHERE name = '360p'")
+        assert [rendition.progress for rendition in await held_studio.renditions(video_id)] == [100, 100, 0]
+        await execute(held_studio.db, "UPDATE video_rendition SET progress = -1 WHERE name = '360p'")
         await until(lambda: _progress_of(held_studio, video_id, 0))
         held_ffmpeg.release()
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY
@@ -209,13 +209,13 @@ async def test_the_progress_of_a_step_that_is_begun_anew_does_not_fall(
     async with held_studio.working(slots={"video": 1}, grace_s=0.1):
         await held_ffmpeg.reached()
     for reported, shown in ((60, 60), (0, 60), (59, 60), (61, 61)):
-        assert await held_studio.db.transact(rung_store.set_progress, video_id, ["360p"], reported)
+        assert await held_studio.db.transact(rendition_store.set_progress, video_id, ["360p"], reported)
         assert await _progress_of(held_studio, video_id, shown)
-    assert not await held_studio.db.transact(rung_store.set_progress, video_id, ["4320p"], 1)
+    assert not await held_studio.db.transact(rendition_store.set_progress, video_id, ["4320p"], 1)
 
 
 async def _progress_of(studio: Studio, video_id: VideoId, percent: int) -> bool:
-    return (await studio.rungs(video_id))[-1].progress == percent
+    return (await studio.renditions(video_id))[-1].progress == percent
 
 
 async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
@@ -230,12 +230,12 @@ async def test_a_stop_hands_the_step_back_and_the_next_worker_makes_only_that(
         ("video.make", 0, None)
     ]
     assert (await held_studio.get(video_id)).status is VideoStatus.READY
-    [*first, last] = await held_studio.rungs(video_id)
+    [*first, last] = await held_studio.renditions(video_id)
     assert last.playlist is None
     held_ffmpeg.release()
     async with held_studio.working():
         assert (await held_studio.ended(video_id)).status is VideoStatus.READY
-    assert (await held_studio.rungs(video_id))[:-1] == first
+    assert (await held_studio.renditions(video_id))[:-1] == first
 
 
 async def test_heartbeats_go_on_while_ffmpeg_works(held_ffmpeg: HeldFfmpeg, held_studio: Studio, clip: bytes) -> None:

@@ -35,7 +35,7 @@ def server(stack: Stack, make_server: MakeServer, held_ffmpeg: HeldFfmpeg) -> It
 
 @pytest.fixture
 def video_id(server: Server, tmp_path: Path) -> str:
-    """A video with the steps 240p and 360p, finalized."""
+    """A video with the renditions 240p and 360p, finalized."""
     content = make_clip(tmp_path / "clip.mp4", *AAC, size="640x360").read_bytes()
     with Client(server.origin, server.admin_token) as client:
         video = client.videos.create("Harbour", size=len(content))
@@ -67,7 +67,7 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
         assert client.videos.wait_until_ready(video_id, 60).status == "ready"
         wait_until(lambda: client.videos.get(video_id).processing is None)
     assert keys(server, video_id)[:2] == finished[:2]
-    assert stored_blobs.count(server, "rung") == 3
+    assert stored_blobs.count(server, "rendition") == 3
     told = rows(server, f"SELECT type FROM event WHERE subject = '{video_id}' ORDER BY id")
     assert [kind for (kind,) in told][-2:] == ["media.video.ready", "media.video.completed"]
     assert len(told) == len(set(told))
@@ -75,14 +75,14 @@ def test_a_killed_server_leaves_no_ffmpeg_and_the_next_one_makes_only_what_is_mi
 
 def test_a_deletion_ends_ffmpeg_and_leaves_no_bytes(server: Server, held_ffmpeg: HeldFfmpeg, video_id: str) -> None:
     ffmpeg = asyncio.run(held_ffmpeg.reached())
-    assert stored_blobs.count(server, "rung") == 2
+    assert stored_blobs.count(server, "rendition") == 2
     with Client(server.origin, server.admin_token) as client:
         client.videos.delete(video_id)
     wait_until(lambda: not is_alive(ffmpeg))
     wait_until(lambda: not any((server.data_dir / "work").iterdir()))
     wait_until(lambda: rows(server, "SELECT id FROM job WHERE queue IN ('video', 'sweep')") == [])
-    assert [stored_blobs.count(server, kind) for kind in ("rung", "poster", "video")] == [0, 0, 0]
+    assert [stored_blobs.count(server, kind) for kind in ("rendition", "poster", "video")] == [0, 0, 0]
 
 
 def keys(server: Server, video_id: str) -> list[tuple[str, str | None]]:
-    return rows(server, f"SELECT name, blob_key FROM video_rung WHERE video_id = '{video_id}' ORDER BY height")
+    return rows(server, f"SELECT name, blob_key FROM video_rendition WHERE video_id = '{video_id}' ORDER BY height")

@@ -13,10 +13,10 @@ from stowboard.core.services import Services
 from stowboard.db.database import Database, Tx
 from stowboard.media.base.discard import DISCARD
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.videos import rung_store, video_store
+from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
 from stowboard.media.videos.ffmpeg.transcoding import JOBS
-from stowboard.media.videos.video import ProviderVideoId, Rung, Video, VideoId, VideoStatus
+from stowboard.media.videos.video import ProviderVideoId, Rendition, Video, VideoId, VideoStatus
 from support.jobs.working import working
 
 PROVIDER = FfmpegProvider()
@@ -45,8 +45,8 @@ class Studio:
     async def get(self, video_id: VideoId) -> Video:
         return await self.db.read(video_store.get, video_id)
 
-    async def rungs(self, video_id: VideoId) -> list[Rung]:
-        return await self.db.read(rung_store.of_video, video_id)
+    async def renditions(self, video_id: VideoId) -> list[Rendition]:
+        return await self.db.read(rendition_store.of_video, video_id)
 
     async def ended(self, video_id: VideoId, seconds: float = 60) -> Video:
         """The video, once it is ready or failed and nothing more is to be done for it."""

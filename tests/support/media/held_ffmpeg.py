@@ -1,4 +1,4 @@
-"""An ffmpeg that makes the step 360p only when it is released: time to kill, stop or delete while it works."""
+"""An ffmpeg that makes the rendition 360p only when it is released: time to kill, stop or delete while it works."""
 
 import sys
 import textwrap

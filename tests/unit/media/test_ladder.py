@@ -1,4 +1,4 @@
-"""The steps of a video's ladder, for any video that there can be."""
+"""The renditions of a video's ladder, for any video that there can be."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stowboard.media.videos.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, Clip
-from stowboard.media.videos.ffmpeg.ladder import Step, frame_rate, ladder, steps_of
+from stowboard.media.videos.ffmpeg.ladder import RenditionPlan, frame_rate, ladder, plan_renditions
 
 
 def clip(width: int, height: int, rate: tuple[int, int] = (30, 1), *, steady: bool = True, sound: bool = True) -> Clip:
@@ -25,18 +25,18 @@ clips = st.builds(clip, sides, sides, rates, steady=st.booleans(), sound=st.bool
 
 @given(clips)
 def test_no_step_is_larger_than_the_source_and_all_sides_are_even(clip: Clip) -> None:
-    for step in ladder(clip):
-        assert 2 <= step.width <= clip.width
-        assert 2 <= step.height <= clip.height
-        assert step.width % 2 == step.height % 2 == 0
+    for plan in ladder(clip):
+        assert 2 <= plan.width <= clip.width
+        assert 2 <= plan.height <= clip.height
+        assert plan.width % 2 == plan.height % 2 == 0
 
 
 @given(clips)
 def test_steps_ascend_and_have_names_of_their_own(clip: Clip) -> None:
-    steps = ladder(clip)
-    assert steps
-    assert len({step.name for step in steps}) == len(steps)
-    for lower, higher in pairwise(steps):
+    plans = ladder(clip)
+    assert plans
+    assert len({plan.name for plan in plans}) == len(plans)
+    for lower, higher in pairwise(plans):
         assert lower.width <= higher.width
         assert lower.height <= higher.height
         assert lower.bandwidth <= higher.bandwidth
@@ -45,15 +45,15 @@ def test_steps_ascend_and_have_names_of_their_own(clip: Clip) -> None:
 
 @given(clips)
 def test_the_shape_is_kept_to_a_pixel_or_two(clip: Clip) -> None:
-    for step in ladder(clip):
+    for plan in ladder(clip):
         wanted = Fraction(clip.width, clip.height)
-        assert Fraction(step.width - 2, step.height + 2) <= wanted <= Fraction(step.width + 2, max(1, step.height - 2))
+        assert Fraction(plan.width - 2, plan.height + 2) <= wanted <= Fraction(plan.width + 2, max(1, plan.height - 2))
 
 
 @given(clips)
 def test_a_portrait_has_the_steps_of_the_landscape_that_it_is_on_its_side(clip: Clip) -> None:
-    turned = [(step.name, step.height, step.width) for step in ladder(_turned(clip))]
-    assert [(step.name, step.width, step.height) for step in ladder(clip)] == turned
+    turned = [(plan.name, plan.height, plan.width) for plan in ladder(_turned(clip))]
+    assert [(plan.name, plan.width, plan.height) for plan in ladder(clip)] == turned
 
 
 @given(clips)
@@ -62,7 +62,7 @@ def test_the_picture_rate_is_one_that_players_take(clip: Clip) -> None:
     assert 10 <= rate <= 60
     if clip.steady and 10 <= Fraction(*clip.rate) <= 60:
         assert rate == Fraction(*clip.rate)
-    assert all(step.rate == str(rate) for step in ladder(clip))
+    assert all(plan.rate == str(rate) for plan in ladder(clip))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_picture_rate_is_one_that_players_take(clip: Clip) -> None:
     ],
 )
 def test_the_top_step_is_the_source_itself_or_2160p(width: int, height: int, names: list[str]) -> None:
-    assert [step.name for step in ladder(clip(width, height))] == names
+    assert [plan.name for plan in ladder(clip(width, height))] == names
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def test_codecs_name_the_profile_the_level_and_the_sound() -> None:
 
 
 def test_the_sound_alone_is_a_step_where_there_is_one() -> None:
-    assert [step.name for step in steps_of(clip(320, 240))] == ["audio", "240p"]
-    assert [step.name for step in steps_of(clip(320, 240, sound=False))] == ["240p"]
+    assert [plan.name for plan in plan_renditions(clip(320, 240))] == ["audio", "240p"]
+    assert [plan.name for plan in plan_renditions(clip(320, 240, sound=False))] == ["240p"]
 
 
-def _top(clip: Clip) -> Step:
+def _top(clip: Clip) -> RenditionPlan:
     return ladder(clip)[-1]
 
 

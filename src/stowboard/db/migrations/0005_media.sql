@@ -216,7 +216,7 @@ CREATE TABLE upload_piece (
 CREATE INDEX upload_piece_by_key ON upload_piece (blob_key) WHERE blob_key IS NOT NULL;
 
 -- `blob_sha256` and its like are NULL until the bytes are first read. `damaged` is a JSON list of the files that are not
--- as they were: `source`, `poster` and names of rungs. `storyboard` says what is on the sheet of small pictures (JSON).
+-- as they were: `source`, `poster` and names of renditions. `storyboard` says what is on the sheet of small pictures (JSON).
 CREATE TABLE video (
     id                TEXT
 --postgres COLLATE "C"
@@ -288,7 +288,7 @@ CREATE TABLE video_metadata (
 CREATE INDEX video_metadata_by_video ON video_metadata (video_id);
 
 -- One step of a video's ladder: a file of fragments and the playlist into it, both NULL until it is made.
-CREATE TABLE video_rung (
+CREATE TABLE video_rendition (
     video_id          TEXT
 --postgres COLLATE "C"
                       NOT NULL REFERENCES video (id) ON DELETE CASCADE,
@@ -309,7 +309,7 @@ CREATE TABLE video_rung (
 )
 --sqlite WITHOUT ROWID
 ;
-CREATE INDEX video_rung_by_key ON video_rung (blob_key) WHERE blob_key IS NOT NULL;
+CREATE INDEX video_rendition_by_key ON video_rendition (blob_key) WHERE blob_key IS NOT NULL;
 
 -- Captions of a video in one language, as WebVTT. The text is long, so rows are kept apart from their key.
 CREATE TABLE video_caption (

@@ -123,8 +123,8 @@ async def _mark_video(tx: Tx, column: BlobColumn, key: BlobKey, damaged: bool) -
 
 async def _part_of_video(tx: Tx, column: BlobColumn, key: BlobKey) -> tuple[str, str] | None:
     """The video, and which of its files this is."""
-    if column.table == "video_rung":
-        row = await tx.one("SELECT video_id, name FROM video_rung WHERE blob_key = $1", key)
+    if column.table == "video_rendition":
+        row = await tx.one("SELECT video_id, name FROM video_rendition WHERE blob_key = $1", key)
         return (row[0], row[1]) if row is not None else None
     row = await tx.one(f"SELECT id FROM video WHERE {column.column} = $1", key)
     return (row[0], _PARTS[column.column]) if row is not None else None

@@ -17,7 +17,7 @@ from stowboard.media.base.errors import ContentDamaged
 
 _MOST_REMEMBERED = 50_000
 _ENDS = " UNION ALL ".join(
-    f"SELECT ends_sha256 FROM {table} WHERE blob_key = $1" for table in ("content", "video", "video_rung")
+    f"SELECT ends_sha256 FROM {table} WHERE blob_key = $1" for table in ("content", "video", "video_rendition")
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.media.videos.video import SOURCE, Rung, Video
+from stowboard.media.videos.video import SOURCE, Rendition, Video
 
 MP4 = "video/mp4"
 _LONGEST_NAME = 120
@@ -18,14 +18,18 @@ class Download(NamedTuple):
     sha256: str | None
 
 
-def find_download(video: Video, rungs: Sequence[Rung]) -> Download | None:
+def find_download(video: Video, renditions: Sequence[Rendition]) -> Download | None:
     """The file that was uploaded if it is an MP4, else the largest size that is made; None if there is neither yet."""
     if video.blob_key is not None and video.mime_type == MP4:
         return Download(video.blob_key, video.size, SOURCE, video.blob_sha256)
-    made = [rung for rung in rungs if rung.blob_key is not None and rung.height and rung.name not in video.damaged]
+    made = [
+        rendition
+        for rendition in renditions
+        if rendition.blob_key is not None and rendition.height and rendition.name not in video.damaged
+    ]
     if not made:
         return None
-    largest = max(made, key=lambda rung: rung.height)
+    largest = max(made, key=lambda rendition: rendition.height)
     assert largest.blob_key is not None
     return Download(largest.blob_key, largest.size, largest.name, largest.blob_sha256)
 

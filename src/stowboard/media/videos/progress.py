@@ -1,4 +1,4 @@
-"""How far videos are: bytes that have arrived, and the steps of their ladders, made and being made."""
+"""How far videos are: bytes that have arrived, and the renditions of their ladders, made and being made."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from stowboard.db.database import Tx
 from stowboard.media.videos.video import Video, VideoId, VideoStatus
 
 
-class Rendition(NamedTuple):
-    """A step that can be played. Without pictures it has sides of 0."""
+class PlayableRendition(NamedTuple):
+    """A rendition that can be played. Without pictures it has sides of 0."""
 
     name: str
     width: int
@@ -25,7 +25,7 @@ class VideoProgress(msgspec.Struct, frozen=True):
     length: int | None
     percent: int | None = None
     #: Smallest first.
-    renditions: tuple[Rendition, ...] = ()
+    renditions: tuple[PlayableRendition, ...] = ()
     #: Languages of the captions.
     captions: tuple[str, ...] = ()
 
@@ -41,8 +41,8 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoPro
         f" WHERE v.id IN ({numbers})",
         *ids,
     )
-    rungs = await tx.all(
-        "SELECT video_id, progress, playlist IS NOT NULL, name, width, height, bandwidth FROM video_rung"
+    renditions = await tx.all(
+        "SELECT video_id, progress, playlist IS NOT NULL, name, width, height, bandwidth FROM video_rendition"
         f" WHERE video_id IN ({numbers}) ORDER BY video_id, height",
         *ids,
     )
@@ -53,18 +53,18 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoPro
     return {
         video.id: VideoProgress(
             *received.get(video.id, (video.size or 0, video.size)),
-            percent=_percent(video, [(row[1], bool(row[2])) for row in rungs if row[0] == video.id]),
-            renditions=tuple(Rendition(*row[3:]) for row in rungs if row[0] == video.id and row[2]),
+            percent=_percent(video, [(row[1], bool(row[2])) for row in renditions if row[0] == video.id]),
+            renditions=tuple(PlayableRendition(*row[3:]) for row in renditions if row[0] == video.id and row[2]),
             captions=tuple(row[1] for row in captions if row[0] == video.id),
         )
         for video in videos
     }
 
 
-def _percent(video: Video, steps: list[tuple[int, bool]]) -> int | None:
-    """Of `steps`, how far each is, and whether it is made."""
-    if video.status is VideoStatus.PROCESSING and not steps:
+def _percent(video: Video, plans: list[tuple[int, bool]]) -> int | None:
+    """Of `renditions`, how far each is, and whether it is made."""
+    if video.status is VideoStatus.PROCESSING and not plans:
         return 0
-    if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY) or all(made for _, made in steps):
+    if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY) or all(made for _, made in plans):
         return None
-    return sum(percent for percent, _ in steps) // len(steps)
+    return sum(percent for percent, _ in plans) // len(plans)

@@ -30,7 +30,7 @@ from stowboard.media.videos import (
     listing,
     playback,
     remove,
-    rung_store,
+    rendition_store,
     video_store,
 )
 from stowboard.media.videos.download import find_download
@@ -38,7 +38,7 @@ from stowboard.media.videos.finalize import Examined
 from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.progress import VideoProgress, progress_of
 from stowboard.media.videos.provider import Provider
-from stowboard.media.videos.video import Rung, Video, VideoStatus
+from stowboard.media.videos.video import Rendition, Video, VideoStatus
 from stowboard.media.videos.wire import (
     DEFAULT_SECONDS,
     EXAMPLE,
@@ -155,16 +155,16 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     video = await video_store.find_by_provider_id(tx, provider_video_id) if known else None
     if video is None:
         raise VideoNotFound
-    return _signed(call, video, await rung_store.of_video(tx, video.id))
+    return _signed(call, video, await rendition_store.of_video(tx, video.id))
 
 
 async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
     return await finalize.examine(call.services, video_id)
 
 
-def _signed(call: Call[SignedUrlBody, None], video: Video, rungs: list[Rung]) -> SignedUrlView:
+def _signed(call: Call[SignedUrlBody, None], video: Video, renditions: list[Rendition]) -> SignedUrlView:
     granted = playback.mint(call.use(Keyring), video, call.body.expires_in or DEFAULT_SECONDS)
-    has_ladder = any(rung.playlist is not None and rung.height for rung in rungs)
+    has_ladder = any(rendition.playlist is not None and rendition.height for rendition in renditions)
 
     def link(file: str, *, if_there: bool = True) -> str | None:
         return (
@@ -181,7 +181,7 @@ def _signed(call: Call[SignedUrlBody, None], video: Video, rungs: list[Rung]) ->
         provider_video_id=video.provider_video_id,
         hls_url=link(playback.MASTER, if_there=has_ladder),
         mp4_url=link(playback.SOURCE, if_there=video.blob_key is not None),
-        download_url=link(playback.DOWNLOAD, if_there=find_download(video, rungs) is not None),
+        download_url=link(playback.DOWNLOAD, if_there=find_download(video, renditions) is not None),
         poster_url=link(playback.POSTER, if_there=video.poster_key is not None),
         storyboard_url=link(playback.STORYBOARD, if_there=video.storyboard_key is not None),
     )

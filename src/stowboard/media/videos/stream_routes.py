@@ -17,22 +17,22 @@ from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.media.base.disposition import Disposition, content_disposition, content_type
 from stowboard.media.base.errors import ContentDamaged, VideoNotFound
 from stowboard.media.delivery.serving import BlobServing
-from stowboard.media.videos import playback, rung_store, video_store
+from stowboard.media.videos import playback, rendition_store, video_store
 from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption import Caption, CaptionFile, find_caption_file, track_playlist
 from stowboard.media.videos.download import MP4, download_name, find_download
 from stowboard.media.videos.master_playlist import CONTENT_TYPE, master_playlist
 from stowboard.media.videos.storyboard_track import storyboard_track
-from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rung, Video, VideoStatus
+from stowboard.media.videos.video import POSTER, SOURCE, STORYBOARD, Rendition, Video, VideoStatus
 
-_RUNG = re.compile(r"(?P<name>[0-9]{1,5}p|audio)\.(?P<kind>m3u8|mp4)")
+_RENDITION = re.compile(r"(?P<name>[0-9]{1,5}p|audio)\.(?P<kind>m3u8|mp4)")
 _PROVIDER_ID = re.compile(r"[0-9a-f]{32}")
 #: The others; each with the part that it is made of, as a video's `damaged` would name it.
 _PARTS = {
     playback.MASTER: None, playback.SOURCE: SOURCE, playback.POSTER: POSTER, playback.DOWNLOAD: None,
     playback.STORYBOARD: STORYBOARD, playback.STORYBOARD_SHEET: STORYBOARD,
 }  # fmt: skip
-_ALL_RUNGS = (playback.MASTER, playback.DOWNLOAD)
+_ALL_RENDITIONS = (playback.MASTER, playback.DOWNLOAD)
 _VTT = "text/vtt; charset=utf-8"
 #: States in which what is missing may still come.
 _UNDER_WAY = {VideoStatus.AWAITING_UPLOAD, VideoStatus.UPLOADING, VideoStatus.PROCESSING}
@@ -92,10 +92,10 @@ class Player:
 
 
 class _Found(NamedTuple):
-    """The video, and what the file is about: steps of its ladder, its captions, or the text of some."""
+    """The video, and what the file is about: renditions of its ladder, its captions, or the text of some."""
 
     video: Video
-    rungs: Sequence[Rung] = ()
+    renditions: Sequence[Rendition] = ()
     captions: Sequence[Caption] = ()
     track: str | None = None
 
@@ -109,17 +109,17 @@ class _Text(NamedTuple):
 
 async def _look_up(tx: Tx, provider_video_id: str, file: str) -> _Found:
     """Raises VideoNotFound."""
-    named, caption = _RUNG.fullmatch(file), find_caption_file(file)
+    named, caption = _RENDITION.fullmatch(file), find_caption_file(file)
     video = await video_store.find_by_provider_id(tx, provider_video_id)
     if video is None or not (named or caption or file in _PARTS):
         raise VideoNotFound
     if named:
-        rung = await rung_store.find(tx, video.id, named["name"])
-        return _Found(video, [rung] if rung is not None else [])
+        rendition = await rendition_store.find(tx, video.id, named["name"])
+        return _Found(video, [rendition] if rendition is not None else [])
     if caption:
         return _Found(video, track=await caption_store.find_text(tx, video.id, caption.language))
-    rungs = await rung_store.of_video(tx, video.id) if file in _ALL_RUNGS else []
-    return _Found(video, rungs, await caption_store.of_video(tx, video.id) if file == playback.MASTER else [])
+    renditions = await rendition_store.of_video(tx, video.id) if file in _ALL_RENDITIONS else []
+    return _Found(video, renditions, await caption_store.of_video(tx, video.id) if file == playback.MASTER else [])
 
 
 def _text(found: _Found, file: str) -> _Text | None:
@@ -132,16 +132,18 @@ def _text(found: _Found, file: str) -> _Text | None:
 
 
 def _playlist(found: _Found, file: str) -> _Text:
-    video, rungs, captions, _ = found
-    made = [rung for rung in rungs if rung.playlist is not None and rung.name not in video.damaged]
+    video, renditions, captions, _ = found
+    made = [
+        rendition for rendition in renditions if rendition.playlist is not None and rendition.name not in video.damaged
+    ]
     if not made:
-        raise ContentDamaged if video.damaged and rungs else _missing(video)
+        raise ContentDamaged if video.damaged and renditions else _missing(video)
     if file != playback.MASTER:
         return _Text(made[0].playlist or "", _PLAYLIST_SECONDS)
-    if not any(rung.height for rung in made):
+    if not any(rendition.height for rendition in made):
         raise _missing(video)
     # While others are being made it is not the last word.
-    return _Text(master_playlist(made, captions), _PLAYLIST_SECONDS if len(made) == len(rungs) else 0)
+    return _Text(master_playlist(made, captions), _PLAYLIST_SECONDS if len(made) == len(renditions) else 0)
 
 
 def _caption(found: _Found, wanted: CaptionFile) -> _Text:
@@ -162,9 +164,9 @@ def _storyboard(video: Video) -> _Text:
 
 
 def _require_whole(video: Video, file: str) -> None:
-    """Raises ContentDamaged. A player that has a choice of rungs is offered those that are whole."""
-    rung = _RUNG.fullmatch(file)
-    part = rung["name"] if rung else _PARTS.get(file)
+    """Raises ContentDamaged. A player that has a choice of renditions is offered those that are whole."""
+    rendition = _RENDITION.fullmatch(file)
+    part = rendition["name"] if rendition else _PARTS.get(file)
     if part in video.damaged:
         raise ContentDamaged
 
@@ -174,7 +176,7 @@ def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str, str | No
 
     Raises VideoNotFound, ContentDamaged.
     """
-    video, rungs = found.video, found.rungs
+    video, renditions = found.video, found.renditions
     key: BlobKey | None = None
     size: int | None = None
     sha256: str | None = None
@@ -186,12 +188,12 @@ def _bytes(found: _Found, file: str) -> tuple[BlobKey, int | None, str, str | No
     elif file == playback.STORYBOARD_SHEET:
         key, sha256 = video.storyboard_key, video.storyboard_sha256
     elif file == playback.DOWNLOAD:
-        if (download := find_download(video, rungs)) is not None:
+        if (download := find_download(video, renditions)) is not None:
             key, size, part, sha256 = download
             if part in video.damaged:
                 raise ContentDamaged
-    elif rungs:
-        key, size, sha256 = rungs[0].blob_key, rungs[0].size, rungs[0].blob_sha256
+    elif renditions:
+        key, size, sha256 = renditions[0].blob_key, renditions[0].size, renditions[0].blob_sha256
     if key is None:
         raise _missing(video)
     return key, size, content_type(mime_type or ""), sha256

@@ -1,4 +1,4 @@
-"""A video, its states, and the steps of its ladder."""
+"""A video, its states, and its renditions."""
 
 from enum import StrEnum
 from typing import Any, NewType
@@ -24,7 +24,7 @@ class VideoStatus(StrEnum):
     EXPIRED = "expired"
 
 
-#: What the files of a video are called that are no rung.
+#: Names of the files of a video that are no rendition.
 SOURCE, POSTER, STORYBOARD = "source", "poster", "storyboard"
 
 
@@ -68,8 +68,7 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
     #: Of the file that was uploaded, once it was read; and of the poster.
     blob_sha256: str | None = None
     poster_sha256: str | None = None
-    #: Which of its files are known to be damaged in the store: `SOURCE`, `POSTER`, `STORYBOARD`, names of rungs. They
-    #: are not served.
+    #: Its files that are damaged in the store and not served: `SOURCE`, `POSTER`, `STORYBOARD`, names of renditions.
     damaged: list[str] = []
     metadata: dict[str, str] = {}
     storyboard: Storyboard | None = None
@@ -86,8 +85,8 @@ class Video(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, **members, updated_at=max(clock.now_ms(), self.updated_at + 1))
 
 
-class Rung(msgspec.Struct, frozen=True, kw_only=True):
-    """One step of the ladder. `playlist` and `blob_key` are None until it is made."""
+class Rendition(msgspec.Struct, frozen=True, kw_only=True):
+    """A size in which the video can be played. `playlist` and `blob_key` are None until it is made."""
 
     video_id: VideoId
     #: Such as `720p`, or `audio`; also its name in URLs.

@@ -85,7 +85,7 @@ async def put(tx: Tx, before: Video | None, after: Video) -> None:
 
 
 async def remove(tx: Tx, video: Video) -> None:
-    """The row, its tags and rungs; bytes are the caller's to discard. The video is locked by this transaction."""
+    """The row, its tags and renditions; bytes are the caller's to discard. The video is locked by this transaction."""
     await tx.run("DELETE FROM video WHERE id = $1", video.id)
     await index.follow(tx, [(document_of(video), None)])
     await stat_store.change(tx, "video", _stat(video), None)

@@ -101,7 +101,7 @@ class RenditionView(msgspec.Struct, frozen=True):
 class VideoError(msgspec.Struct, frozen=True):
     """Why the video cannot be played.
 
-    Of a `ready` one, why it lacks some of its sizes; or `content_damaged`: the message says which files are refused.
+    Of a `ready` one, why it lacks some renditions; or `content_damaged`: the message says which files are refused.
     """
 
     code: str

@@ -17,8 +17,8 @@ from stowboard_client import Client, SignedVideoUrl, Video
 from support.api.answers import data_of, error_of
 from support.media.video_files import video_file
 from support.servers.stowboard import Server
+from support.stored.renditions import add_rendition
 from support.stored.rows import rows
-from support.stored.video_steps import add_rung
 
 pytestmark = pytest.mark.cluster_in_soak
 
@@ -174,9 +174,9 @@ def test_what_is_made_can_be_played_while_the_rest_is_not(
     idle_server: Server, idle: Client, web: httpx2.Client
 ) -> None:
     video = idle.videos.upload(video_file(), "Harbour")
-    add_rung(idle_server, video, "360p", progress=40)
+    add_rendition(idle_server, video, "360p", progress=40)
     assert signed(idle, video).hls_url is None
-    add_rung(idle_server, video, "240p", progress=100, playlist="#EXTM3U")
+    add_rendition(idle_server, video, "240p", progress=100, playlist="#EXTM3U")
     links = signed(idle, video)
     assert (links.status, links.url) == ("processing", links.mp4_url)
     master = web.get(str(links.hls_url))

@@ -14,8 +14,8 @@ from support.servers.stowboard import Server
 from support.servers.worker import make_due, working
 from support.stored.blobs import put_back, stored_keys, taken
 from support.stored.events import events
+from support.stored.renditions import add_rendition
 from support.stored.rows import rows
-from support.stored.video_steps import add_rung
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.cluster_in_soak
@@ -102,7 +102,7 @@ def test_progress_is_the_mean_over_the_ladder(idle_server: Server, idle: Client)
     assert video.processing is not None
     assert video.processing.progress == 0
     for name, progress in (("240p", 100), ("360p", 21)):
-        add_rung(idle_server, video, name, progress=progress)
+        add_rendition(idle_server, video, name, progress=progress)
     [listed] = idle.videos.list(limit=1).page().items
     assert listed.id == video.id
     assert listed.processing is not None
@@ -229,11 +229,11 @@ def test_a_deletion_takes_all_bytes_along(server: Server, client: Client, web: h
     arrived = client.videos.create("Harbour", size=len(video_file()))
     client.videos.send(str(arrived.tus_upload_url), video_file())
     keys = blobs_of(server, ready, unfinished, arrived)
-    assert len(keys & stored(server)) == 6  # two files, a poster, a storyboard and two rungs
+    assert len(keys & stored(server)) == 6  # two files, a poster, a storyboard and two renditions
     for video in (ready, unfinished, arrived):
         client.videos.delete(video.id)
         assert rows(server, f"SELECT count(*) FROM upload WHERE subject = '{video.id}'") == [(0,)]
-        assert rows(server, f"SELECT count(*) FROM video_rung WHERE video_id = '{video.id}'") == [(0,)]
+        assert rows(server, f"SELECT count(*) FROM video_rendition WHERE video_id = '{video.id}'") == [(0,)]
     assert web.head(str(unfinished.tus_upload_url), headers=TUS).status_code == 404
     wait_until(lambda: not keys & stored(server))
 
@@ -260,10 +260,10 @@ def blobs_of(server: Server, *videos: Video) -> set[str]:
         f"SELECT blob_key FROM upload WHERE subject IN ({ids}) UNION SELECT blob_key FROM video WHERE id IN ({ids})"
         f" UNION SELECT poster_key FROM video WHERE id IN ({ids})"
         f" UNION SELECT storyboard_key FROM video WHERE id IN ({ids})"
-        f" UNION SELECT blob_key FROM video_rung WHERE video_id IN ({ids})",
+        f" UNION SELECT blob_key FROM video_rendition WHERE video_id IN ({ids})",
     )
     return {key for (key,) in found if key is not None}
 
 
 def stored(server: Server) -> set[str]:
-    return {key for kind in ("video", "rung", "poster", "storyboard") for key in stored_keys(server, kind)}
+    return {key for kind in ("video", "rendition", "poster", "storyboard") for key in stored_keys(server, kind)}

@@ -1,6 +1,6 @@
 """How the work on a video goes and ends, in the transaction that says so: ready, complete, failed, or forgotten.
 
-Each has the video locked. Finished steps and a deletion or failure of the same video therefore come one after the
+Each has the video locked. Finished renditions and a deletion or failure of the same video therefore come one after the
 other, and the later one sees what the earlier one did.
 """
 
@@ -8,14 +8,14 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
-from stowboard.media.videos import rung_store, video_store
+from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.events import announce_failure, announce_video
 from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
-from stowboard.media.videos.video import Rung, Video, VideoStatus
+from stowboard.media.videos.video import Rendition, Video, VideoStatus
 
 
-async def ready_if_playable(tx: Tx, video: Video, made: Rung) -> Video:
-    """`made` is saved: with the first step that has pictures the video can be played."""
+async def ready_if_playable(tx: Tx, video: Video, made: Rendition) -> Video:
+    """`made` is saved: with the first rendition that has pictures the video can be played."""
     if video.status is not VideoStatus.PROCESSING or made.height == 0:
         return video
     after = video.changed(status=VideoStatus.READY)
@@ -25,8 +25,8 @@ async def ready_if_playable(tx: Tx, video: Video, made: Rung) -> Video:
 
 
 async def complete_if_last(tx: Tx, video: Video) -> None:
-    """A step is saved: if none is missing any more, that is told."""
-    if any(rung.playlist is None for rung in await rung_store.of_video(tx, video.id)):
+    """A rendition is saved: if none is missing any more, that is told."""
+    if any(rendition.playlist is None for rendition in await rendition_store.of_video(tx, video.id)):
         return
     after = video.changed()
     await video_store.put(tx, video, after)
@@ -41,23 +41,29 @@ async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
         return
     after = video.changed(status=VideoStatus.FAILED, error_code=why.reason, error_message=why.message)
     await video_store.put(tx, video, after)
-    await discard_later(tx, await remove_rungs(tx, video))
+    await discard_later(tx, await remove_renditions(tx, video))
     await announce_failure(tx, after)
 
 
 async def _leave_incomplete(tx: Tx, video: Video, why: Unplayable) -> None:
-    """It can be played in the sizes that are made; the reason that there are no more is told."""
-    if not await rung_store.remove_unmade(tx, video.id):
+    """The video stays playable in the renditions that are made, and says why there are no more."""
+    if not await rendition_store.remove_unmade(tx, video.id):
         return
-    after = video.changed(error_code=why.reason, error_message=f"It can be played, but not in all sizes. {why.message}")
+    after = video.changed(
+        error_code=why.reason, error_message=f"It can be played, but not in all renditions. {why.message}"
+    )
     await video_store.put(tx, video, after)
     await announce_video(tx, kinds.VIDEO_COMPLETED, after)
 
 
-async def remove_rungs(tx: Tx, video: Video) -> list[BlobKey]:
+async def remove_renditions(tx: Tx, video: Video) -> list[BlobKey]:
     """The keys of what they were, to be discarded."""
-    keys = [rung.blob_key for rung in await rung_store.of_video(tx, video.id) if rung.blob_key is not None]
-    await rung_store.remove_all(tx, video.id)
+    keys = [
+        rendition.blob_key
+        for rendition in await rendition_store.of_video(tx, video.id)
+        if rendition.blob_key is not None
+    ]
+    await rendition_store.remove_all(tx, video.id)
     return keys
 
 

@@ -1,7 +1,7 @@
-"""The steps of a video's ladder, from what its file is.
+"""Which renditions a video gets, by what its file is.
 
-Steps are named and sized by the short side, so that a portrait has the same ones as a landscape. None is larger than
-the source; where that ends between two steps, or below the first, its own size is the top. Sides are even, for H.264
+They are named and sized by the short side, so that a portrait has the same ones as a landscape. None is larger than the
+source; where that ends between two of them, or below the first, its own size is the top. Sides are even, because H.264
 with half-size colour knows no others.
 """
 
@@ -12,9 +12,9 @@ import msgspec
 from stowboard.media.videos.ffmpeg.clip import Clip
 
 SHORT_SIDES = (240, 360, 480, 720, 1080, 1440, 2160)
-#: The step without pictures.
+#: The rendition without pictures.
 AUDIO = "audio"
-#: A step that is nearly the top itself would cost its time and space for nothing.
+#: A rendition that is nearly the top itself would cost its time and space for nothing.
 _NEAR = 0.9
 #: Of pictures that are extremely wide or high; more is beyond many decoders.
 _LARGEST_SIDE = 4096
@@ -30,7 +30,7 @@ _LEVELS = (
 )  # fmt: skip
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class RenditionPlan(msgspec.Struct, frozen=True, kw_only=True):
     """One of them. That of the sound alone has sides of 0."""
 
     name: str
@@ -62,21 +62,21 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{float(Fraction(self.rate)):.3f}"
 
 
-_SOUND_ALONE = Step(name=AUDIO, width=0, height=0, rate="0", video_bits=0, level=0, codecs="mp4a.40.2")
+_SOUND_ALONE = RenditionPlan(name=AUDIO, width=0, height=0, rate="0", video_bits=0, level=0, codecs="mp4a.40.2")
 
 
-def steps_of(clip: Clip) -> list[Step]:
+def plan_renditions(clip: Clip) -> list[RenditionPlan]:
     """All that are made of it, in this order: the sound alone where there is one, then the pictures."""
     return ([_SOUND_ALONE] if clip.audio_index is not None else []) + ladder(clip)
 
 
-def ladder(clip: Clip) -> list[Step]:
+def ladder(clip: Clip) -> list[RenditionPlan]:
     """Those with pictures, smallest first; at least one."""
     top = min(min(clip.width, clip.height), SHORT_SIDES[-1])
     sides = [side for side in SHORT_SIDES if side <= top * _NEAR] + [top]
     rate = frame_rate(clip)
     sizes = {size: None for side in sides for size in [_scaled(clip, side)]}
-    return [_step(width, height, rate, with_sound=clip.audio_index is not None) for width, height in sizes]
+    return [_plan_of(width, height, rate, with_sound=clip.audio_index is not None) for width, height in sizes]
 
 
 def frame_rate(clip: Clip) -> Fraction:
@@ -98,9 +98,9 @@ def _even(side: Fraction) -> int:
     return max(2, int(side) // 2 * 2)
 
 
-def _step(width: int, height: int, rate: Fraction, *, with_sound: bool) -> Step:
+def _plan_of(width: int, height: int, rate: Fraction, *, with_sound: bool) -> RenditionPlan:
     level = _level(width, height, rate)
-    return Step(
+    return RenditionPlan(
         name=f"{min(width, height)}p",
         width=width,
         height=height,

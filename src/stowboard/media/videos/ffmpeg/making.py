@@ -1,16 +1,16 @@
-"""The job that makes a video playable: one copy of its file, and from that all there is to make.
+"""The job that makes a video playable, from one copy of its file.
 
-First come the poster and the smallest step of the ladder, with the sound alone and the storyboard; with that step the
-video is `ready`. All other steps are then made in one run of ffmpeg. Measured on a minute of 1080p, the second reading
-costs less than scaling from step to step saves (docs/decisions/0013-videos.md).
+First come the poster and the smallest rendition, with the sound alone and the storyboard; then the video is `ready`.
+All other renditions are made in one run of ffmpeg. Measured on a minute of 1080p, the second reading costs less than
+scaling from rendition to rendition saves (docs/decisions/0013-videos.md).
 
-Each step is stored under a fresh key as soon as it is there, and written down in a transaction that locks the video. A
-worker that is killed costs the run it was at; the next attempt looks at what is missing. If the video was deleted or
-has failed meanwhile, the job finds that out at its next progress (within two seconds) or heartbeat, and ends ffmpeg.
+Each rendition is stored under a fresh key as soon as it is there, and written down in a transaction that locks the
+video. A worker that is killed loses only the run it was at; the next attempt looks at what is missing. If the video was
+deleted or has failed meanwhile, the job notices at its next progress (within two seconds) or heartbeat, and stops.
 
-Bytes that are hopeless make the video `failed` at once, or, if it could be played already, leave it with the steps it
-has. Everything else (a full disk, a store that is away, a kill) is tried again for about half an hour. A poster or a
-storyboard that cannot be made is no failure of the video.
+Hopeless bytes make the video `failed` at once, or leave it with the renditions it has if it could be played already.
+Everything else (a full disk, a store that is away, a kill) is tried again for about half an hour. A video without a
+poster or a storyboard has not failed.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job
 from stowboard.media.base.ends import WHOLE_BYTES, digest_of_ends
 from stowboard.media.base.settings import MediaSettings
-from stowboard.media.videos import rung_store, video_store
+from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
 from stowboard.media.videos.ffmpeg.endings import complete_if_last, ready_if_playable
-from stowboard.media.videos.ffmpeg.ladder import Step, steps_of
+from stowboard.media.videos.ffmpeg.ladder import RenditionPlan, plan_renditions
 from stowboard.media.videos.ffmpeg.poster import make_poster
 from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.storyboard import storyboard_of
-from stowboard.media.videos.ffmpeg.transcode import STORYBOARD, Made, make_steps
+from stowboard.media.videos.ffmpeg.transcode import STORYBOARD, MadeRendition, make_renditions
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
 from stowboard.media.videos.ffmpeg.workplace import Abandoned, stored, workplace
-from stowboard.media.videos.video import Rung, Storyboard, Video, VideoId, VideoStatus
+from stowboard.media.videos.video import Rendition, Storyboard, Video, VideoId, VideoStatus
 
 PROGRESS_S = 2.0
 
@@ -55,8 +55,8 @@ async def make_all(job: Job, video_id: VideoId) -> None:
         video = await job.db.transact(_plan, video_id, clip, await _digests(job, video_id))
         maker = _Maker(job, ffmpeg, folder, source, clip, video)
         await maker.make_poster()
-        while steps := await job.db.read(_next_steps, video_id, clip):
-            await maker.make(steps)
+        while plans := await job.db.read(_next_plans, video_id, clip):
+            await maker.make(plans)
         await job.db.transact(job.complete)
 
 
@@ -79,27 +79,27 @@ class _Maker:
                 async with stored(self._job, file, "poster") as (key, written):
                     await self._job.db.transact(_keep_poster, self._video.id, key, written)
 
-    async def make(self, steps: list[Step]) -> None:
-        board = self._missing_board(steps)
-        names = [step.name for step in steps]
+    async def make(self, plans: list[RenditionPlan]) -> None:
+        board = self._missing_board(plans)
+        names = [plan.name for plan in plans]
 
         async def report(percent: int) -> None:
             await self._report(names, percent)
 
-        made = await make_steps(self._ffmpeg, self._source, self._clip, steps, self._folder, report, board)
+        made = await make_renditions(self._ffmpeg, self._source, self._clip, plans, self._folder, report, board)
         if board is not None:
             await self._keep_board(board)
-        for name in set(names) - {each.step.name for each in made}:
-            await self._job.db.transact(rung_store.remove, self._video.id, name)
+        for name in set(names) - {each.plan.name for each in made}:
+            await self._job.db.transact(rendition_store.remove, self._video.id, name)
         for each in made:
-            async with stored(self._job, each.file, "rung") as (key, written):
+            async with stored(self._job, each.file, "rendition") as (key, written):
                 ends = await digest_of_ends(self._job.use(BlobStore), key, written.size)
-                await self._job.db.transact(_keep_rung, self._video.id, each, key, written, ends)
+                await self._job.db.transact(_keep_rendition, self._video.id, each, key, written, ends)
             await asyncio.to_thread(each.file.unlink)
 
-    def _missing_board(self, steps: Sequence[Step]) -> Storyboard | None:
+    def _missing_board(self, plans: Sequence[RenditionPlan]) -> Storyboard | None:
         """With the first run that has pictures, if there is none yet."""
-        if self._video.storyboard is not None or not any(step.has_pictures for step in steps):
+        if self._video.storyboard is not None or not any(plan.has_pictures for plan in plans):
             return None
         return storyboard_of(self._clip)
 
@@ -111,12 +111,12 @@ class _Maker:
                 await self._job.db.transact(_keep_board, self._video.id, board, key, written)
 
     async def _report(self, names: list[str], percent: int) -> None:
-        """Write progress down, at most every two seconds, and notice that the steps are no more."""
+        """Write progress down, at most every two seconds, and notice that the renditions are no more."""
         if time.monotonic() - self._told < PROGRESS_S:
             return
         self._told = time.monotonic()
         with suppress(ServiceUnavailable):  # the work goes on without the database, for a while
-            if not await self._job.db.transact(rung_store.set_progress, self._video.id, names, percent):
+            if not await self._job.db.transact(rendition_store.set_progress, self._video.id, names, percent):
                 raise Abandoned
 
 
@@ -133,44 +133,47 @@ async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
 async def _plan(tx: Tx, video_id: VideoId, clip: Clip, digests: dict[str, str | None]) -> Video:
     """The rows of all that is to be made; an attempt before this one may have written them."""
     video = await _lock_wanted(tx, video_id)
-    known = {rung.name for rung in await rung_store.of_video(tx, video_id)}
-    await rung_store.insert_many(tx, [_rung(video_id, step) for step in steps_of(clip) if step.name not in known])
+    known = {rendition.name for rendition in await rendition_store.of_video(tx, video_id)}
+    missing = [plan for plan in plan_renditions(clip) if plan.name not in known]
+    await rendition_store.insert_many(tx, [_rendition(video_id, plan) for plan in missing])
     after = video.changed(duration_ms=clip.duration_ms, width=clip.width, height=clip.height, **digests)
     await video_store.put(tx, video, after)
     return after
 
 
-def _rung(video_id: VideoId, step: Step) -> Rung:
-    return Rung(
-        video_id=video_id, name=step.name, width=step.width, height=step.height, bandwidth=step.bandwidth,
-        frame_rate=step.frame_rate, codecs=step.codecs,
+def _rendition(video_id: VideoId, plan: RenditionPlan) -> Rendition:
+    return Rendition(
+        video_id=video_id, name=plan.name, width=plan.width, height=plan.height, bandwidth=plan.bandwidth,
+        frame_rate=plan.frame_rate, codecs=plan.codecs,
     )  # fmt: skip
 
 
-async def _next_steps(tx: Tx, video_id: VideoId, clip: Clip) -> list[Step]:
+async def _next_plans(tx: Tx, video_id: VideoId, clip: Clip) -> list[RenditionPlan]:
     """Those of the next run: up to the smallest one with pictures, then all that are left."""
-    rungs = await rung_store.of_video(tx, video_id)
-    if not rungs:
+    renditions = await rendition_store.of_video(tx, video_id)
+    if not renditions:
         raise Abandoned
-    missing = {rung.name for rung in rungs if rung.playlist is None}
-    left = [step for step in steps_of(clip) if step.name in missing]
-    if any(rung.height and rung.playlist is not None for rung in rungs):
+    missing = {rendition.name for rendition in renditions if rendition.playlist is None}
+    left = [plan for plan in plan_renditions(clip) if plan.name in missing]
+    if any(rendition.height and rendition.playlist is not None for rendition in renditions):
         return left
-    first = next((number for number, step in enumerate(left) if step.has_pictures), len(left))
+    first = next((number for number, plan in enumerate(left) if plan.has_pictures), len(left))
     return left[: first + 1]
 
 
-async def _keep_rung(tx: Tx, video_id: VideoId, made: Made, key: BlobKey, written: Written, ends: str | None) -> None:
+async def _keep_rendition(
+    tx: Tx, video_id: VideoId, made: MadeRendition, key: BlobKey, written: Written, ends: str | None
+) -> None:
     video = await _lock_wanted(tx, video_id)
-    rung = await rung_store.find(tx, video.id, made.step.name)
-    if rung is None:
+    rendition = await rendition_store.find(tx, video.id, made.plan.name)
+    if rendition is None:
         raise Abandoned
     kept = msgspec.structs.replace(
-        rung, progress=100, playlist=made.playlist.text(f"{rung.name}.mp4"), bandwidth=made.playlist.bandwidth,
-        average_bandwidth=made.playlist.average_bandwidth, blob_key=key, size=written.size, blob_sha256=written.sha256,
-        ends_sha256=ends,
+        rendition, progress=100, playlist=made.playlist.text(f"{rendition.name}.mp4"),
+        bandwidth=made.playlist.bandwidth, average_bandwidth=made.playlist.average_bandwidth, blob_key=key,
+        size=written.size, blob_sha256=written.sha256, ends_sha256=ends,
     )  # fmt: skip
-    await rung_store.save(tx, kept)
+    await rendition_store.save(tx, kept)
     video = await ready_if_playable(tx, video, kept)
     await complete_if_last(tx, video)
 

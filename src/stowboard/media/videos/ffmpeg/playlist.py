@@ -1,4 +1,4 @@
-"""The media playlist of a step (RFC 8216): which bytes of its one file are which seconds.
+"""The media playlist of a rendition (RFC 8216): which bytes of its one file are which seconds.
 
 ffmpeg's own is read, not kept: only numbers are taken from it, and what is served is written here.
 """

@@ -3,7 +3,7 @@
 from stowboard.db.database import Tx
 from stowboard.jobs.queue import enqueue
 from stowboard.media.base.discard import discard_later
-from stowboard.media.videos.ffmpeg.endings import remove_rungs
+from stowboard.media.videos.ffmpeg.endings import remove_renditions
 from stowboard.media.videos.ffmpeg.transcoding import MAKE, POSTER, FindPoster, MakeVideo, cancel_jobs
 from stowboard.media.videos.video import Video
 
@@ -16,7 +16,7 @@ class FfmpegProvider:
         await enqueue(tx, POSTER, FindPoster(video.id, at_ms), dedup=video.id)
 
     async def forget(self, tx: Tx, video: Video) -> None:
-        """The steps, the poster and the storyboard go; the file that was uploaded is the caller's."""
+        """The renditions, the poster and the storyboard go; the file that was uploaded is the caller's."""
         await cancel_jobs(tx, video)
         pictures = [key for key in (video.poster_key, video.storyboard_key) if key is not None]
-        await discard_later(tx, await remove_rungs(tx, video) + pictures)
+        await discard_later(tx, await remove_renditions(tx, video) + pictures)

@@ -1,9 +1,9 @@
-"""Makes steps of a video's ladder, all that it is asked for in one reading of the source.
+"""Makes several renditions of a video in one reading of its source.
 
 Each is one file of fragments (fMP4, H.264 and AAC) and the playlist into it. Pictures are decoded once, and scaled from
-each size to the next smaller one; the sound is encoded once, and every step gets it. All steps have their key frames at
-the same times, every two seconds, so that a player can change between them at any segment. A picture rate that varies
-is made steady.
+each rendition to the next smaller one; the sound is encoded once, for all of them. All renditions have their key frames
+at the same times, every two seconds, so that a player can change between them at any segment. A picture rate that
+varies is made steady.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from stowboard.core.errors import InsufficientStorage
 from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, Clip
 from stowboard.media.videos.ffmpeg.containers import DECODERS
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
-from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, Step
+from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, RenditionPlan
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
 from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
 from stowboard.media.videos.ffmpeg.storyboard import STORYBOARD_OUTPUT, storyboard_filters
@@ -30,7 +30,7 @@ KEY_FRAME_S, SEGMENT_S = 2, 4
 THREADS = min(8, len(os.sched_getaffinity(0)))
 #: For pictures of 36 megapixels, of which a decoder may keep 16, and an encoder of 1080p with its look ahead.
 MEMORY = 4096 * MEBIBYTE
-#: More, for each time that the largest step has the pixels of 1080p once more.
+#: More, for each time that the largest rendition has the pixels of 1080p once more.
 _MEMORY_EACH = 1536 * MEBIBYTE
 #: A video may take this many times its length, on a slow machine.
 _SLOWNESS = 40
@@ -41,7 +41,7 @@ _OVERTIME_S = 10
 #: The sheet of small pictures, in the folder and among the filters.
 STORYBOARD, _BOARD = "storyboard.jpg", "board"
 
-#: What one step takes of the output: its streams, as a playlist with one file.
+#: What one rendition takes of the output: its streams, as a playlist with one file.
 _PART = (
     "[select=\\'{streams}\\':f=hls:hls_time="
     f"{SEGMENT_S}:hls_playlist_type=vod:hls_segment_type=fmp4:hls_flags=single_file:"
@@ -51,34 +51,34 @@ _PART = (
 OnProgress = Callable[[int], Awaitable[None]]
 
 
-class Made(msgspec.Struct, frozen=True):
-    step: Step
+class MadeRendition(msgspec.Struct, frozen=True):
+    plan: RenditionPlan
     file: Path
     playlist: MediaPlaylist
 
 
-async def make_steps(
+async def make_renditions(
     ffmpeg: str,
     source: Path,
     clip: Clip,
-    steps: Sequence[Step],
+    plans: Sequence[RenditionPlan],
     folder: Path,
     on_progress: OnProgress,
     board: Storyboard | None = None,
-) -> list[Made]:
+) -> list[MadeRendition]:
     """Files in the folder, and `STORYBOARD` among them if one is wanted. `on_progress` hears percents.
 
     A sound that turns out to be none is left out. Raises Unplayable.
     """
     mapping = await tone_mapping(ffmpeg, clip)
     command = [
-        ffmpeg, *input_options(source, clip), *_graph(clip, steps, mapping, board), *_pictures(clip, steps),
-        *_sound(clip), *_output(clip, steps),
+        ffmpeg, *input_options(source, clip), *_graph(clip, plans, mapping, board), *_pictures(clip, plans),
+        *_sound(clip), *_output(clip, plans),
     ]  # fmt: skip
     if board is not None:
         command += ["-map", f"[{_BOARD}]", *STORYBOARD_OUTPUT, STORYBOARD]
-    await run_ffmpeg(command, limits(clip, steps), _Listener(clip, on_progress).hear, folder)
-    made = [await asyncio.to_thread(_read, step, *_places(folder, step)) for step in steps]
+    await run_ffmpeg(command, limits(clip, plans), _Listener(clip, on_progress).hear, folder)
+    made = [await asyncio.to_thread(_read, plan, *_places(folder, plan)) for plan in plans]
     return [each for each in made if each is not None]
 
 
@@ -110,9 +110,9 @@ async def run_ffmpeg(
         raise Unplayable(Reason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
 
 
-def limits(clip: Clip, steps: Sequence[Step]) -> Limits:
-    """The largest step decides. Sizes beyond 1080p take as much more of everything as they have pixels."""
-    largest = max(steps, key=lambda step: step.video_bits)
+def limits(clip: Clip, plans: Sequence[RenditionPlan]) -> Limits:
+    """The largest rendition decides. Sizes beyond 1080p take as much more of everything as they have pixels."""
+    largest = max(plans, key=lambda plan: plan.video_bits)
     factor = max(1, -(-largest.width * largest.height // PIXELS_1080P))
     seconds = clip.duration_ms // 1000 + 1
     wall_s = _LEAST_SECONDS + _SLOWNESS * factor * seconds
@@ -121,19 +121,19 @@ def limits(clip: Clip, steps: Sequence[Step]) -> Limits:
     return Limits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)
 
 
-def _places(folder: Path, step: Step) -> tuple[Path, Path]:
-    return folder / f"{step.name}.mp4", folder / f"{step.name}.m3u8"
+def _places(folder: Path, plan: RenditionPlan) -> tuple[Path, Path]:
+    return folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
 
 
-def _graph(clip: Clip, steps: Sequence[Step], mapping: str, board: Storyboard | None) -> list[str]:
-    """Pictures on their way from the source to the largest step, and from each step to the next smaller one."""
-    shown = _shown(steps)
+def _graph(clip: Clip, plans: Sequence[RenditionPlan], mapping: str, board: Storyboard | None) -> list[str]:
+    """The filters from the source to the largest rendition, and from each to the next smaller one."""
+    shown = _shown(plans)
     if not shown:
         return []
     chains, before = [], f"[0:{clip.video_index}]fps={shown[0].rate},"
-    for number, step in enumerate(shown):
-        after, before_next = f"[{step.name}]", f"[from{step.name}]"
-        scaled = f"{before}scale={step.width}:{step.height},{mapping}setsar=1,format=yuv420p"
+    for number, plan in enumerate(shown):
+        after, before_next = f"[{plan.name}]", f"[from{plan.name}]"
+        scaled = f"{before}scale={plan.width}:{plan.height},{mapping}setsar=1,format=yuv420p"
         goes_on = number + 1 < len(shown) or board is not None
         chains.append(f"{scaled},split{after}{before_next}" if goes_on else f"{scaled}{after}")
         before, mapping = before_next, ""
@@ -142,8 +142,8 @@ def _graph(clip: Clip, steps: Sequence[Step], mapping: str, board: Storyboard | 
     return ["-filter_complex_threads", str(THREADS), "-filter_complex", ";".join(chains)]
 
 
-def _pictures(clip: Clip, steps: Sequence[Step]) -> list[str]:
-    shown = _shown(steps)
+def _pictures(clip: Clip, plans: Sequence[RenditionPlan]) -> list[str]:
+    shown = _shown(plans)
     if not shown:
         return []
     colours = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709") if clip.hdr else ()
@@ -152,10 +152,10 @@ def _pictures(clip: Clip, steps: Sequence[Step]) -> list[str]:
         "-sc_threshold:v", "0", "-force_key_frames:v", f"expr:gte(t,n_forced*{KEY_FRAME_S})",
         "-threads:v", str(THREADS),
     ]  # fmt: skip
-    for number, step in enumerate(shown):
+    for number, plan in enumerate(shown):
         words += [
-            "-map", f"[{step.name}]", f"-level:v:{number}", f"{step.level / 10:.1f}",
-            f"-maxrate:v:{number}", str(step.video_bits), f"-bufsize:v:{number}", str(step.video_bits),
+            "-map", f"[{plan.name}]", f"-level:v:{number}", f"{plan.level / 10:.1f}",
+            f"-maxrate:v:{number}", str(plan.video_bits), f"-bufsize:v:{number}", str(plan.video_bits),
         ]  # fmt: skip
     return words
 
@@ -166,23 +166,23 @@ def _sound(clip: Clip) -> list[str]:
     return ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
 
 
-def _output(clip: Clip, steps: Sequence[Step]) -> list[str]:
-    """One for all steps, of which each takes its part. Files have plain names in the folder that ffmpeg runs in."""
+def _output(clip: Clip, plans: Sequence[RenditionPlan]) -> list[str]:
+    """One output for all renditions. Files have plain names in the folder that ffmpeg runs in."""
     longest = min(LONGEST_S, clip.duration_ms / 1000 + _OVERTIME_S)
-    shown, sound = _shown(steps), ["a"] if clip.audio_index is not None else []
+    shown, sound = _shown(plans), ["a"] if clip.audio_index is not None else []
     parts = []
-    for step in steps:
-        pictures = [f"v:{shown.index(step)}"] if step.has_pictures else []
-        parts.append(_PART.format(streams=",".join(pictures + sound), name=step.name))
+    for plan in plans:
+        pictures = [f"v:{shown.index(plan)}"] if plan.has_pictures else []
+        parts.append(_PART.format(streams=",".join(pictures + sound), name=plan.name))
     return [
         "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-t", f"{longest:.3f}",
         "-max_muxing_queue_size", "2048", "-flags", "+global_header", "-f", "tee", "|".join(parts),
     ]  # fmt: skip
 
 
-def _shown(steps: Sequence[Step]) -> list[Step]:
+def _shown(plans: Sequence[RenditionPlan]) -> list[RenditionPlan]:
     """Those with pictures, the largest first."""
-    return sorted((step for step in steps if step.has_pictures), key=lambda step: step.video_bits, reverse=True)
+    return sorted((plan for plan in plans if plan.has_pictures), key=lambda plan: plan.video_bits, reverse=True)
 
 
 class _Listener:
@@ -206,9 +206,9 @@ class _Listener:
         await self._on_progress(min(99, reached_us // (10 * self._duration_ms)))
 
 
-def _read(step: Step, file: Path, index: Path) -> Made | None:
+def _read(plan: RenditionPlan, file: Path, index: Path) -> MadeRendition | None:
     if not index.exists() or not file.exists():
-        if not step.has_pictures:
+        if not plan.has_pictures:
             return None
         raise Unplayable(Reason.MALFORMED, "There are no pictures in it that could be shown.")
-    return Made(step, file, read_playlist(index.read_text(), file.name, file.stat().st_size))
+    return MadeRendition(plan, file, read_playlist(index.read_text(), file.name, file.stat().st_size))

@@ -5,11 +5,11 @@ from support.servers.stowboard import Server
 from support.stored.rows import rows
 
 
-def add_rung(server: Server, video: Video, name: str, progress: int = 0, playlist: str | None = None) -> None:
+def add_rendition(server: Server, video: Video, name: str, progress: int = 0, playlist: str | None = None) -> None:
     height = int(name.removesuffix("p"))
     text = f"'{playlist}'" if playlist is not None else "NULL"
     rows(
         server,
-        "INSERT INTO video_rung (video_id, name, width, height, bandwidth, codecs, progress, playlist) VALUES"
+        "INSERT INTO video_rendition (video_id, name, width, height, bandwidth, codecs, progress, playlist) VALUES"
         f" ('{video.id}', '{name}', {height * 16 // 9}, {height}, {height * 1000}, 'avc1.64001e', {progress}, {text})",
     )
