@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,20 +36,34 @@ class Unbuilt(Exception):
 
 
 def build(folder: Path) -> None:
+    if not _is_fresh(folder):
+        build_if_possible("the console", lambda: _compile(folder))
+
+
+def build_if_possible(part: str, make: Callable[[], None]) -> None:
+    """Make a part that needs Node, as STOWBOARD_CONSOLE_BUILD says."""
     mode = _mode()
-    if mode == "skip" or _is_fresh(folder):
+    if mode == "skip":
         return
-    print("Building the console: npm loads its tools, then Vite compiles (about a minute, once)", flush=True)
     try:
-        _compile(folder)
+        make()
     except (Unbuilt, OSError, subprocess.SubprocessError) as reason:
         if mode == "require":
-            raise SystemExit(f"The console was not built: {reason}") from reason
-        print(f"Warning: built without the console: {reason}", file=sys.stderr)
+            raise SystemExit(f"The build has no {part.removeprefix('the ')}: {reason}") from reason
+        print(f"Warning: built without {part}: {reason}", file=sys.stderr)
+
+
+def packages() -> Path:
+    """The folder of npm's packages, installed if they are not what the lock file says. Raises Unbuilt."""
+    npm = _npm()
+    if not _has_packages():
+        print("Loading the tools of the console by npm (once)", flush=True)
+        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
+    return SOURCES / "node_modules"
 
 
 def requirements() -> list[str]:
-    """What the build needs beside itself: Node, where it has to compile and the system has none."""
+    """Packages that the build needs beside itself: Node, where it has to compile and the system has none."""
     needed = _mode() != "skip" and not _is_fresh(FOLDER) and _system_npm() is None
     return [NODE_PACKAGE] if needed else []
 
@@ -76,14 +91,18 @@ def _is_fresh(folder: Path) -> bool:
 
 
 def _compile(folder: Path) -> None:
+    packages()
+    print("Compiling the console (about a minute, once)", flush=True)
+    _run([*_npm(), "run", "--silent", "build"], CONSOLE_OUT=str(folder))
+    (folder / "stamp").write_text(digest())
+
+
+def _npm() -> list[str]:
     npm = _system_npm() or _packaged_npm()
     if npm is None:
         oldest = ".".join(map(str, OLDEST_NODE))
         raise Unbuilt(f"it needs Node {oldest} or newer with npm, or the package {NODE_PACKAGE.partition('>')[0]}")
-    if not _has_packages():
-        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-    _run([*npm, "run", "--silent", "build"], CONSOLE_OUT=str(folder))
-    (folder / "stamp").write_text(digest())
+    return npm
 
 
 def _has_packages() -> bool:

@@ -1,25 +1,36 @@
 """Swagger UI, for the page at /docs.
 
-It comes out of `drf-yasg`, a build requirement of ours: of the packages on PyPI that carry a present Swagger UI it is
-the one that carries all notices too. Nothing of that package is imported or shipped but these files.
+It is the npm package `swagger-ui-dist`, and comes with the console's packages, at the version in console/package.json.
+Files of that version that are there already are left alone, so a wheel out of an sdist needs no Node. Without Node the
+build goes on, and /docs says what to do; STOWBOARD_CONSOLE_BUILD says how much that matters, as for the console.
 """
 
+import json
 import shutil
-from importlib.metadata import distribution
 from pathlib import Path
 
-PACKAGE = "drf-yasg"
-SOURCE = "drf_yasg/static/drf-yasg/swagger-ui-dist"
-FILES = [
-    "LICENSE",
-    "NOTICE",
-    "swagger-ui-bundle.js",
-    "swagger-ui-bundle.js.LICENSE.txt",
-    "swagger-ui.css",
-]
+from build_steps import console
+
+PACKAGE = "swagger-ui-dist"
+BUNDLE = "swagger-ui-bundle.js"
+FILES = ["LICENSE", "NOTICE", BUNDLE, f"{BUNDLE}.LICENSE.txt", "swagger-ui.css"]
 
 
 def build(folder: Path) -> None:
-    source = Path(str(distribution(PACKAGE).locate_file(SOURCE)))
+    if not is_fresh(folder):
+        console.build_if_possible("Swagger UI", lambda: _copy(folder))
+
+
+def is_fresh(folder: Path) -> bool:
+    """The bundle names its own version."""
+    bundle, package = folder / BUNDLE, console.SOURCES / "package.json"
+    if not bundle.is_file() or not package.is_file():
+        return bundle.is_file()
+    version = json.loads(package.read_text())["devDependencies"][PACKAGE]
+    return f'"{version}"'.encode() in bundle.read_bytes()
+
+
+def _copy(folder: Path) -> None:
+    source = console.packages() / PACKAGE
     for name in FILES:
         shutil.copyfile(source / name, folder / name)
