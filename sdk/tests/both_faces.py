@@ -1,4 +1,4 @@
-"""What is the same about using the blocking and the async client, so that one test body runs on both."""
+"""The blocking and the async client behind one interface, so that one test body runs on both."""
 
 import inspect
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the operations on boards, columns and placements ask and give back."""
+"""Requests and answers of the operations on boards, columns and placements."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the operations on addresses of assets ask and give back."""
+"""Requests and answers of the operations on addresses of assets."""
 
 from typing import Any
 

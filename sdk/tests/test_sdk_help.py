@@ -1,4 +1,4 @@
-"""What `help` and editors show of a method: its own arguments, and what it answers."""
+"""`help` and editors show the arguments and the answer of each method."""
 
 import inspect
 import pydoc

@@ -1,4 +1,4 @@
-"""What each operation asks and gives back, and what every request carries."""
+"""Requests and answers of each operation, and the headers of every request."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is sent again, when, and that a write stays one write."""
+"""Retries: which requests are repeated, when, and that a write happens once."""
 
 import httpx2
 import pytest

@@ -1,4 +1,4 @@
-"""What the operations on tasks, tags and the index ask and give back."""
+"""Requests and answers of the operations on tasks, tags and the index."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a type checker knows about either client; the functions below are checked, never called."""
+"""The types of both clients; the functions below are checked by mypy, never called."""
 
 import re
 from pathlib import Path

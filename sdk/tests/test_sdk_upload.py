@@ -31,7 +31,7 @@ def at(offset: int) -> Answer:
 
 
 def takes(*extensions: str) -> Answer:
-    """What the installation says that it takes as images."""
+    """The installation's answer to what is an image."""
     return data({
         "baseUrl": "", "transformClasses": [], "imageTypes": [], "imageExtensions": list(extensions),
         "inlineBytes": 9, "presignedBytes": 9, "videoBytes": 9,

@@ -22,7 +22,7 @@ FILE = b"0123456789"
 
 
 def at(offset: int, length: int | None = 10) -> Answer:
-    """What HEAD and PATCH of an upload answer."""
+    """The answer to HEAD and PATCH of an upload."""
     told = {"upload-length": str(length)} if length is not None else {"upload-defer-length": "1"}
     return Answer(200, b"", {"upload-offset": str(offset), **told})
 

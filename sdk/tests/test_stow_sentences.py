@@ -1,4 +1,4 @@
-"""What `stow` says in sentences holds names of other people, which must not steer the terminal."""
+"""Sentences of `stow` hold text of other people, which must not steer the terminal."""
 
 from pathlib import Path
 

@@ -127,7 +127,7 @@ def test_an_installation_moves_there_and_back_and_is_the_same(
 
 
 def check_by_http(lived: Lived, server: Server) -> None:
-    assert len(rows(server, "SELECT type FROM search_filling")) == 3  # search is to be built anew
+    assert len(rows(server, "SELECT type FROM search_filling")) == 3  # search will be built again
     browser = Browser(server.origin)
     browser.cookies.update(lived.browser.cookies)
     assert browser.get("/session").json()["data"]["account"]["username"] == "ann"

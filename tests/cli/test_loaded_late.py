@@ -1,4 +1,4 @@
-"""What few processes need is loaded when it is first used, so that an idle server stays small."""
+"""Modules that few processes need are loaded when they are first used, so that an idle server stays small."""
 
 import json
 import subprocess

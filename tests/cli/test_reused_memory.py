@@ -1,4 +1,4 @@
-"""A server does not get its memory from the system anew for each part of a body."""
+"""A server uses its memory again for each part of a body, instead of asking the system."""
 
 import platform
 import subprocess

@@ -1,4 +1,4 @@
-"""What happens, in the terminal and forwarded to a receiver."""
+"""Events in the terminal, and forwarded to a receiver."""
 
 import json
 from subprocess import Popen

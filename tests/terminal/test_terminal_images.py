@@ -1,4 +1,4 @@
-"""What the service takes as an image is one for every client: `client.upload`, its async twin, and `stow upload`."""
+"""Every client makes an image of a file that the service takes as one: the library, blocking and async, and `stow`."""
 
 from collections.abc import Callable
 from pathlib import Path

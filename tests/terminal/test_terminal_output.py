@@ -1,4 +1,4 @@
-"""What goes where, and how a command ends."""
+"""Standard output, standard error and exit codes of commands."""
 
 import resource
 import subprocess

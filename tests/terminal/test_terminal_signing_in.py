@@ -28,7 +28,7 @@ pytestmark = pytest.mark.cluster_in_soak
 
 @pytest.fixture(scope="module")
 def browser(shared_server: Server) -> Browser:
-    """Of one person for all of these tests."""
+    """The browser of one person, for all of these tests."""
     return invited(shared_server, fresh_name("ann"))
 
 
@@ -59,7 +59,7 @@ def keep(stow: Terminal, **changes: Any) -> None:
 
 
 def told(process: Popen[str], pattern: str) -> str:
-    """What it says on stderr, as soon as it does."""
+    """A line of standard error, as soon as it is there."""
     assert process.stderr is not None
     said = ""
     while line := process.stderr.readline():
@@ -205,7 +205,7 @@ def test_a_token_of_ones_own_is_kept_in_the_keyring_too(server: Server, stow: Te
     assert stow("whoami").one["owner"] == "admin"
     keyring.unlink()
     lost = stow("whoami")
-    assert (lost.code, "not in the keyring any more" in lost.err) == (3, True)
+    assert (lost.code, "keyring no longer has the sign-in" in lost.err) == (3, True)
     assert stow("login", server.origin, "--token", "-", stdin=server.admin_token).code == 0
     assert stow("whoami").one["owner"] == "admin"
 

@@ -1,4 +1,4 @@
-"""Print what completes commands and options in your shell.
+"""Print a script that completes commands and options in your shell.
 
 bash: stow completion bash > ~/.local/share/bash-completion/completions/stow
 zsh:  stow completion zsh > a file _stow in a folder of $fpath
@@ -58,7 +58,7 @@ def _fish() -> str:
 
 
 def _following() -> dict[str, list[str]]:
-    """What may come behind words: commands, or the options of one."""
+    """The words that may follow others: commands, or the options of a command."""
     found: dict[str, list[str]] = {"": list(dict.fromkeys(words.split()[0] for words in COMMANDS))}
     for group in GROUPS:
         found[group] = [words.split()[1] for words in COMMANDS if words.startswith(f"{group} ")]

@@ -18,7 +18,7 @@ class CommandFailure(Exception):
 
 
 def failure_of(error: Exception) -> CommandFailure | None:
-    """None for what is a mistake of ours."""
+    """The failure to report; None for a bug of ours."""
     if isinstance(error, CommandFailure):
         return error
     from stowboard_client import ApiError, ConnectionFailed, StowboardError, UnreadableAnswer
@@ -28,7 +28,7 @@ def failure_of(error: Exception) -> CommandFailure | None:
     if isinstance(error, ConnectionFailed):
         return CommandFailure(UNAVAILABLE, f"The server cannot be reached: {error}")
     if isinstance(error, UnreadableAnswer):
-        return CommandFailure(UNAVAILABLE, f"That is not a Stowboard server: {error}")
+        return CommandFailure(UNAVAILABLE, f"This is not a Stowboard server: {error}")
     if isinstance(error, StowboardError | TimeoutError | OSError):
         return CommandFailure(ERROR, str(error))
     return None

@@ -25,7 +25,7 @@ def run(words: Sequence[str]) -> int:
         sys.stderr.write("\nInterrupted.\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # Who reads has had enough. Python would complain once more when it closes the pipe.
+        # The reader has closed the pipe. Python would complain again when it flushes standard output at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except Exception as error:
@@ -80,7 +80,7 @@ def _unknown(name: str, known: list[str]) -> int:
 def _help(names: list[str], program: str, summary: str, groups: dict[str, str]) -> str:
     lines = [f"usage: {program} COMMAND …", "", summary, ""]
     lines += [f"  {name:<{_LONGEST}}  {COMMANDS[name].summary}" for name in names]
-    lines += ["", f"{program} COMMAND --help tells more of one."]
+    lines += ["", f"{program} COMMAND --help tells more."]
     if groups:
         lines += ["GNU Stow has a command `stow` too; this one is also `stowboard-client`."]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Speak MCP over standard input and output, for programs on this machine that know no HTTP.
+"""Speak MCP over standard input and output, for programs on this machine that do not speak HTTP.
 
 Each line is one message of JSON-RPC, sent to /mcp of the installation; its answer is a line on standard output. It
 needs a token of your own, or: stow login --agents
@@ -83,7 +83,7 @@ class _Bridge:
 
 
 def _messages(answer: httpx2.Response) -> list[Any]:
-    """Of JSON, or of a stream of events that carries it."""
+    """The messages of an answer in JSON, or in a stream of events that carries JSON."""
     if "text/event-stream" in answer.headers.get("content-type", ""):
         lines = answer.text.splitlines()
         texts = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]

@@ -1,4 +1,4 @@
-"""One command: its options, and all that it works with."""
+"""One command: its options, and the tools that it is given."""
 
 import argparse
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def parser_of(name: str, command: Command) -> tuple[argparse.ArgumentParser, Mod
     form.add_argument("--json", action="store_true", help="JSON lines, also on a terminal")
     form.add_argument("--table", action="store_true", help="a table, also in a pipe or a file")
     common.add_argument("--fields", metavar="A,B", help="only these members, such as id,title,dueAt")
-    common.add_argument("-q", "--quiet", action="store_true", help="no words and no progress, only data and errors")
+    common.add_argument("-q", "--quiet", action="store_true", help="print data and errors only")
     return parser, module
 
 

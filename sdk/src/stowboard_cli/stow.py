@@ -1,4 +1,4 @@
-"""What a command works with: the client, what it prints, what it says and asks."""
+"""The tools that a command is given: the client, the printer, and ways to talk to the person."""
 
 import sys
 from argparse import Namespace
@@ -35,7 +35,7 @@ class Stow:
 
     @cached_property
     def client(self) -> "Client":
-        """Of the installation that was chosen. Raises CommandFailure if nobody is signed in."""
+        """The client of the chosen installation. Raises CommandFailure if nobody is signed in."""
         from stowboard_cli.profiles.chosen import open_client
 
         self._opened = open_client(self._given.profile)
@@ -52,7 +52,7 @@ class Stow:
         self.printer.many(things, columns)
 
     def require_yes(self, question: str) -> None:
-        """Before what cannot be undone. Raises CommandFailure unless it is agreed to."""
+        """Ask before something that cannot be undone. Raises CommandFailure unless the person agrees."""
         if self._given.yes:
             return
         if not sys.stdin.isatty():

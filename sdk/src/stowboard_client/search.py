@@ -13,7 +13,7 @@ HitType: TypeAlias = Literal["task", "asset", "video"]
 
 
 class Hit(Model, frozen=True, kw_only=True):
-    """What was found; the member of its type has it."""
+    """A result; the member named by `type` has it."""
 
     type: str
     task: Task | None = None
@@ -28,7 +28,7 @@ def search(
     sort: Literal["-createdAt", "relevance"] | None = None,
     limit: int | None = None,
 ) -> Call[Page[Hit]]:
-    """What has all these words, newest first. `types`: by default all that the token may read."""
+    """Tasks, assets and videos with all these words, newest first. Without `types`, all that the token may read."""
     wanted = types if types is None or isinstance(types, str) else ",".join(types)
     query = {"q": q, "types": wanted, "sort": sort, "limit": limit}
     return Call("GET", "/search", whole(Page[Hit]), query=query)

@@ -33,7 +33,7 @@ def rename_task_tag(old: str, new: str, *, idempotency_key: str | None = None) -
 
 
 def get_task_tag_rename(rename_id: str) -> Call[TagRename]:
-    """How far that job is."""
+    """The progress of a rename that a job does."""
     return Call("GET", path("/taskapp/tags/renames/{}", rename_id), data(TagRename))
 
 

@@ -43,7 +43,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LARGEST_SKEW_MS = 2000
-#: A job that has been due for so long has nobody who does it.
+#: A job that is overdue by this much has no worker.
 STUCK_MS = 10 * 60 * 1000
 MOST_NAMED = 5
 LATELY_MS = 7 * 24 * 3600 * 1000
@@ -159,7 +159,7 @@ async def _jobs(settings: Settings) -> Finding:
     stuck = [f"{each.kind} ({each.oldest_ms // 60_000} minutes)" for each in counts if each.oldest_ms > STUCK_MS]
     dead = [f"{each.number} of {each.kind}" for each in counts if each.status is JobStatus.DEAD]
     if stuck:
-        advice = "Does a server or a worker run, and have they slots? `stowboard jobs` lists what waits."
+        advice = "Check that a server or a worker runs and has slots. `stowboard jobs` lists the jobs."
         return Finding(f"waiting for long: {', '.join(stuck)}", advice)
     if dead:
         return Finding(f"given up: {', '.join(dead)}", "`stowboard jobs dead` says why, `stowboard jobs retry` helps.")
@@ -180,7 +180,7 @@ async def _files(settings: Settings) -> Finding:
 async def _ask(
     settings: Settings, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
 ) -> T | None:
-    """What the rows say; None if they cannot be asked, which is the database's finding."""
+    """The result of `work`; None if the database cannot be read, which its own check reports."""
     try:
         db = await open_database(settings.database)
         try:
@@ -205,7 +205,9 @@ async def _passkeys(settings: Settings) -> Finding:
     finally:
         await db.close()
     if other is not None:
-        return Finding(f"some were made for {other}, and do not work at {host}", "Go back, or have them made anew.")
+        return Finding(
+            f"some were made for {other}, and do not work at {host}", "Go back to that address, or register them again."
+        )
     return Finding(f"made for {host}")
 
 
@@ -237,7 +239,7 @@ async def _proxies(settings: Settings) -> Finding:
 
 
 async def _newest(tx: Tx, action: str) -> str | None:
-    """What the newest entry of the last days is about."""
+    """The subject of the newest audit entry of the last days."""
     since = clock.now_ms() - LATELY_MS
     entries = (await list_entries(tx, AuditFilter(action=action, since=since), None, 1)).items
     return entries[0].subject if entries else None

@@ -43,13 +43,13 @@ def on_any_database(
 
 
 def require_installation(settings: Settings) -> None:
-    """To be asked first: whatever opens a database or a store makes it if it is not there."""
+    """Call it first: opening a database or a store makes a missing one."""
     if settings.database.on_sqlite and not settings.database.path.exists():
         fail(f"there is no installation at {settings.database.path}. Name its folder with --data-dir.")
 
 
 async def open_current(settings: Settings) -> Database:
-    """The database, brought up to date and with its keys. What goes wrong ends the command in a sentence."""
+    """The database, brought up to date and with its keys. A failure ends the command in a sentence."""
     try:
         db = await open_database(settings.database)
         try:
@@ -63,7 +63,7 @@ async def open_current(settings: Settings) -> Database:
 
 
 def why_unusable(settings: Settings, error: Exception) -> str:
-    """What is wrong with the database, for who can mend it."""
+    """What is wrong with the database, in words for the operator."""
     if isinstance(error, OSError):
         return f"{settings.data_dir}: {error.strerror}. Choose another folder with --data-dir."
     if isinstance(error, ServiceUnavailable) and not settings.database.on_sqlite:

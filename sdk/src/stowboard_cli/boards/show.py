@@ -1,4 +1,4 @@
-"""Show a board, column beside column; with --watch as it changes. Elsewhere than on a terminal: its tasks, in order."""
+"""Show a board, column beside column. In a pipe its tasks are listed in order, unless --table is given."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -16,7 +16,7 @@ _CLEAR = "\x1b[H\x1b[2J"
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("board", metavar="BOARD", help="its name or id")
-    parser.add_argument("--watch", action="store_true", help="draw it anew when something happens on it")
+    parser.add_argument("--watch", action="store_true", help="redraw it whenever it changes")
 
 
 def run(stow: Stow, given: Namespace) -> None:
@@ -24,7 +24,7 @@ def run(stow: Stow, given: Namespace) -> None:
     if not given.watch:
         _draw(stow, board)
         return
-    # Where the feed is now, so that nothing is missed between the first picture and the stream.
+    # The feed's position before the first picture: no event is missed between it and the stream.
     cursor = stow.client.events.list(limit=1).page().meta.next_cursor
     _draw(stow, board, clear=True)
     try:

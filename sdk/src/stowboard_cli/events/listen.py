@@ -24,8 +24,8 @@ _PREFIX = "whsec_"
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forward-to", required=True, metavar="URL")
     parser.add_argument("--types", metavar="A,B", default="", help="only these, such as task.completed or media.*")
-    parser.add_argument("--secret", help="whsec_ and base64; by default a fresh one")
-    parser.add_argument("--limit", type=int, metavar="N", help="end after so many")
+    parser.add_argument("--secret", help="whsec_ and base64; by default a new one is made")
+    parser.add_argument("--limit", type=int, metavar="N", help="end after N events")
 
 
 def run(stow: Stow, given: Namespace) -> None:
@@ -45,11 +45,11 @@ def _key(secret: str) -> bytes:
     try:
         return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except ValueError:
-        raise CommandFailure(USAGE, "A webhook's secret is whsec_ and base64.") from None
+        raise CommandFailure(USAGE, "--secret has to be whsec_ and base64.") from None
 
 
 def _forward(http: httpx2.Client, url: str, key: bytes, event: Event) -> str:
-    """The status, or why there is none. Nothing is sent twice."""
+    """The status of the answer, or why none came. Nothing is sent twice."""
     body, sent_at = msgspec.json.encode(event), str(int(time.time()))
     signed = b".".join((event.id.encode(), sent_at.encode(), body))
     signature = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()

@@ -1,4 +1,4 @@
-"""Print what happens, as it happens, until Ctrl-C. --from-start begins with all that is kept."""
+"""Print events as they happen, until Ctrl-C. --from-start begins with the oldest that are kept."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from stowboard_client import Event
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--types", metavar="A,B", default="", help="only these, such as task.completed or media.*")
     parser.add_argument("--subject", metavar="ID", help="only about this task, board or asset")
-    parser.add_argument("--from-start", action="store_true", help="also what has happened")
-    parser.add_argument("--cursor", help="go on behind this, as a previous run showed it")
-    parser.add_argument("--limit", type=int, metavar="N", help="end after so many")
+    parser.add_argument("--from-start", action="store_true", help="begin with the oldest events that are kept")
+    parser.add_argument("--cursor", help="begin after this cursor")
+    parser.add_argument("--limit", type=int, metavar="N", help="end after N events")
 
 
 def run(stow: Stow, given: Namespace) -> None:

@@ -1,4 +1,4 @@
-"""As many ids as one request takes."""
+"""Ids in groups, each as large as one request takes."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,6 @@
-"""Fetch assets: into this folder, one that you name (-o DIR), a file (-o FILE), or to standard output (-o -).
+"""Fetch assets into this folder, another folder (-o DIR), a file (-o FILE), or to standard output (-o -).
 
-What arrives is checked against the asset's checksum before it gets its name.
+The bytes are checked against the asset's checksum before the file gets its name.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ _BLOCK = 256 * 1024
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
     parser.add_argument("-o", "--output", default=".", metavar="PATH", help="a folder, a file, or -")
-    parser.add_argument("--class", dest="transform_class", metavar="NAME", help="as a transform class makes it")
-    parser.add_argument("--force", action="store_true", help="over files that are there")
+    parser.add_argument("--class", dest="transform_class", metavar="NAME", help="a transform class, such as thumbnail")
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
 
 
 def run(stow: Stow, given: Namespace) -> None:
     folder = Path(given.output)
     if len(given.ids) > 1 and not folder.is_dir():
-        raise CommandFailure(USAGE, f"Several assets need a folder, and {folder} is none.")
+        raise CommandFailure(USAGE, f"{folder} is not a folder; several assets need one.")
     for asset_id in given.ids:
         asset = stow.client.assets.get(asset_id)
         if given.output == "-":
@@ -46,7 +46,7 @@ def _download(stow: Stow, asset: Asset, path: Path, given: Namespace) -> str:
     if path.exists() and not given.force:
         if given.transform_class is None and checksum_of(path) == asset.checksum:
             return "present"
-        raise CommandFailure(INVALID, f"{path} is there already, and is another file. Add --force to replace it.")
+        raise CommandFailure(INVALID, f"{path} exists and is another file. Add --force to replace it.")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".stow-")
     part = Path(name)
     try:
@@ -82,7 +82,7 @@ def _fetch(url: str, file: IO[bytes]) -> str:
 
 
 def _safe_name(filename: str) -> str:
-    """What somebody called a file must not lead out of the folder."""
+    """A file name that cannot lead out of the folder."""
     name = Path(filename.replace("\\", "/")).name.lstrip(".")
     return "".join(sign for sign in name if sign.isprintable()) or "download"
 

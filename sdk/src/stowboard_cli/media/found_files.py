@@ -1,4 +1,4 @@
-"""The files that were meant: files, folders with all that is in them, patterns, and `-` for standard input."""
+"""The files that a command names: files, folders with their contents, patterns, and `-` for standard input."""
 
 import glob
 import os
@@ -29,7 +29,7 @@ def find_files(paths: Sequence[str], name: str | None) -> list[Found]:
 
 
 def spooled_stdin(name: str) -> Found:
-    """Standard input in a file, since its size has to be told first."""
+    """Standard input as a file: an upload has to tell its size first."""
     folder = Path(tempfile.mkdtemp(prefix="stow-"))
     path = folder / "stdin"
     with path.open("wb") as file:

@@ -7,12 +7,14 @@ from stowboard_cli.stow import Stow
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("text", nargs="?", help="only those that have these words in name, title, alt or tags")
-    parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; with each, if repeated")
+    parser.add_argument("text", nargs="?", help="words to look for in name, title, alt text and tags")
+    parser.add_argument(
+        "--tag", action="append", metavar="TAG", help="only assets with this tag; repeat it to ask for several"
+    )
     parser.add_argument("--kind", choices=["image", "file"])
     parser.add_argument("--type", metavar="TYPE", help="a media type, or a family: image/*")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many; 0 for all")
-    parser.add_argument("--videos", action="store_true", help="videos in place of images and files")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N, 50 by default; 0 for all")
+    parser.add_argument("--videos", action="store_true", help="list videos instead of images and files")
 
 
 def run(stow: Stow, given: Namespace) -> None:

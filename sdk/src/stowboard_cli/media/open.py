@@ -1,4 +1,4 @@
-"""Open an asset in the browser. Where there is none, its address is printed."""
+"""Open an asset in the browser. Without a browser, its address is printed."""
 
 import webbrowser
 from argparse import ArgumentParser, Namespace

@@ -1,7 +1,7 @@
-"""What the server has already, by checksums, so that it is not sent again, from whichever machine.
+"""Files that the server has already, by their checksums: they are not sent again, whichever machine sent them first.
 
-One question is about as many files as the API takes, which are hashed before it; of large files about fewer, so that
-the first of them need not wait for the checksums of all.
+One request asks about as many files as the API takes, and about fewer large ones, so that sending the first need not
+wait for the checksums of all.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -25,13 +25,13 @@ def batches(files: Sequence[Found]) -> Iterator[list[Found]]:
 
 
 def find_present(client: Client, checksums: Collection[str]) -> dict[str, Asset]:
-    """At most 50. Of assets with the same bytes the newest."""
+    """The newest asset with each of at most 50 checksums."""
     found: dict[str, Asset] = {}
     while missing := [checksum for checksum in checksums if checksum not in found]:
         page = client.assets.list(checksum=missing, limit=100).page()
         for asset in page.items:
             found.setdefault(asset.checksum or "", asset)
-        # There may be any number of assets with one of them; what is behind those is asked for without it.
+        # Many assets may have one checksum and fill the page; the next request asks for the others alone.
         if not page.meta.has_more:
             break
     return found

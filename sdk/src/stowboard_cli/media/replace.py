@@ -1,4 +1,4 @@
-"""Give an asset other bytes. Its id, its tags and its links stay; it waits until they are served."""
+"""Give an asset other bytes, and wait until they are served. Its id, tags and links stay."""
 
 import mimetypes
 from argparse import ArgumentParser, Namespace

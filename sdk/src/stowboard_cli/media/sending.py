@@ -1,8 +1,7 @@
 """One file to the server, once.
 
-What is small goes in one request, the rest in pieces. The key of the request that announces a file is made of the file
-itself and of what is said about it, so for a day the same command gets the same upload again, from any machine, and
-sends only what is missing.
+A small file goes in one request, a large one in pieces. The idempotency key is made of the file and of its tags and
+visibility, so for a day the same command finds the same upload again, from any machine, and sends only the rest.
 """
 
 import hashlib
@@ -20,7 +19,7 @@ from stowboard_client import Asset, Client, errors
 INLINE = 4 * 1024 * 1024
 _BLOCK = 1024 * 1024
 _WAIT_SECONDS = 3600.0
-#: After an upload was begun, and its asset deleted, the key still answers with what is gone.
+#: The key of an upload whose asset was deleted still answers with that asset, so another key is tried.
 _MOST_KEYS = 100
 
 
@@ -28,7 +27,7 @@ _MOST_KEYS = 100
 class Wishes:
     tags: Sequence[str] = ()
     visibility: Literal["public", "protected"] | None = None
-    #: Also what is there already.
+    #: Makes other keys, so that files which are there already are sent again.
     again: str = ""
 
     @property
@@ -44,7 +43,7 @@ def send(client: Client, file: Found, checksum: str, wishes: Wishes, progress: C
         try:
             return _upload(client, file, checksum, wishes, key, progress)
         except (errors.NotFound, errors.UploadGone):
-            continue  # begun before, and gone since
+            continue  # the asset of this key was deleted
     raise AssertionError("a hundred uploads of one file, and all of them gone")
 
 

@@ -1,7 +1,7 @@
 """Many files to the server, several at once, and each content once.
 
 Files are hashed here, batch after batch, and the server is asked which of them it has; the others are sent meanwhile by
-threads. Of files with the same bytes one is sent, and the others count as present, as they would a moment later.
+threads. One of several files with the same bytes is sent; the others count as present.
 """
 
 import os
@@ -27,7 +27,7 @@ _COLUMNS = ["outcome", "id", "filename", "url"]
 
 
 def send_all(stow: Stow, files: Sequence[Found], wishes: Wishes, jobs: int) -> int:
-    """The code of the command's end; what failed was said."""
+    """The exit code. Failures have been reported."""
     progress = Progress(len(files), sum(file.size for file in files), stow.quiet)
     sending = _Sending(stow, wishes, progress, ThreadPoolExecutor(max(1, jobs)))
     try:
@@ -44,7 +44,7 @@ def send_all(stow: Stow, files: Sequence[Found], wishes: Wishes, jobs: int) -> i
 
 
 class _Content(NamedTuple):
-    """What is sent once: bytes, or with --again each file."""
+    """The unit that is sent once: equal bytes, or with --again each file."""
 
     checksum: str
     path: Path | None
@@ -54,17 +54,17 @@ class _Sending:
     def __init__(self, stow: Stow, wishes: Wishes, progress: Progress, pool: ThreadPoolExecutor) -> None:
         self._stow, self._wishes, self._progress, self._pool = stow, wishes, progress, pool
         self._client = stow.client
-        #: What is on its way, and for which files.
+        #: Uploads that run, and the files that each is for.
         self._begun: dict[_Content, Future[Asset]] = {}
         self._files: dict[_Content, list[Found]] = {}
         self._sent: list[Found] = []
         self._skipped: list[Found] = []
         self._failures: list[CommandFailure] = []
-        #: On a terminal: they are one table in the end.
+        #: On a terminal: the rows of one table at the end.
         self._shown: list[dict[str, Any]] = []
 
     def begin(self, batch: Sequence[Found]) -> None:
-        """Send what of these is not there."""
+        """Send those of the batch that the server does not have."""
         hashed = self._hashed(batch)
         try:
             present = {} if self._wishes.again else find_present(self._client, [one.checksum for one in hashed])
@@ -116,7 +116,7 @@ class _Sending:
         return send(self._client, file, checksum, self._wishes, lambda sent: reached(str(file.path), sent))
 
     def _report(self) -> None:
-        """What has ended since."""
+        """Show the uploads that have ended since the last call."""
         for content in [content for content, future in self._begun.items() if future.done()]:
             future, [first, *others] = self._begun.pop(content), self._files.pop(content)
             error = future.exception()

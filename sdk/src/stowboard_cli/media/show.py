@@ -1,4 +1,4 @@
-"""Show all about an asset, a video or a task, by its id."""
+"""Show all members of an asset, a video or a task."""
 
 from argparse import ArgumentParser, Namespace
 

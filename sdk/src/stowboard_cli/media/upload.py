@@ -18,7 +18,7 @@ from stowboard_cli.stow import Stow
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="give each asset this tag")
-    parser.add_argument("--protected", action="store_true", help="only for who has a signed address")
+    parser.add_argument("--protected", action="store_true", help="reached only by signed addresses")
     parser.add_argument("--name", help="the filename, for - or a single file")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many at once, 4 by default")
     parser.add_argument("--again", action="store_true", help="send also what is there already")
@@ -27,7 +27,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(stow: Stow, given: Namespace) -> int:
     wishes = Wishes(given.tag, "protected" if given.protected else None, uuid.uuid4().hex if given.again else "")
-    sent = look(given.paths) if given.watch else {}  # before: what appears while files are sent is none of them
+    sent = (
+        look(given.paths) if given.watch else {}
+    )  # looked at first: files that appear while these are sent come later
     code = send_all(stow, _files(given), wishes, given.jobs)
     if not given.watch:
         return code

@@ -1,4 +1,4 @@
-"""Print the address of an asset: of a protected one, or with --expires, one that is good for a while."""
+"""Print the address of an asset. For a protected asset, or with --expires, it is signed and expires."""
 
 from argparse import ArgumentParser, Namespace
 

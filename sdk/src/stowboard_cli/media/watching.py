@@ -1,4 +1,4 @@
-"""Files that appear in folders, or change there. A file is taken when it has not changed between two looks."""
+"""New and changed files in folders. A file counts once it has not changed between two looks."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,12 @@ from stowboard_cli.exits import CommandFailure
 from stowboard_cli.media.found_files import Found, find_files
 
 _LOOK_SECONDS = 1.0
-#: Of each file its size and when it was changed.
+#: Size and time of the last change of each file.
 Seen: TypeAlias = dict[Path, tuple[int, int]]
 
 
 def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[Found]]:
-    """For ever, what is other than what was sent."""
+    """Yield without end the files that differ from those that were sent."""
     before = sent
     while True:
         time.sleep(_LOOK_SECONDS)
@@ -27,7 +27,7 @@ def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[Found]]:
 
 
 def look(paths: Sequence[str]) -> Seen:
-    """The files that are there, as they are now."""
+    """The files there are, with their present state."""
     state: Seen = {}
     for path in paths:
         try:

@@ -27,7 +27,7 @@ class Report(msgspec.Struct, rename="camel"):
     boards: int = 0
     tasks: int = 0
     present: int = 0
-    #: Since an import before; they are not brought back.
+    #: Brought in by an earlier import and deleted since; they are not made again.
     deleted: int = 0
     attachments: int = 0
     not_understood: list[str] = []
@@ -36,8 +36,8 @@ class Report(msgspec.Struct, rename="camel"):
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--dry-run", action="store_true", help="make nothing, and say what would be made")
-    parser.add_argument("--zone", metavar="ZONE", help="of the dates in the file; by default this machine's")
+    parser.add_argument("--dry-run", action="store_true", help="make nothing; say what would be made")
+    parser.add_argument("--zone", metavar="ZONE", help="time zone of the dates in the file; by default this machine's")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -95,7 +95,7 @@ def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, 
             recurrence=recurrence, time_zone=zone, tags=[tag for tag in tags if tag][:50], priority=planned.priority,
             key=planned.source,
         )  # fmt: skip
-    except errors.Conflict:  # for a day its key is that of a task that was deleted
+    except errors.Conflict:  # the key belongs to a deleted task for a day
         report.deleted += 1
         return
     if task.version > 1 or task.placement is not None:
@@ -105,13 +105,13 @@ def _task(client: Client, board: Board | None, planned: PlannedTask, zone: str, 
 
 
 def _read(client: Client, text: str, zone: str) -> QuickTask | None:
-    """None if there is anything in it that is not a date."""
+    """The text as a date; None if it has other words in it."""
     read = client.tasks.parse(f"x {text}"[:_TITLE], time_zone=zone).task if text else None
     return read if read is not None and read.title == "x" else None
 
 
 def _place(client: Client, board: Board, planned: PlannedTask, task: Task) -> None:
-    """Archived last: until then a repeated import knows that it was not finished."""
+    """Archiving comes last: until then a repeated import sees that the task was not finished."""
     name = plain_line(planned.column or "").casefold()
     column = next((one for one in board.columns if one.name.casefold() == name), None) or _standing(board, name)
     status: Any = "done" if planned.done else column.status if column else "todo"

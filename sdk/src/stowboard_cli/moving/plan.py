@@ -1,4 +1,4 @@
-"""What an import would make, whatever program it came from: boards, their columns, and tasks in them."""
+"""The plan of an import from any program: boards, their columns, and the tasks on them."""
 
 from dataclasses import dataclass, field
 

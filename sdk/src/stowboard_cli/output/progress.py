@@ -1,4 +1,4 @@
-"""How far many files are: one line that is drawn anew on a terminal, and a line for each finished file elsewhere."""
+"""Progress of many files: a line that is redrawn on a terminal, and elsewhere a line for each finished file."""
 
 import shutil
 import sys
@@ -13,7 +13,7 @@ _REDRAW_SECONDS = 0.1
 
 
 class Progress:
-    """Threads may report at once. Bytes that were there before we began count for how much, not for how fast."""
+    """Threads may report at once. Bytes from an earlier run count for the amount, not for the speed."""
 
     def __init__(self, files: int, total: int, quiet: bool) -> None:
         self._files, self._total, self._quiet = files, total, quiet

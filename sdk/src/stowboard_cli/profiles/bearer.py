@@ -1,4 +1,4 @@
-"""The token of a sign-in that this machine keeps, renewed under the lock before it is over."""
+"""The token of a stored sign-in, renewed under the lock before it expires."""
 
 import time
 
@@ -30,7 +30,7 @@ def signed_in(url: str, granted: Granted, keyring: str = "") -> Profile:
 
 
 class StoredToken:
-    """For a client of the library."""
+    """The `Bearer` of a client."""
 
     def __init__(self, name: str, profile: Profile) -> None:
         self._name, self._profile = name, profile
@@ -57,7 +57,7 @@ class StoredToken:
     def _read(self) -> Profile:
         kept = stored.find(self._name)
         if kept is None or kept.refresh is None:
-            raise CommandFailure(REFUSED, "You have signed out. Sign in with: stow login")
+            raise CommandFailure(REFUSED, "You are signed out. Sign in with: stow login")
         return kept
 
     def _renew(self, send: Send) -> Steps[Profile]:
@@ -68,7 +68,7 @@ class StoredToken:
         except ApiError as error:
             if error.code != "invalid_grant":
                 raise
-            raise CommandFailure(REFUSED, "Your sign-in is over. Sign in again with: stow login") from None
+            raise CommandFailure(REFUSED, "Your sign-in has ended. Sign in again with: stow login") from None
         return signed_in(self._profile.url, whole(Granted)(answer), self._profile.keyring)
 
 

@@ -1,4 +1,4 @@
-"""Which installation a command speaks to: `$STOW_URL` and `$STOW_TOKEN`, else a profile."""
+"""The installation that a command speaks to: `$STOW_URL` and `$STOW_TOKEN`, else a profile."""
 
 import os
 
@@ -10,7 +10,7 @@ from stowboard_client import Client
 
 
 def open_client(name: str | None, door: str = "") -> Client:
-    """`door` chooses another sign-in of the same profile. Raises CommandFailure if there is none."""
+    """`door` chooses another sign-in of the same profile. Raises CommandFailure if the person is not signed in."""
     chosen, profile = chosen_profile(name, door)
     if profile.token is not None:
         return Client(profile.url, profile.token)
@@ -23,7 +23,7 @@ def chosen_profile(name: str | None, door: str = "") -> tuple[str, Profile]:
     if name is None and token is not None:
         current = profiles.profiles.get(profiles.current)
         if url is None and current is None:
-            raise CommandFailure(REFUSED, "STOW_TOKEN is set, but not where it is good: set STOW_URL as well.")
+            raise CommandFailure(REFUSED, "STOW_TOKEN is set without an address. Set STOW_URL too.")
         return "", Profile(url or (current.url if current else ""), token=token)
     wanted = name or os.environ.get("STOW_PROFILE") or profiles.current
     found = stored.find(wanted + door) or _own_token(stored.find(wanted))
@@ -35,5 +35,5 @@ def chosen_profile(name: str | None, door: str = "") -> tuple[str, Profile]:
 
 
 def _own_token(profile: Profile | None) -> Profile | None:
-    """A token that was made by hand opens every door."""
+    """A token of one's own serves both the API and agents."""
     return profile if profile is not None and profile.token is not None else None

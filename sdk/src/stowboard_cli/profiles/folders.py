@@ -1,4 +1,4 @@
-"""Where this machine keeps what `stow` remembers."""
+"""The folder in which `stow` keeps sign-ins."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def config_folder() -> Path:
-    """The platform's own, or `$STOW_FOLDER`."""
+    """`$STOW_FOLDER`, else the configuration folder of the system."""
     given = os.environ.get("STOW_FOLDER")
     if given:
         return Path(given)

@@ -1,7 +1,7 @@
-"""What lets in, kept by the keyring of the system instead of in the file of profiles.
+"""Secrets of profiles in the keyring of the system, instead of in the file of profiles.
 
 The package `keyring` is an extra and is loaded here alone, when it is needed. In the file a secret that the keyring has
-is an empty text, so that it tells what kind of profile it is.
+is an empty text, which tells what kind of profile it is.
 """
 
 import secrets
@@ -35,7 +35,7 @@ def new_entry(name: str, url: str) -> str:
 
 
 def hide(profile: Profile) -> Profile:
-    """The profile as the file has it; the keyring gets the rest. Raises CommandFailure."""
+    """Put the secrets into the keyring; the profile without them. Raises CommandFailure."""
     held = {name: getattr(profile, name) for name in _SECRETS if getattr(profile, name) is not None}
     keyring = _loaded()
     try:
@@ -46,16 +46,14 @@ def hide(profile: Profile) -> Profile:
 
 
 def reveal(profile: Profile) -> Profile:
-    """With what the keyring has. Raises CommandFailure."""
+    """The profile with its secrets from the keyring. Raises CommandFailure."""
     keyring = _loaded()
     try:
         held = keyring.get_password(_SERVICE, profile.keyring)
     except keyring.errors.KeyringError as error:
         raise _failed(error) from None
     if held is None:
-        raise CommandFailure(
-            REFUSED, "The sign-in is not in the keyring any more. Sign in again with: stow login --keyring"
-        )
+        raise CommandFailure(REFUSED, "The keyring no longer has the sign-in. Sign in again with: stow login --keyring")
     return msgspec.structs.replace(profile, **msgspec.json.decode(held, type=dict[str, str]))
 
 
@@ -80,5 +78,6 @@ def _loaded() -> ModuleType:
 
 def _failed(error: object) -> CommandFailure:
     return CommandFailure(
-        ERROR, f"The keyring of this machine cannot be used: {error}. Without --keyring a file has the sign-in."
+        ERROR,
+        f"The keyring of this machine cannot be used: {error}. Sign in without --keyring to keep it in a file.",
     )

@@ -1,4 +1,4 @@
-"""An installation, and how to get in."""
+"""An installation, and the credentials for it."""
 
 import msgspec
 
@@ -12,5 +12,5 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
     access: str | None = None
     #: Seconds since the epoch.
     stale_at: float = 0.0
-    #: What it is called in the keyring, if that has its secrets.
+    #: The name of its entry in the keyring; empty if the file has its secrets.
     keyring: str = ""

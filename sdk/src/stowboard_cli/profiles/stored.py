@@ -1,8 +1,8 @@
 """The file with every sign-in of this machine, readable by its owner alone, and replaced as a whole.
 
-Of a profile that is kept in the keyring it has all but the secrets.
+For a profile in the keyring it has everything but the secrets.
 
-A lock beside it is held around each change, so that two commands that renew a sign-in at the same moment do not use one
+A lock beside it is held around each change: two commands that renew a sign-in at the same moment must not use one
 refresh token twice.
 """
 
@@ -34,7 +34,7 @@ def file() -> Path:
 
 
 def read() -> Profiles:
-    """Without what the keyring has. Raises CommandFailure if the file is damaged."""
+    """Without the secrets that the keyring has. Raises CommandFailure if the file is damaged."""
     try:
         return msgspec.json.decode(file().read_bytes(), type=Profiles)
     except FileNotFoundError:
@@ -44,13 +44,13 @@ def read() -> Profiles:
 
 
 def find(name: str) -> Profile | None:
-    """With all of its secrets. Raises CommandFailure if the file is damaged, or the keyring does not open."""
+    """A profile with its secrets. Raises CommandFailure if the file is damaged, or the keyring does not open."""
     profile = read().profiles.get(name)
     return reveal(profile) if profile is not None and profile.keyring else profile
 
 
 def write(profiles: Profiles) -> None:
-    """All of it or nothing, also when the machine stops halfway."""
+    """Replace the whole file; a machine that stops halfway leaves the old one."""
     folder = config_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder)  # which is 0600 from the start
@@ -66,7 +66,7 @@ def write(profiles: Profiles) -> None:
 
 
 def keep(name: str, profile: Profile, *, choose: bool = False) -> None:
-    """Under the lock. Raises CommandFailure if the keyring does not take it."""
+    """Store a profile; the caller holds the lock. Raises CommandFailure if the keyring does not take it."""
     profiles = read()
     profiles.profiles[name] = hide(profile) if profile.keyring else profile
     if choose:

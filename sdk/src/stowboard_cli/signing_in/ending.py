@@ -1,4 +1,4 @@
-"""The end of a sign-in at the server, and in the keyring if that has it. A token of one's own is only forgotten."""
+"""End a sign-in at the server and remove it from the keyring. A token of one's own is only forgotten."""
 
 import httpx2
 
@@ -10,7 +10,7 @@ from stowboard_cli.stow import Stow
 
 
 def end_sign_in(stow: Stow, profile: Profile) -> None:
-    """As the file has it. What cannot be ended is said."""
+    """`profile` is as the file has it. A failure is told, not raised."""
     if profile.keyring:
         try:
             whole = reveal(profile)

@@ -25,9 +25,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("url", nargs="?", help="the installation's address; by default that of the profile")
     parser.add_argument("--device", action="store_true", help="type a code on another machine")
     parser.add_argument("--token", metavar="-", help="a token of your own, from standard input")
-    parser.add_argument("--scope", action="append", metavar="SCOPE", help="what to ask for; by default all but admin")
+    parser.add_argument(
+        "--scope",
+        action="append",
+        metavar="SCOPE",
+        help="ask for this scope only, or repeat it; by default all but admin",
+    )
     parser.add_argument("--keyring", action="store_true", help="keep it in the keyring of the system, not in a file")
-    parser.add_argument("--agents", action="store_true", help="for stow mcp: a sign-in for the door of agents")
+    parser.add_argument("--agents", action="store_true", help="sign in for stow mcp")
 
 
 def run(stow: Stow, given: Namespace) -> None:
@@ -57,16 +62,14 @@ def _address(given: str | None, name: str) -> str:
     known = stored.read().profiles.get(name)
     url = given or os.environ.get("STOW_URL") or (known.url if known else None)
     if url is None:
-        raise CommandFailure(USAGE, "Which installation? stow login https://stow.example.org")
+        raise CommandFailure(USAGE, "Name the installation: stow login https://stow.example.org")
     url = url if "://" in url else f"https://{url}"
     return url.rstrip("/").removesuffix("/api/v1")
 
 
 def _token_given(option: str) -> str:
     if option != "-":
-        raise CommandFailure(
-            USAGE, "A token on the command line is seen by others; give it on standard input: --token -"
-        )
+        raise CommandFailure(USAGE, "Others can see a token on the command line. Give it on standard input: --token -")
     token = sys.stdin.readline().strip()
     if not token:
         raise CommandFailure(USAGE, "There is no token on standard input.")

@@ -1,4 +1,4 @@
-"""Sign out: end the sign-in at the server, and forget it here. A token of your own is only forgotten."""
+"""Sign out: end the sign-in at the server, and forget it here. A token of your own stays valid."""
 
 from argparse import Namespace
 

@@ -46,7 +46,7 @@ def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> 
 
 
 class _Listener(HTTPServer):
-    """Takes one answer: that of the request which it was made for. Anybody on this machine can call here."""
+    """Takes the answer with its own `state` alone: any program on this machine can call this port."""
 
     def __init__(self, state: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -59,7 +59,9 @@ class _Listener(HTTPServer):
         deadline = time.monotonic() + _WAIT_SECONDS
         while not self.answer:
             if time.monotonic() > deadline:
-                raise CommandFailure(REFUSED, "Nobody has signed in. Try again, or use: stow login --device")
+                raise CommandFailure(
+                    REFUSED, "Nobody signed in within five minutes. Try again, or use: stow login --device"
+                )
             self.handle_request()
         return self.answer
 

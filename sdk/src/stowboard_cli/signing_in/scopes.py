@@ -1,4 +1,4 @@
-"""What `stow` asks for when somebody signs in: all but to administer."""
+"""The scopes that `stow login` asks for: all but admin."""
 
 SCOPES = (
     "tasks:read", "tasks:write", "tasks:delete", "media:read", "media:write", "media:delete", "webhooks:manage",

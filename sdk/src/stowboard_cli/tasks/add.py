@@ -17,9 +17,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("line", nargs="+", metavar="WORD")
     parser.add_argument("--body", help="a longer text")
     parser.add_argument("--zone", metavar="ZONE", help="a time zone, such as Europe/Berlin")
-    parser.add_argument("--key", help="with the same key, the same task: nothing is made twice")
-    parser.add_argument("--plain", action="store_true", help="take the line as the title")
-    parser.add_argument("--dry-run", action="store_true", help="make nothing")
+    parser.add_argument("--key", help="a repeated command with the same key makes no second task")
+    parser.add_argument("--plain", action="store_true", help="take the whole line as the title")
+    parser.add_argument("--dry-run", action="store_true", help="show the task and make nothing")
 
 
 def run(stow: Stow, given: Namespace) -> None:

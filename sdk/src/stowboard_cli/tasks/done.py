@@ -1,4 +1,4 @@
-"""Complete tasks. One that repeats gets its next date."""
+"""Complete tasks. A repeating task gets its next date instead."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -7,7 +7,7 @@ from stowboard_cli.tasks.each import do_to_each
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("tasks", nargs="+", metavar="TASK", help="its id, or words that only its title has")
+    parser.add_argument("tasks", nargs="+", metavar="TASK", help="its id, or a part of its title that no other has")
 
 
 def run(stow: Stow, given: Namespace) -> int:

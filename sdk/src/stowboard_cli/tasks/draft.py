@@ -1,4 +1,4 @@
-"""A task as text to be edited, and what was changed in it."""
+"""A task as text for an editor, and the changes that come back."""
 
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from stowboard_client import Task
 
 _LINE = "---"
 _FORM = "%Y-%m-%d %H:%M"
-_HELP = f"# Change what you like, save and close. The text below {_LINE} is the body. An empty date is none."
+_HELP = f"# Change what you like, save and close. The text below {_LINE} is the body. Leave a date empty to clear it."
 
 
 def write_draft(task: Task) -> str:
@@ -26,7 +26,7 @@ def write_draft(task: Task) -> str:
 
 
 def read_changes(task: Task, text: str) -> dict[str, Any]:
-    """The members that are other now. Raises CommandFailure for what cannot be read."""
+    """The members that were changed. Raises CommandFailure for a line that cannot be read."""
     head, _, body = text.partition(f"\n{_LINE}\n")
     members = dict(line.split(":", 1) for line in head.splitlines() if ":" in line and not line.startswith("#"))
     given = {name.strip().lower(): value.strip() for name, value in members.items()}

@@ -1,4 +1,4 @@
-"""The same done to several tasks: one that fails does not keep the others from it."""
+"""One command for several tasks: a failure with one does not stop the others."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -19,7 +19,7 @@ from stowboard_client import errors
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or words that only its title has")
+    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
 
 
 def run(stow: Stow, given: Namespace) -> None:

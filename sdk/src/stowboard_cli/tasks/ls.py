@@ -8,13 +8,15 @@ from stowboard_cli.tasks.named import get_board_named, list_tasks
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("text", nargs="?", help="only those that have these words in title, body or tags")
+    parser.add_argument("text", nargs="?", help="words to look for in title, body and tags")
     parser.add_argument("--status", choices=["todo", "in_progress", "done"])
-    parser.add_argument("--tag", action="append", metavar="TAG", help="only with this tag; with each, if repeated")
+    parser.add_argument(
+        "--tag", action="append", metavar="TAG", help="only tasks with this tag; repeat it to ask for several"
+    )
     parser.add_argument("--board", metavar="BOARD", help="by its name or id")
-    parser.add_argument("--today", action="store_true", help="due by the end of today")
-    parser.add_argument("--archived", action="store_true", help="only archived ones")
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many; 0 for all")
+    parser.add_argument("--today", action="store_true", help="only tasks due by the end of today")
+    parser.add_argument("--archived", action="store_true", help="only archived tasks")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N, 50 by default; 0 for all")
 
 
 def run(stow: Stow, given: Namespace) -> None:

@@ -12,13 +12,13 @@ from stowboard_client import Board, Column
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="its id, or words that only its title has")
+    parser.add_argument("task", metavar="TASK", help="its id, or a part of its title that no other has")
     parser.add_argument("--status", choices=["todo", "in_progress", "done"])
     parser.add_argument("--board", metavar="BOARD", help="by its name or id; - takes it off its board")
     parser.add_argument("--column", metavar="COLUMN", help="by its name or id")
-    parser.add_argument("--position", type=int, metavar="N", help="from 0")
-    parser.add_argument("--before", metavar="TASK")
-    parser.add_argument("--after", metavar="TASK")
+    parser.add_argument("--position", type=int, metavar="N", help="place in the column, counted from 0")
+    parser.add_argument("--before", metavar="TASK", help="directly before this task")
+    parser.add_argument("--after", metavar="TASK", help="directly after this task")
 
 
 def run(stow: Stow, given: Namespace) -> None:
@@ -50,5 +50,5 @@ def _column(board: Board, name: str) -> Column:
     found = [one for one in board.columns if one.id == name or one.name.casefold() == name.casefold()]
     if len(found) != 1:
         names = ", ".join(one.name for one in board.columns)
-        raise CommandFailure(NOT_FOUND, f"{board.name} has no one column {name!r}; it has {names}.")
+        raise CommandFailure(NOT_FOUND, f"{board.name} has no column {name!r}; it has {names}.")
     return found[0]

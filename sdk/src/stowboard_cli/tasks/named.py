@@ -7,9 +7,9 @@ from typing import Any
 from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
 from stowboard_client import Board, Client, Task, errors
 
-#: Enough to tell that there are several, and to name some.
+#: How many are named where a text fits several.
 _CANDIDATES = 5
-#: Characters that a search takes.
+#: Characters that a search may have.
 _LONGEST_QUERY = 200
 
 
@@ -58,7 +58,7 @@ def get_board_named(client: Client, text: str) -> Board:
 
 
 def list_tasks(client: Client, limit: int | None = None, **filters: Any) -> list[Task]:
-    """Lists need the index of tasks, which each person activates once; here it happens by itself."""
+    """List tasks. The index that lists need, which each owner activates once, is activated on the way."""
     try:
         return list(islice(client.tasks.list(**filters), limit))
     except errors.TaskIndexNotActivated:
@@ -67,5 +67,5 @@ def list_tasks(client: Client, limit: int | None = None, **filters: Any) -> list
 
 
 def _words(text: str) -> str | None:
-    """What to search for: quotes, colons and minus signs of a title would mean something there."""
+    """The words of a title as a search: its quotes, colons and minus signs would be operators there."""
     return " ".join(re.findall(r"\w+", text))[:_LONGEST_QUERY].rstrip() or None

@@ -7,7 +7,7 @@ from stowboard_cli.tasks.named import get_task_named
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("tasks", nargs="+", metavar="TASK", help="its id, or words that only its title has")
+    parser.add_argument("tasks", nargs="+", metavar="TASK", help="its id, or a part of its title that no other has")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 

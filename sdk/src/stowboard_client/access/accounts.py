@@ -30,7 +30,7 @@ class Account(Model, frozen=True, kw_only=True):
 
 
 class NewAccount(Account, frozen=True, kw_only=True):
-    #: By this link, which works once, the person chooses a password.
+    #: The person sets a password by this link, which works once.
     link: str
     link_expires_at: int
 
@@ -150,7 +150,7 @@ def list_audit(
     until: int | None = None,
     limit: int | None = None,
 ) -> Call[Page[AuditEntry]]:
-    """What was done to accounts, tokens and the installation, newest first."""
+    """The audit log of accounts, tokens and the installation, newest first."""
     query = {"actor": actor, "action": action, "subject": subject, "since": since, "until": until, "limit": limit}
     return Call("GET", "/access/audit", whole(Page[AuditEntry]), query=query)
 

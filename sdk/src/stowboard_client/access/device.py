@@ -19,7 +19,7 @@ _UNUSED = "none"
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
-    """What to show the person: a code, and where to type it."""
+    """A code to show to the person, and the address where they type it."""
 
     device_code: str
     user_code: str

@@ -59,7 +59,7 @@ class PasskeyOptions(Model, frozen=True, kw_only=True):
 
 
 class Identity(Model, frozen=True, kw_only=True):
-    """What a provider calls its person, by which it signs them in."""
+    """An identity at a provider, which signs this person in."""
 
     id: str
     issuer: str
@@ -127,7 +127,7 @@ def end_my_session(session_id: str, *, idempotency_key: str | None = None) -> Ca
 
 
 def begin_my_passkey(*, idempotency_key: str | None = None) -> Call[PasskeyOptions]:
-    """What a browser needs to make a passkey."""
+    """Options for `navigator.credentials.create` in a browser."""
     return Call("POST", "/access/me/passkeys/options", data(PasskeyOptions), idempotency_key=idempotency_key)
 
 

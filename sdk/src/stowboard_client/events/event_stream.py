@@ -23,7 +23,7 @@ class EventStream:
         self.begin()
 
     def begin(self) -> None:
-        """What came of a stream that broke off is dropped: the next one brings it again."""
+        """Drop the unfinished part of a broken stream: the next one brings it again."""
         self._rest = b""
         self._data: list[bytes] = []
         self._kind, self._id = "message", self.cursor

@@ -1,4 +1,4 @@
-"""What happens to tasks, boards and media: as a feed to be asked, and as a stream to be followed."""
+"""Events of tasks, boards and media: a feed to list, and a stream to follow."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Generic, ParamSpec, Self, overload

@@ -17,7 +17,7 @@ _PREFIX = "whsec_"
 
 
 class WebhookInvalid(StowboardError):
-    """What came is not from the service, or is too old. Answer it with 400 and do nothing else."""
+    """The request is not from the service, or too old. Answer it with 400 and do nothing else."""
 
 
 def verify_payload(model: type[T], secret: str, headers: Mapping[str, str], body: bytes, tolerance: float) -> T:

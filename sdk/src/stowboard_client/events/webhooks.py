@@ -72,7 +72,7 @@ class Replay(Model, frozen=True, kw_only=True):
 
 
 class WebhookEvent(Model, frozen=True, kw_only=True):
-    """What a receiver is sent. `resource` is there if the webhook includes it."""
+    """The body that a receiver gets. `resource` is set if the webhook includes it."""
 
     id: str
     type: str

@@ -1,4 +1,4 @@
-"""Images and files: found, changed and deleted. They come into being by `uploads`.
+"""Images and files: listing, changing and deleting them. `uploads` makes them.
 
 In `update_asset`, what is left out keeps its value and None clears it. `if_match=asset.etag` makes a change only if the
 asset is still as it was read.
@@ -24,7 +24,7 @@ Sort: TypeAlias = Literal[
 
 
 class FocalPoint(Model, frozen=True, kw_only=True):
-    """What must stay in the picture when it is cropped: 0 to 1 from the left and from the top."""
+    """The point that stays in a cropped image: 0 to 1 from the left and from the top."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Location(Model, frozen=True, kw_only=True):
 
 
 class Placeholder(Model, frozen=True, kw_only=True):
-    """What to show before the image is there."""
+    """A stand-in to show until the image has loaded."""
 
     thumbhash: str
     dominant_color: str
@@ -56,9 +56,9 @@ class Asset(Model, frozen=True, kw_only=True):
     kind: str
     filename: str
     original_name: str | None
-    #: None until the first bytes are there. Of a protected asset it answers 403: mint a signed one.
+    #: None until the first bytes have arrived. For a protected asset it answers 403: sign a URL instead.
     url: str | None
-    #: The class `thumbnail` of an image, PDF or sound, signed where needed; None if there is none to be seen.
+    #: The class `thumbnail` of an image, PDF or sound, signed where needed; None if it has no thumbnail.
     thumbnail_url: str | None = None
     tags: tuple[str, ...]
     mime_type: str
@@ -80,17 +80,17 @@ class Asset(Model, frozen=True, kw_only=True):
     updated_at: int
     replaced_at: int | None
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
-    #: What the camera wrote into the picture; the place only for tokens that may change assets.
+    #: Written by the camera. `location` is shown only to tokens that may change assets.
     taken_at: int | None = None
     camera: str | None = None
     location: Location | None = None
-    #: Of an animation, how many pictures it has.
+    #: Number of pictures of an animation.
     frames: int | None = None
-    #: Of a PDF. This, `duration` and `thumbnail_url` of a file come a moment after its bytes.
+    #: Pages of a PDF. This, `duration` and `thumbnail_url` of a file come a moment after its bytes.
     pages: int | None = None
-    #: Of a sound, in seconds.
+    #: Length of audio, in seconds.
     duration: float | None = None
-    #: How a text begins; show it as text. None for tokens that may not read the bytes.
+    #: The beginning of a text file, to be shown as text. None for tokens that may not read the bytes.
     preview: str | None = None
 
     @property
@@ -162,7 +162,7 @@ class Usage(Model, frozen=True, kw_only=True):
 class StorageStats(Model, frozen=True, kw_only=True):
     bytes: int
     limit: int | None
-    #: What the disk still takes; None where it has no end.
+    #: Free bytes on the disk; None for a bucket.
     free: int | None
     owner: Usage
 
@@ -220,7 +220,7 @@ def get_asset(asset_id: str) -> Call[Asset]:
 
 
 def get_assets_by_ids(ids: Sequence[str]) -> Call[FoundAssets]:
-    """At most 100."""
+    """The assets with these ids, at most 100."""
     return Call("POST", "/media/assets/by-ids", whole(FoundAssets), body=members(ids=ids))
 
 
@@ -289,12 +289,12 @@ def rename_media_tag(old: str, new: str, *, idempotency_key: str | None = None) 
 
 
 def get_media_tag_rename(rename_id: str) -> Call[TagRename]:
-    """How far that job is."""
+    """The progress of a rename that a job does."""
     return Call("GET", path("/media/tags/renames/{}", rename_id), data(TagRename))
 
 
 def get_media_stats() -> Call[MediaStats]:
-    """How many assets and videos there are, and how large."""
+    """Number and size of assets and videos."""
     return Call("GET", "/media/stats", data(MediaStats))
 
 

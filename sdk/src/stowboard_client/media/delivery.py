@@ -141,7 +141,7 @@ def bind_namespaces(
 
 
 def list_transform_classes() -> Call[tuple[TransformClass, ...]]:
-    """What images can be made into."""
+    """The transform classes of this installation."""
     return Call("GET", "/media/transform-classes", data(tuple[TransformClass, ...]))
 
 

@@ -41,7 +41,7 @@ def opened(source: Source) -> Iterator[tuple[BinaryIO, int]]:
 
 
 def ignore_progress(_sent: int, _size: int) -> None:
-    """For who does not ask."""
+    """The progress of a caller that asked for none."""
 
 
 def send_file(
@@ -103,5 +103,5 @@ def _offset(response: httpx2.Response) -> int:
 
 
 def passes(failure: StowboardError) -> bool:
-    """Whether it may fare better later, or the server knows more than we do."""
+    """True if a later attempt may succeed, or the server knows the offset better than we do."""
     return isinstance(failure, ConnectionFailed) or (isinstance(failure, ApiError) and failure.status in _PASSING)

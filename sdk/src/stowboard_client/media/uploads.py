@@ -1,4 +1,4 @@
-"""Bytes of images and files: inside of a request up to about 7.5 MB, by a pre-signed address beyond that.
+"""Uploads of images and files: inside a request up to 7.5 MiB, by a pre-signed address beyond.
 
 `client.upload` (upload_by_size.py) chooses among these. A pre-signed upload is announced with `presigned`, which needs
 the token, and sent with `put` or `send`, which do not: `put` is one request, `send` goes in pieces and goes on where it
@@ -58,7 +58,7 @@ class PresignedUpload(Model, frozen=True, kw_only=True):
 
 
 class UrlUploadError(Model, frozen=True, kw_only=True):
-    """Why there will be nothing."""
+    """Why the upload failed."""
 
     code: str
     message: str
@@ -182,14 +182,14 @@ def upload_from_url(
 
 
 def get_upload_from_url(asset_or_video_id: str) -> Call[UrlUpload]:
-    """How far it is."""
+    """The state of an upload by URL."""
     return Call("GET", path("/media/upload/from-url/{}", asset_or_video_id), data(UrlUpload))
 
 
 def put(
     session: Session, upload: PresignedUpload, source: Source, *, progress: Progress = ignore_progress
 ) -> Steps[Asset]:
-    """Send all bytes in one request, read as they are sent. It is not repeated; a new call starts anew."""
+    """Send all bytes in one request, read as they are sent. A new call starts from the first byte."""
     with opened(source) as (file, size):
         file.seek(0)
         url = httpx2.URL(upload.upload_url)
@@ -247,7 +247,7 @@ class Uploads(Resource[D]):
 
 
 class _FileStream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-    """For either client."""
+    """A file as the body of a request, for both clients."""
 
     def __init__(self, file: BinaryIO, size: int, progress: Progress) -> None:
         self._file, self._size, self._progress = file, size, progress

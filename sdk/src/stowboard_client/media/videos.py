@@ -95,7 +95,7 @@ class Video(Model, frozen=True, kw_only=True):
 
     @property
     def etag(self) -> str:
-        """Of this state, for `if_match`."""
+        """For `if_match`."""
         return f'"{self.updated_at}"'
 
 

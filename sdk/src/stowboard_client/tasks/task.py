@@ -1,4 +1,4 @@
-"""Tasks as the service tells of them."""
+"""Tasks as the service answers them."""
 
 from typing import Literal, TypeAlias
 
@@ -25,7 +25,7 @@ class TaskPlacement(Model, frozen=True, kw_only=True):
     board_id: str
     column_id: str
     rank: str
-    #: 0-based; told where one task is answered, not in lists.
+    #: 0-based; None in lists.
     position: int | None = None
 
 
@@ -48,7 +48,7 @@ class Task(Model, frozen=True, kw_only=True):
     recurrence: str | None
     time_zone: str
     tags: tuple[str, ...]
-    #: None on no board.
+    #: None if the task is on no board.
     placement: TaskPlacement | None
     archived: bool
     visibility: str
@@ -58,7 +58,7 @@ class Task(Model, frozen=True, kw_only=True):
     updated_at: int
     completed_at: int | None
     version: int
-    #: 0 is none, 3 the most urgent.
+    #: 0 (no priority) to 3 (most urgent).
     priority: int = 0
     attachments: tuple[Attachment, ...] = ()
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
@@ -72,7 +72,7 @@ class BatchError(Model, frozen=True, kw_only=True):
 
 
 class BatchResult(Model, frozen=True, kw_only=True):
-    """Of one operation: the task as it left it, or why nothing was done."""
+    """The result of one operation: the task after it, or the error."""
 
     status: int
     task: Task | None
@@ -128,7 +128,7 @@ class QuickSpan(Model, frozen=True, kw_only=True):
 
 
 class QuickTask(Model, frozen=True, kw_only=True):
-    """What a line of quick add would make."""
+    """A task that quick add would make of a line."""
 
     title: str
     status: str

@@ -79,7 +79,7 @@ def quick_add_task(
 
 
 def parse_task(line: str, *, time_zone: Maybe[str | None] = UNSET) -> Call[ParsedTask]:
-    """What `quick_add` would make of the line, and which part of it was taken for what."""
+    """The task that `quick_add` would make of the line, and how each part was understood."""
     return Call("POST", "/taskapp/tasks/parse", data(ParsedTask), body=members(text=line, time_zone=time_zone))
 
 

@@ -47,7 +47,7 @@ class Bearer(Protocol):
     def token(self, send: Send) -> Steps[str]: ...
 
     def renewable(self, refused: str) -> bool:
-        """Whether another token can be had in place of the one that the service refused."""
+        """True if another token can replace the one that the service refused."""
         ...
 
 
@@ -106,7 +106,7 @@ class FetchedToken:
 
 
 def header_value(text: str, what: str) -> str:
-    """The text, if a header can carry it: a newline read along with a token from a file is said here, in clear."""
+    """The text, if a header can carry it: a newline read along with a token from a file is reported here, in words."""
     if not text or not text.isascii() or not text.isprintable():
         raise ValueError(f"{what} must be printable ASCII characters, at least one")
     return text

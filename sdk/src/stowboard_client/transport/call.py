@@ -1,4 +1,4 @@
-"""An operation as a value: what to ask, and how to read the answer. Nothing here sends anything.
+"""An operation as a value: the request, and how to read its answer. Nothing here sends anything.
 
 An operation is a plain function from its arguments to a `Call`. Members left `UNSET` are not sent; `None` is sent as
 null, which clears an optional member. Query parameters know no null: there `None` is left out.
@@ -31,7 +31,7 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
     #: For a write; one is made up where the caller gives none.
     idempotency_key: str | None = None
-    #: Whether the answer is read as it comes, by who made the call.
+    #: True if the caller reads the answer as it arrives.
     stream: bool = False
 
     def with_query(self, **values: QueryValue) -> "Call[T]":
@@ -39,7 +39,7 @@ class Call(Generic[T]):
 
 
 class Model(msgspec.Struct, frozen=True, rename="camel"):
-    """The base of what the service answers. Members that this version does not know are ignored."""
+    """The base of all answers. Members that this version does not know are ignored."""
 
 
 class Deleted(Model, frozen=True, kw_only=True):

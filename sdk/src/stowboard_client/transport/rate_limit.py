@@ -1,4 +1,4 @@
-"""What the service says about the quota that is left, from the `RateLimit` header of an answer."""
+"""The remaining quota, from the `RateLimit` header of an answer."""
 
 import re
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 _VERSION_PREFIX = "/api/v1"
 _READS = {"GET", "HEAD", "OPTIONS"}
-# Not 507, which a disk that is full answers for long, and not 500, which a bug answers every time.
+# Not 507 (a full disk stays full for long), and not 500 (a bug fails every time).
 _RETRIED_STATUSES = {429, 502, 503, 504}
 _RETRIED_CODES = {"idempotency_in_progress"}
 _FIRST_DELAY = 0.25
@@ -48,7 +48,7 @@ class Options:
 
 @dataclass(slots=True)
 class LastAnswer:
-    """What the latest answer said besides its result. Of concurrent calls, whichever was answered last."""
+    """Headers of the latest answer; with concurrent calls, of whichever came last."""
 
     request_id: str | None = None
     rate_limit: RateLimit | None = None
@@ -133,7 +133,7 @@ class Session:
             self.last.rate_limit = parse_rate_limit(response.headers["ratelimit"])
 
     def _delay(self, failure: StowboardError, attempts: int, started: float) -> float | None:
-        """Seconds until the next attempt, or None if there is none."""
+        """Seconds until the next attempt; None if this was the last."""
         if attempts > self.options.retries or not _passes(failure):
             return None
         asked = failure.retry_after if isinstance(failure, ApiError) else None
@@ -149,7 +149,7 @@ def _root(base_url: str) -> str:
 
 
 def _passes(failure: StowboardError) -> bool:
-    """Whether the same request may fare better later."""
+    """True if the same request may succeed later."""
     if isinstance(failure, ApiError):
         return failure.status in _RETRIED_STATUSES or failure.code in _RETRIED_CODES
     return isinstance(failure, ConnectionFailed)

@@ -1,4 +1,4 @@
-"""What a conversation with the server asks of its driver.
+"""The steps that a conversation with the server asks of its driver.
 
 A conversation is a generator. It yields what it needs next and is sent the outcome, so it does no input or output
 itself, and the sync and the async client run the very same one.

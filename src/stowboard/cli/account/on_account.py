@@ -35,7 +35,7 @@ def role_of(admin: bool) -> Role:
 def on_accounts(settings: Settings, work: Callable[..., Awaitable[T]], *args: object, before_start: bool = False) -> T:
     """Do the work on the installation's database; a refusal ends the command in a sentence.
 
-    `before_start` makes the installation if there is none yet.
+    `before_start` makes an installation that does not exist yet.
     """
     try:
         if before_start:

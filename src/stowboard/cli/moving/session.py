@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def with_store(settings: Settings, work: Callable[[BlobStore, ProgressLine], Awaitable[T]]) -> T:
-    """Do the work with the installation's store open. What goes wrong ends the command in a sentence."""
+    """Do the work with the installation's store open. A failure ends the command in a sentence."""
 
     async def session() -> T:
         store = open_blobs(settings.blobs)
@@ -43,7 +43,7 @@ def with_store(settings: Settings, work: Callable[[BlobStore, ProgressLine], Awa
 
 
 async def require_current(settings: Settings, act: str | None = None) -> None:
-    """The installation is whole, and its schema this release's; then an act is written down. Raises Refused."""
+    """Check that the installation is whole and of this release, then write `act` into the audit log. Raises Refused."""
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):
@@ -67,7 +67,7 @@ def summary(manifest: Manifest) -> str:
 
 
 def tell_what_is_not_whole(manifest: Manifest, lost: list[BlobKey], damaged: list[BlobKey]) -> None:
-    """Bytes that rows name and the store does not have, or has otherwise: somebody has to know."""
+    """End the command with 1 if files are lost or damaged, and name some."""
     sentences = []
     if manifest.missing and lost:
         sentences.append(
@@ -90,7 +90,7 @@ def _some(keys: list[BlobKey], of: int) -> str:
 
 @contextmanager
 def _private_files() -> Iterator[None]:
-    """What is written holds keys, and what people have uploaded."""
+    """The files written here hold keys and uploads: only their owner may read them."""
     before = os.umask(0o077)
     try:
         yield

@@ -1,4 +1,4 @@
-"""`stowboard worker`: background work without a server."""
+"""Background work without a server."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What Prometheus is told of the installation as a whole: jobs by kind and state, and files that are damaged."""
+"""Metrics of the whole installation: jobs by kind and state, and damaged files."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What a server tells Python and the C library about its memory."""
+"""Memory of a server: settings of Python's garbage collector and of the C library."""
 
 import gc
 from collections.abc import Iterator
@@ -10,8 +10,9 @@ KEPT = 16 * 1024 * 1024
 
 @contextmanager
 def loaded_for_good() -> Iterator[None]:
-    """Modules that are loaded here stay. To look for garbage among them is in vain: meanwhile, which is a sixth of a
-    start, and later, when each full look would stop the event loop for a while."""
+    """Keep the garbage collector away from modules that are loaded here, since they stay.
+
+    Collecting while they load is a sixth of a start, and later each full collection would stop the event loop."""
     gc.disable()
     try:
         yield

@@ -39,7 +39,7 @@ async def serve_metrics(settings: Settings, collect: Callable[[], list[MetricFam
 
 
 async def keep_file_fresh(file: Path) -> None:
-    """Write what this process has counted, once a second, for the supervisor to add up."""
+    """Write the metrics of this process once a second, for the supervisor to add up."""
     while True:
         draft = file.with_suffix(".draft")
         with contextlib.suppress(OSError):  # no room at the moment: the file is a second older than it should be
@@ -49,7 +49,7 @@ async def keep_file_fresh(file: Path) -> None:
 
 
 def keep_counts(file: Path) -> None:
-    """Its process has ended. What it counted stays in the sum, which would fall otherwise; what it measured goes."""
+    """Keep the counts of a process that has ended, so that the sums never fall; its gauges go."""
     past = file.with_name("past.json")
     families = merged(_decode(each.read_bytes()) for each in (past, file) if each.exists())
     past.write_bytes(msgspec.json.encode([family for family in families if family.kind != "gauge"]))

@@ -1,4 +1,4 @@
-"""What has to be true before a server serves: one server to a data folder, a current schema, keys, a first token."""
+"""Steps before a server serves: claim the data folder, check the port, migrate, make keys and a first token."""
 
 import fcntl
 import os
@@ -22,7 +22,7 @@ async def open_prepared(settings: Settings) -> Database:
         print(f"First start: making a database in {_data(settings)}", flush=True)
     db = await open_current(settings)
     if settings.database.on_sqlite:
-        # We hold the folder's lock, so whoever held a lease is gone.
+        # We hold the folder's lock, so every holder of a lease is gone.
         await db.transact(release_all_leases)
     return db
 
@@ -52,7 +52,7 @@ def claim_data_folder(settings: Settings) -> ExitStack:
 
 
 def check_port(settings: Settings) -> None:
-    """Server processes share their port, so a stranger's on the same one would go unnoticed."""
+    """Our server processes share a port, so another program on it would go unnoticed."""
     _require_free(settings.host, settings.port, "--host and --port")
     if settings.metrics_port:
         _require_free(settings.metrics_host, settings.metrics_port, "STOWBOARD_METRICS_HOST and STOWBOARD_METRICS_PORT")
@@ -95,7 +95,7 @@ def greeting(settings: Settings, first: FirstStart) -> str:
 
 
 def origin_of(settings: Settings) -> str:
-    """What links begin with, as far as the settings tell."""
+    """The origin of printed links, as far as the settings tell."""
     return settings.public_url or f"http://{_shown(settings.host)}:{settings.port}"
 
 
