@@ -61,7 +61,16 @@ export async function send(
     key,
     ifMatch,
     headers,
-  }: { body?: unknown; signal?: AbortSignal; key?: string; ifMatch?: string; headers?: Record<string, string> } = {},
+    most = MOST_TRIES,
+  }: {
+    body?: unknown
+    signal?: AbortSignal
+    key?: string
+    ifMatch?: string
+    headers?: Record<string, string>
+    /** How often a read is tried. */
+    most?: number
+  } = {},
 ): Promise<Response> {
   const all: Record<string, string> = { ...headers }
   if (body !== undefined) all['content-type'] = 'application/json'
@@ -72,7 +81,7 @@ export async function send(
     try {
       return await attempt(address, request)
     } catch (error) {
-      if (method !== 'GET' || tries === MOST_TRIES || !(error instanceof ApiError) || !error.passes) throw error
+      if (method !== 'GET' || tries === most || !(error instanceof ApiError) || !error.passes) throw error
       await pause(Math.min(error.retryAfter ?? tries * 0.4, LONGEST_WAIT_SECONDS), signal)
     }
   }

@@ -1,13 +1,24 @@
-/** What matters most needs a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it. */
+/**
+ * What matters most needs a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it; all
+ * that is asked for meanwhile waits for the same proof.
+ */
 import { ApiError } from '../api/errors'
 import { me, queries } from '../api/queries'
 import { becomeAdmin, forgetBearer, sessionCall } from '../api/session'
 import { answerWithPasskey } from './passkeys'
 
+interface Waiting {
+  goOn: () => void
+  stop: (reason: Error) => void
+}
+
 class StepUp {
-  /** What to do once it is proven; null while nothing is asked. */
-  waiting = $state.raw<{ done: () => void; given: (error: Error) => void } | null>(null)
+  #waiting = $state.raw<Waiting[]>([])
   #who = ''
+
+  get isAsked(): boolean {
+    return this.#waiting.length > 0
+  }
 
   async byPassword(password: string): Promise<void> {
     await sessionCall('POST', '/session/step-up', { password })
@@ -30,20 +41,23 @@ class StepUp {
     this.#goOn()
   }
 
-  ask(asked: NonNullable<StepUp['waiting']>): void {
-    this.waiting = asked
+  ask(asked: Waiting): void {
+    this.#waiting = [...this.#waiting, asked]
     void queries.ensureQueryData(me()).then(({ account }) => (this.#who = account.id))
   }
 
   giveUp(): void {
-    this.waiting?.given(new Error('It was not confirmed that it is you.'))
-    this.waiting = null
+    for (const { stop } of this.#takeAll()) stop(new Error('You did not confirm that it is you.'))
   }
 
   #goOn(): void {
-    const { waiting } = this
-    this.waiting = null
-    waiting?.done()
+    for (const { goOn } of this.#takeAll()) goOn()
+  }
+
+  #takeAll(): Waiting[] {
+    const all = this.#waiting
+    this.#waiting = []
+    return all
   }
 }
 
@@ -55,7 +69,7 @@ export async function proven<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error
-    await new Promise<void>((done, given) => stepUp.ask({ done, given }))
+    await new Promise<void>((goOn, stop) => stepUp.ask({ goOn, stop }))
     return act()
   }
 }

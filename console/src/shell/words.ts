@@ -24,6 +24,11 @@ export function dateTime(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** "14:05", in the format of the browser. */
+export function clockTime(ms: number): string {
+  return new Date(ms).toLocaleTimeString(undefined, { timeStyle: 'short' })
+}
+
 /** "3 minutes ago"; after a week the date. */
 export function ago(ms: number, now = Date.now()): string {
   const past = ms - now
