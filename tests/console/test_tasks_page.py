@@ -174,3 +174,40 @@ def test_several_tasks_are_moved_to_a_board_and_back(visit: Visit) -> None:
     expect(
         visitor.page.get_by_role("complementary", name="Write").get_by_role("button", name="Archive")
     ).to_be_visible()
+
+
+def test_what_was_typed_stays_when_it_is_not_saved_and_survives_a_reload(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    visitor.page.get_by_label("Title of the new task").fill("Write the speech")
+    visitor.page.keyboard.press("Enter")
+    visitor.role("link", "Write the speech").click()
+    refusal = {"error": {"code": "service_unavailable", "message": "The disk is full."}}
+    visitor.page.route("**/api/v1/taskapp/tasks/tsk_*", lambda route: (
+        route.fulfill(status=503, json=refusal) if route.request.method == "PATCH" else route.fallback()
+    ))  # fmt: skip
+    text = visitor.page.get_by_label("Text (Markdown)")
+    text.fill("Dear friends")
+    text.blur()
+    expect(visitor.page.get_by_text("Not saved. The disk is full.")).to_be_visible()
+    expect(text).to_have_value("Dear friends")
+    visitor.page.reload()
+    expect(text).to_have_value("Dear friends")
+    visitor.page.unroute_all()
+    visitor.role("button", "Save text (markdown)").click()
+    expect(visitor.page.get_by_text("Not saved.")).to_have_count(0)
+    visitor.page.reload()
+    expect(text).to_have_value("Dear friends")
+
+
+def test_a_completed_task_that_repeats_gets_its_date_back(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/tasks?view=all")
+    visitor.page.get_by_label("Title of the new task").fill("Water the plants tomorrow every day")
+    visitor.page.keyboard.press("Enter")
+    row = visitor.page.get_by_role("listitem").filter(has_text="Water the plants")
+    expect(row).to_contain_text("Tomorrow")
+    row.get_by_role("button", name="Complete").click()
+    expect(row).not_to_contain_text("Tomorrow")
+    visitor.role("button", "Undo").click()
+    expect(row).to_contain_text("Tomorrow")

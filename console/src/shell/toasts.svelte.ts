@@ -9,7 +9,7 @@ export interface Toast {
   action?: { name: string; run: () => void }
 }
 
-const SECONDS = { done: 6, failed: 12 }
+const DONE_SECONDS = 6
 let last = 0
 
 export const toasts = $state<Toast[]>([])
@@ -42,5 +42,6 @@ export function dismiss(id: number): void {
 
 function show(toast: Toast): void {
   toasts.push(toast)
-  setTimeout(() => dismiss(toast.id), SECONDS[toast.kind] * 1000)
+  // What failed stays until the person has read it.
+  if (toast.kind === 'done') setTimeout(() => dismiss(toast.id), DONE_SECONDS * 1000)
 }
