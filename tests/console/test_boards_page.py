@@ -221,7 +221,7 @@ def test_columns_are_renamed_moved_given_their_part_and_deleted(visit: Visit) ->
     visitor.role("dialog", "Rename To do").get_by_role("button", name="Save").click()
     expect(column(visitor, "This week").get_by_role("link")).to_have_text(["Write"])
     choose("Soon", "Make it the entry")
-    expect(visitor.page.get_by_text("What repeats comes back to Soon")).to_be_visible()
+    expect(visitor.page.get_by_text("Repeating tasks return to Soon")).to_be_visible()
     choose("This week", "Delete column")
     visitor.role("button", "Delete").click()
     saved(visitor, "Soon", "Write")

@@ -292,4 +292,4 @@ def test_things_of_the_library_are_attached_to_a_task_and_say_so(visit: Visit, c
     visitor.role("menuitem", "Take out").click()
     expect(names).to_have_text(["paper-sizes.txt"])
     visitor.go(f"/media/{contents['lagoon.jpg']}")
-    expect(visitor.page.get_by_text("In none of your tasks.")).to_be_visible()
+    expect(visitor.page.get_by_text("None of your tasks uses it.")).to_be_visible()

@@ -98,7 +98,7 @@ def test_who_has_no_password_proves_it_by_signing_in_again_and_loses_nothing(ser
     other.wait_for_url(f"{server.origin}/settings/sign-in")
     other.close()
     done = page.get_by_role("button", name="I have signed in")
-    token = page.get_by_label("Token, shown this once: copy it now.")
+    token = page.get_by_label("Token. Copy it now: it is shown only once.")
     token.or_(done).first.wait_for()
     if done.is_visible():  # nobody told this page that it has the focus again
         done.click()

@@ -81,7 +81,7 @@ def set_passphrase(visitor: Visitor, tmp_path: Path) -> Path:
 
 def type_new(visitor: Visitor, passphrase: str) -> None:
     visitor.page.get_by_label("New passphrase, 12 characters or more").fill(passphrase)
-    visitor.page.get_by_label("The same again").fill(passphrase)
+    visitor.page.get_by_label("Repeat the passphrase").fill(passphrase)
 
 
 def unlock(visitor: Visitor, passphrase: str = PASSPHRASE) -> None:

@@ -29,12 +29,12 @@ PARTS = {
     "Access tokens": "text=You have made no tokens.",
     "Applications": "text=You have let no application act for you.",
     "Webhooks": "text=Nothing is told of what happens.",
-    "Calendar": "text=There is one at a time",
+    "Calendar": "text=You have one address at a time",
     "Sealed texts": "text=No passphrase is set",
     "Appearance": "text=Kept on this device",
     "People": "ul[aria-label=Accounts]",
     "Tokens and clients": "ul[aria-label=Tokens]",
-    "Sizes of pictures": "ul[aria-label=Sizes] img",
+    "Image sizes": "ul[aria-label=Sizes] img",
     "Storage": "table",
     "Queue": "dl",
     "Audit log": "ul[aria-label=Entries]",
@@ -82,9 +82,9 @@ def test_a_profile_and_a_password_are_changed_and_other_browsers_signed_out(visi
     assert forgotten.sign_in(visitor.name).is_success
     assert other.sign_in(visitor.name).is_success
     visitor.go("/settings")
-    visitor.page.get_by_label("Name that is shown").fill("Vera Visitor")
-    visitor.page.get_by_label("Mail address").fill("vera@example.com")
-    visitor.role("checkbox", "Mail me reminders of tasks").check()
+    visitor.page.get_by_label("Display name").fill("Vera Visitor")
+    visitor.page.get_by_label("E-mail address").fill("vera@example.com")
+    visitor.role("checkbox", "Send me reminders by e-mail").check()
     visitor.role("button", "Save").click()
     expect(visitor.page.get_by_text("Profile saved")).to_be_visible()
     expect(visitor.role("navigation", "Main").get_by_text("Vera Visitor")).to_be_visible()
@@ -125,18 +125,18 @@ def test_a_passkey_two_factors_and_recovery_codes(visit: Visit, console_server: 
     devtools.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
     visitor.go("/settings/sign-in")
     visitor.role("button", "Add a passkey").click()
-    visitor.page.get_by_label("Name, to recognise it by").fill("laptop")
+    visitor.page.get_by_label("Name", exact=True).fill("laptop")
     visitor.role("button", "Add").click()
     expect(line(visitor, "Passkeys", "laptop")).to_contain_text("For localhost")
     visitor.role("button", "Rename laptop").click()
-    visitor.page.get_by_label("Name, to recognise it by").fill("old laptop")
+    visitor.page.get_by_label("Name", exact=True).fill("old laptop")
     visitor.role("dialog", "Rename").get_by_role("button", name="Save").click()
     line(visitor, "Passkeys", "old laptop").wait_for()
 
     visitor.role("button", "Turn on").click()
     expect(visitor.page.get_by_text("Two factors are on.")).to_be_visible()
     visitor.role("button", "Make new codes").click()
-    codes = shown_once(visitor, "Recovery codes, shown this once: copy it now.").split("\n")
+    codes = shown_once(visitor, "Recovery codes. Copy it now: it is shown only once.").split("\n")
     assert len(set(codes)) == 10
     expect(visitor.page.get_by_text("10 codes left.")).to_be_visible()
     grow_old(visitor)
@@ -156,7 +156,7 @@ def test_a_token_is_shown_once_works_and_is_revoked(visit: Visit) -> None:
     visitor.page.get_by_label("See assets and videos").uncheck()
     visitor.page.get_by_label("It ends after").select_option("30 days")
     visitor.role("button", "Create").click()
-    token = shown_once(visitor, "Token, shown this once: copy it now.")
+    token = shown_once(visitor, "Token. Copy it now: it is shown only once.")
     found = httpx2.get(f"{visitor.server.base_url}/access/token", headers=bearer(token)).json()["data"]
     assert (found["scopes"], found["owner"]) == (["tasks:read"], visitor.name)
     assert token not in visitor.page.content()
@@ -175,7 +175,7 @@ def test_a_webhook_is_tested_and_what_failed_is_replayed(visit: Visit, receiver:
     visitor.page.get_by_label("Address").fill(receiver.url)
     visitor.role("dialog", "New webhook").get_by_label("Name").fill("n8n")
     visitor.role("button", "Create").click()
-    first = shown_once(visitor, "Secret of the webhook, shown this once: copy it now.")
+    first = shown_once(visitor, "Secret of the webhook. Copy it now: it is shown only once.")
     assert first.startswith("whsec_")
     visitor.role("button", "Send a test").click()
     wait_until(lambda: len(receiver.received) == 1)
@@ -194,7 +194,7 @@ def test_a_webhook_is_tested_and_what_failed_is_replayed(visit: Visit, receiver:
     wait_until(lambda: (visitor.role("button", "Refresh").click(), "delivered" in str(sent.inner_text()))[1])
     visitor.role("button", "New secret").click()
     visitor.role("button", "Make a new secret").click()
-    assert shown_once(visitor, "Secret of the webhook, shown this once: copy it now.") != first
+    assert shown_once(visitor, "Secret of the webhook. Copy it now: it is shown only once.") != first
     visitor.role("button", "Turn off").click()
     expect(visitor.role("button", "Turn on")).to_be_visible()
     visitor.role("button", "Delete").click()
@@ -206,9 +206,9 @@ def test_a_calendar_is_made_and_ended(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/settings/calendar")
     visitor.role("button", "Make an address").click()
-    url = shown_once(visitor, "Address of your calendar, shown this once: copy it now.")
+    url = shown_once(visitor, "Address of your calendar. Copy it now: it is shown only once.")
     assert "BEGIN:VCALENDAR" in httpx2.get(url).text
-    for said in (None, "There is no address to end."):
+    for said in (None, "There is no address."):
         visitor.role("button", "End the address").click()
         visitor.role("button", "End it").click()
         if said is not None:
@@ -246,16 +246,16 @@ def test_an_admin_invites_resets_disables_and_promotes(visit: Visit, console_ser
     visitor.role("dialog", "Confirm that it is you").get_by_label("Password").fill(PASSWORD)
     visitor.role("button", "Confirm").click()
     visitor.role("button", "Invite").click()
-    visitor.page.get_by_label("Mail address, as a note").fill("new@example.com")
+    visitor.page.get_by_label("E-mail address (a note)").fill("new@example.com")
     visitor.role("button", "Make a link").click()
-    assert "/invite#ticket=" in shown_once(visitor, "Link, shown this once: copy it now.")
+    assert "/invite#ticket=" in shown_once(visitor, "Link. Copy it now: it is shown only once.")
     visitor.role("button", "Withdraw the invitation of new@example.com").click()
     expect(line(visitor, "Invitations", "new@example.com")).to_have_count(0)
 
     visitor.role("button", "New account").click()
-    visitor.page.get_by_label("Username, which never changes").fill(name)
+    visitor.page.get_by_label("Username (cannot be changed)").fill(name)
     visitor.role("button", "Create").click()
-    ticket = shown_once(visitor, "Link, shown this once: copy it now.").partition("#ticket=")[2]
+    ticket = shown_once(visitor, "Link. Copy it now: it is shown only once.").partition("#ticket=")[2]
     browser = Browser(console_server.origin)
     assert browser.post("/session/redeem", json={"ticket": ticket, "password": PASSWORD}).is_success
 
@@ -271,7 +271,7 @@ def test_an_admin_invites_resets_disables_and_promotes(visit: Visit, console_ser
     choose("Enable")
     expect(line(visitor, "Accounts", name).get_by_text("disabled")).to_have_count(0)
     choose("Link for a new password")
-    assert "/reset#ticket=" in shown_once(visitor, "Link, shown this once: copy it now.")
+    assert "/reset#ticket=" in shown_once(visitor, "Link. Copy it now: it is shown only once.")
     choose("Delete")
     visitor.page.get_by_label(f"Type {name} to confirm").fill(name)
     visitor.role("dialog", f"Delete {name}").get_by_role("button", name="Delete").click()
@@ -282,24 +282,24 @@ def test_an_admin_sees_tokens_clients_jobs_the_log_and_the_version(visit: Visit,
     visitor = visit(role="admin")
     visitor.go("/settings/access")
     visitor.role("button", "Issue a token").click()
-    visitor.page.get_by_label("Owner: whose tasks it acts on").fill("robot")
+    visitor.page.get_by_label("Owner (whose tasks it works on)").fill("robot")
     visitor.page.get_by_label("What it is for").fill("importer")
     visitor.role("button", "Issue").click()
-    assert shown_once(visitor, "Token, shown this once: copy it now.").startswith("stow_")
+    assert shown_once(visitor, "Token. Copy it now: it is shown only once.").startswith("stow_")
     visitor.role("button", "Revoke importer").click()
     visitor.role("button", "Revoke").click()
     expect(line(visitor, "Tokens", "importer")).to_have_count(0)
     visitor.role("button", "Register a client").click()
-    visitor.page.get_by_label("Owner: whose tasks it acts on").fill("robot")
+    visitor.page.get_by_label("Owner (whose tasks it works on)").fill("robot")
     visitor.role("dialog", "Register a client").get_by_label("Name", exact=True).fill("blog importer")
     visitor.role("button", "Register").click()
-    assert "\n" in shown_once(visitor, "Id and secret of the client, shown this once: copy it now.")
+    assert "\n" in shown_once(visitor, "Id and secret of the client. Copy it now: it is shown only once.")
     visitor.role("button", "Remove blog importer").click()
     visitor.role("dialog", "Remove blog importer").get_by_role("button", name="Remove").click()
     expect(line(visitor, "Clients", "blog importer")).to_have_count(0)
     visitor.role("button", "Register an application").click()
-    visitor.page.get_by_label("Name: what people are told").fill("Weather wall")
-    visitor.page.get_by_label("Addresses to which people come back").fill("https://frame.example.com/back")
+    visitor.page.get_by_label("Name that people see").fill("Weather wall")
+    visitor.page.get_by_label("Redirect addresses").fill("https://frame.example.com/back")
     visitor.role("button", "Register").click()
     expect(line(visitor, "Applications", "Weather wall")).to_contain_text("https://frame.example.com/back")
     visitor.role("button", "Remove Weather wall").click()

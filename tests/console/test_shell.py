@@ -172,7 +172,7 @@ def _list(visitor: Visitor, contents: dict[str, str]) -> None:
 @screen("nothing found")
 def _nothing(visitor: Visitor, contents: dict[str, str]) -> None:
     visitor.go("/media?q=zzzz")
-    visitor.role("heading", "Nothing fits").wait_for()
+    visitor.role("heading", "Nothing found").wait_for()
 
 
 @screen("asset")

@@ -81,7 +81,7 @@ def test_an_installed_console_is_shared_with(console_server: Server, visit: Visi
     visitor = visit()
     visitor.go("/tasks")
     share(visitor, files="early.txt")  # before it was ever opened as an application
-    visitor.page.get_by_text("Share it once more").wait_for()
+    visitor.page.get_by_text("Share it again").wait_for()
     visitor.context.add_init_script(_INSTALLED)
     visitor.go("/tasks")
     wait_until(lambda: visitor.page.evaluate(_IS_LISTENING))
@@ -182,7 +182,7 @@ def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Serve
         tray.get_by_role("heading").click()  # browsers ask only whom has touched the page
         page.reload()
         assert asked == ["beforeunload"]
-        expect(tray.get_by_text("Choose the same file to go on.")).to_be_visible()
+        expect(tray.get_by_text("Choose the same file to continue.")).to_be_visible()
         page.get_by_label("Files to upload").set_input_files(file)
         expect(tray.get_by_role("heading")).to_have_text("1 file uploaded", timeout=60_000)
     [video] = [each for each in listed(console_server, "videos") if each["title"] == "return"]

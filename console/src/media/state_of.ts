@@ -18,7 +18,7 @@ export function stateOf({ asset, video }: Entry): State | null {
 function stateOfVideo(video: NonNullable<Entry['video']>): State | null {
   const { status, upload, processing, duration } = video
   if (status === 'ready') return duration === null ? null : { text: clock(duration), tone: '' }
-  if (status === 'awaiting_upload') return { text: 'Waiting for its bytes', tone: 'warn' }
+  if (status === 'awaiting_upload') return { text: 'Not uploaded yet', tone: 'warn' }
   if (status === 'uploading')
     return { text: `Uploading${percent(upload.length ? upload.offset / upload.length : null)}`, tone: 'accent' }
   if (status === 'processing')

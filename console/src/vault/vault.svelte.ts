@@ -92,7 +92,7 @@ class Vault {
   async #unwrapped(passphrase: string): Promise<[KeyFile, Uint8Array<ArrayBuffer>][]> {
     const owner = await this.#who()
     const opened: [KeyFile, Uint8Array<ArrayBuffer>][] = []
-    let problem = new Unreadable('There is no key yet.')
+    let problem = new Unreadable('No passphrase is set yet.')
     for (const file of await this.#files()) {
       try {
         opened.push([file, await unwrap(passphrase, owner, file)])

@@ -87,7 +87,7 @@ def _unlocked(visitor: Visitor) -> None:
     first = visitor.role("button", "Set a passphrase")
     if first.is_visible():
         first.click()
-        for label in ("New passphrase, 12 characters or more", "The same again"):
+        for label in ("New passphrase, 12 characters or more", "Repeat the passphrase"):
             visitor.page.get_by_label(label).fill(PASSPHRASE)
         visitor.role("button", "Set it").click()
         visitor.role("button", "Done").click()

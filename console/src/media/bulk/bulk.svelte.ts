@@ -85,7 +85,7 @@ export class Bulk {
       await copyText(links.join('\n'))
       say(`${many(links.length, 'link')} copied`)
     } catch (error) {
-      sayFailed('Nothing was copied', error, () => void this.copyLinks(entries, form))
+      sayFailed('Not copied', error, () => void this.copyLinks(entries, form))
     }
   }
 

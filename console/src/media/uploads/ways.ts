@@ -55,7 +55,7 @@ export async function finishWay(upload: Traveller, file: File, signal: AbortSign
   const way = wayFor(upload.type, upload.size, limits)
   const most = way === 'video' ? limits.videoBytes : limits.presignedBytes
   if (upload.size > most)
-    throw new ApiError(413, 'too_large', `It is larger than ${bytes(most)}, the most that fits here.`)
+    throw new ApiError(413, 'too_large', `It is larger than ${bytes(most)}, the largest file that this server takes.`)
   const image = isImage(upload, limits) && !upload.asFile
   if (way === 'inline') return sendInline(upload, file, image, signal)
   if (way === 'video') return sendVideo(upload, file, signal, onKept)
@@ -131,6 +131,8 @@ function refusedByTus(error: Error | DetailedError): ApiError {
   return new ApiError(
     status,
     'upload_failed',
-    gone ? 'The server no longer has the beginning of it.' : 'The connection was lost.',
+    gone
+      ? 'The server no longer has the first part of this file. Try again to send all of it.'
+      : 'The connection was lost.',
   )
 }

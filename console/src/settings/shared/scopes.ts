@@ -12,7 +12,7 @@ export const SCOPES: [scope: Scope, words: string][] = [
   ['tasks:delete', 'Delete them for good'],
   ['webhooks:manage', 'Manage webhooks'],
 ]
-export const ADMIN: [scope: Scope, words: string] = ['admin', 'Everything that an admin may']
+export const ADMIN: [scope: Scope, words: string] = ['admin', 'Everything that an admin may do']
 
 const DAY = 86_400
 export const SPANS: [seconds: number, words: string][] = [

@@ -7,8 +7,9 @@ export type Delivery = Schemas['DeliveryView']
 
 const REASONS: Record<Schemas['DisabledReason'], string> = {
   owner: 'Off',
-  gone: 'Off: the address said that it is gone',
-  failing: 'Off: nothing arrived for five days',
+  access: 'Off: its account or its application has lost the right',
+  gone: 'Off: the address answered that it is gone',
+  failing: 'Off: every delivery failed for five days',
 }
 
 export const DELIVERY_BADGES: Record<Schemas['DeliveryStatus'], string> = {

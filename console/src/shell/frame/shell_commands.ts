@@ -36,7 +36,7 @@ export function useShellCommands(): void {
     },
     {
       id: 'shell.last',
-      name: 'Undo, or try again what failed',
+      name: 'Undo, or try the last failure again',
       group: 'Anywhere',
       keys: 'z',
       when: () => lastAction() !== null,
