@@ -57,7 +57,7 @@ class UnknownTransformClass(Problem):
 
 class NotTransformable(Problem):
     status, code = 400, "not_transformable"
-    message = "Only images, and PDFs and sounds that could be read, have classes; leave transformClass out."
+    message = "Only images, and PDFs and audio that could be read, have transform classes; leave transformClass out."
     advice = "Leave transformClass out for files that have no thumbnailUrl."
 
 
@@ -121,7 +121,7 @@ class UploadGone(Problem):
 
 class RangeNotSatisfiable(Problem):
     status, code = 416, "range_not_satisfiable"
-    message = "No byte of the requested range exists; Content-Range has the size."
+    message = "The file has no byte of the requested range; Content-Range has its size."
     advice = "Ask for bytes that are there; Content-Range has the length."
 
 

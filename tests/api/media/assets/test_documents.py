@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_shown_says_why_and_is_served(
     assert web.get(asset.url).content == data
     refused = web.get(asset.url.replace("/original/", "/thumbnail/"))
     assert error_of(refused) == (400, "not_transformable")
-    with pytest.raises(errors.ApiError, match="PDFs and sounds that could be read"):
+    with pytest.raises(errors.ApiError, match="PDFs and audio that could be read"):
         client.delivery.resolve(asset.id, transform_class="thumbnail")
 
 
