@@ -24,12 +24,12 @@ from stowboard.media.videos.findable import document_of as document_of_video
 from stowboard.media.videos.progress import progress_of
 from stowboard.media.videos.wire import VideoView
 from stowboard.media.videos.wire import show as show_video
-from stowboard.search.asked import Asked, Query, Type, read_query
+from stowboard.search.asked import ParsedQuery, Query, SearchType, read_query
 from stowboard.search.document import ASSETS, VIDEOS, tasks_of
-from stowboard.search.filling import Batch, SearchNotReady, batch_of, filling_job, require_filled
+from stowboard.search.filling import FillBatch, SearchNotReady, batch_of, filling_job, require_filled
 from stowboard.search.index import MERGE
 from stowboard.search.pages import find_most_relevant, find_newest
-from stowboard.search.store import Wanted
+from stowboard.search.store import ScopedQuery
 from stowboard.tasks import find as tasks
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.document import TaskView, with_envelope
@@ -37,9 +37,9 @@ from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.findable import document_of as document_of_task
-from stowboard.tasks.index.listing import Filters as TaskFilters
+from stowboard.tasks.index.listing import TaskFilters
 
-SCOPES = {Type.TASK: "tasks:read", Type.ASSET: "media:read", Type.VIDEO: "media:read"}
+SCOPES = {SearchType.TASK: "tasks:read", SearchType.ASSET: "media:read", SearchType.VIDEO: "media:read"}
 
 
 class SearchSort(StrEnum):
@@ -67,7 +67,7 @@ class SearchQuery(PageQuery, frozen=True, kw_only=True):
 class HitView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found: its type, and under that name the thing itself."""
 
-    type: Type
+    type: SearchType
     task: TaskView | UnsetType = UNSET
     asset: AssetView | UnsetType = UNSET
     video: VideoView | UnsetType = UNSET
@@ -86,38 +86,38 @@ async def search(tx: Tx, call: Call[None, SearchQuery]) -> Answer:
     page = Page(call, "search", caller.owner, asked, types, query.sort)
     if not types:
         return page.answer([], None)
-    if Type.TASK in types:
+    if SearchType.TASK in types:
         await require_active(tx, caller.owner)
     await require_filled(tx, types)
-    scopes = {Type.TASK: tasks_of(caller.owner, False), Type.ASSET: ASSETS, Type.VIDEO: VIDEOS}
+    scopes = {SearchType.TASK: tasks_of(caller.owner, False), SearchType.ASSET: ASSETS, SearchType.VIDEO: VIDEOS}
     find = find_most_relevant if query.sort is SearchSort.RELEVANCE else find_newest
-    wanted = Wanted(asked, tuple(scopes[type_] for type_ in types))
+    wanted = ScopedQuery(asked, tuple(scopes[type_] for type_ in types))
     listed = await find(tx, wanted, _Found(tx, call, asked).look_up, page.after, page.size)
     return page.answer(listed.items, listed.end)
 
 
-def _types(call: Call[None, SearchQuery], asked: Asked) -> tuple[Type, ...]:
+def _types(call: Call[None, SearchQuery], asked: ParsedQuery) -> tuple[SearchType, ...]:
     """Among what to look. Raises InvalidParameter, or InsufficientScope for what was named and may not be read."""
     named = _named(call.query.types)
-    wanted = tuple(type_ for type_ in named or Type if type_ in asked.types)
+    wanted = tuple(type_ for type_ in named or SearchType if type_ in asked.types)
     allowed = tuple(type_ for type_ in wanted if SCOPES[type_] in call.caller.scopes)
     if wanted and (not allowed or (named and allowed != wanted)):
         lacking = next(SCOPES[type_] for type_ in wanted if type_ not in allowed)
         raise InsufficientScope(f"The token lacks the scope {lacking}, which looking among these types needs.")
-    return tuple(type_ for type_ in allowed if type_ is Type.TASK or not asked.due)
+    return tuple(type_ for type_ in allowed if type_ is SearchType.TASK or not asked.due)
 
 
-def _named(text: str | UnsetType) -> list[Type]:
+def _named(text: str | UnsetType) -> list[SearchType]:
     names = [name.strip() for name in text.split(",")] if text is not UNSET else []
-    if unknown := [name for name in names if name not in list(Type)]:
-        raise InvalidParameter(f"types: there is no {unknown[0]!r}; expected some of {', '.join(Type)}.")
-    return [type_ for type_ in Type if type_ in names]
+    if unknown := [name for name in names if name not in list(SearchType)]:
+        raise InvalidParameter(f"types: there is no {unknown[0]!r}; expected some of {', '.join(SearchType)}.")
+    return [type_ for type_ in SearchType if type_ in names]
 
 
 class _Found:
     """The things behind ids, if all that was asked for holds."""
 
-    def __init__(self, tx: Tx, call: Call[None, SearchQuery], asked: Asked) -> None:
+    def __init__(self, tx: Tx, call: Call[None, SearchQuery], asked: ParsedQuery) -> None:
         self._tx, self._call, self._asked = tx, call, asked
 
     async def look_up(self, ids: Sequence[str]) -> dict[str, HitView]:
@@ -132,19 +132,19 @@ class _Found:
         rows = await tasks.find_passing(self._tx, caller.owner, TaskFilters(asked=self._asked), ids)
         sealed_too = sees_envelopes(caller)
         return {
-            task_id: HitView(Type.TASK, task=_raw(with_envelope(document, sealed) if sealed_too else document))
+            task_id: HitView(SearchType.TASK, task=_raw(with_envelope(document, sealed) if sealed_too else document))
             for task_id, document, sealed in rows.values()
         }
 
     async def _assets(self, ids: list[str]) -> dict[str, HitView]:
         found = await assets.find_passing(self._tx, assets.AssetFilters(asked=self._asked), ids)
-        return {asset.id: HitView(Type.ASSET, asset=view_asset(self._call, asset)) for asset in found.values()}
+        return {asset.id: HitView(SearchType.ASSET, asset=view_asset(self._call, asset)) for asset in found.values()}
 
     async def _videos(self, ids: list[str]) -> dict[str, HitView]:
         found = await videos.find_passing(self._tx, videos.VideoFilters(asked=self._asked), ids)
         progress = await progress_of(self._tx, list(found.values()))
         return {
-            video.id: HitView(Type.VIDEO, video=show_video(self._call, video, progress[video.id]))
+            video.id: HitView(SearchType.VIDEO, video=show_video(self._call, video, progress[video.id]))
             for video in found.values()
         }
 
@@ -154,19 +154,19 @@ def _raw(document: bytes) -> Any:
     return msgspec.Raw(document)
 
 
-async def _task_batch(tx: Tx, after: str, limit: int) -> Batch:
+async def _task_batch(tx: Tx, after: str, limit: int) -> FillBatch:
     return batch_of(await task_store.find_and_lock_after(tx, after, limit), document_of_task, limit)
 
 
-async def _asset_batch(tx: Tx, after: str, limit: int) -> Batch:
+async def _asset_batch(tx: Tx, after: str, limit: int) -> FillBatch:
     return batch_of(await asset_store.find_and_lock_after(tx, after, limit), document_of_asset, limit)
 
 
-async def _video_batch(tx: Tx, after: str, limit: int) -> Batch:
+async def _video_batch(tx: Tx, after: str, limit: int) -> FillBatch:
     return batch_of(await video_store.find_and_lock_after(tx, after, limit), document_of_video, limit)
 
 
-FILLED_BY = {Type.TASK: _task_batch, Type.ASSET: _asset_batch, Type.VIDEO: _video_batch}
+FILLED_BY = {SearchType.TASK: _task_batch, SearchType.ASSET: _asset_batch, SearchType.VIDEO: _video_batch}
 JOBS: list[AnyKind] = [MERGE]
 PERIODICS = [filling_job(FILLED_BY)]
 ENDPOINTS = [

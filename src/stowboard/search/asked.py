@@ -35,7 +35,7 @@ Query = Annotated[
 MOST_NEGATED = 10
 
 
-class Type(StrEnum):
+class SearchType(StrEnum):
     TASK = "task"
     ASSET = "asset"
     VIDEO = "video"
@@ -48,20 +48,20 @@ class Needle(NamedTuple):
     open_end: bool
 
 
-class Due(NamedTuple):
+class DueRange(NamedTuple):
     """At this time or later, and before that one; neither means no date at all."""
 
     after: int | None
     before: int | None
 
 
-_ANY_DATE, _NO_DATE = Due(0, None), Due(None, None)
+_ANY_DATE, _NO_DATE = DueRange(0, None), DueRange(None, None)
 #: A word of every document that has tags; nobody can write it, as words have no underscore.
 TAGGED = "_g"
 _ANY_TAG = Needle((TAGGED,), open_end=False)
 
 
-class Asked(NamedTuple):
+class ParsedQuery(NamedTuple):
     """All of it must hold."""
 
     needles: tuple[Needle, ...] = ()
@@ -71,17 +71,17 @@ class Asked(NamedTuple):
     not_tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     not_statuses: tuple[str, ...] = ()
-    types: tuple[Type, ...] = tuple(Type)
-    due: tuple[Due, ...] = ()
+    types: tuple[SearchType, ...] = tuple(SearchType)
+    due: tuple[DueRange, ...] = ()
 
 
-def read_query(text: str) -> Asked:
+def read_query(text: str) -> ParsedQuery:
     """Raises InvalidParameter, naming what cannot be understood."""
     items = _items(text)
     given: dict[str, list[str]] = {}
     needles: list[Needle] = []
     not_needles: list[Needle] = []
-    due: list[Due] = []
+    due: list[DueRange] = []
     last = next((item for item in reversed(items) if item.filter is None and not item.negated), None)
     for item in items:
         if item.filter is not None and not item.value.strip():
@@ -97,7 +97,7 @@ def read_query(text: str) -> Asked:
         raise InvalidParameter(f"q: expected at most {MOST_NEGATED} words with a minus.")
     if not (needles or not_needles or given or due or any(item.filter for item in items)):
         raise InvalidParameter("q: expected at least one word, or a filter such as tag:home.")
-    return Asked(
+    return ParsedQuery(
         needles=tuple(dict.fromkeys(needles)),
         not_needles=tuple(dict.fromkeys(not_needles)),
         tags=tuple(dict.fromkeys(map(fold_tag, given.get("tag", [])))),
@@ -167,19 +167,19 @@ def _status(value: str) -> str:
     return status
 
 
-def _types(wanted: list[str], unwanted: list[str]) -> tuple[Type, ...]:
+def _types(wanted: list[str], unwanted: list[str]) -> tuple[SearchType, ...]:
     only, never = {_type(value) for value in wanted}, {_type(value) for value in unwanted}
-    return tuple(kind for kind in Type if only <= {kind} and kind not in never)
+    return tuple(kind for kind in SearchType if only <= {kind} and kind not in never)
 
 
-def _type(value: str) -> Type:
+def _type(value: str) -> SearchType:
     try:
-        return Type(value.lower())
+        return SearchType(value.lower())
     except ValueError:
-        raise InvalidParameter(f"q: there is no type:{value}; expected one of {', '.join(Type)}.") from None
+        raise InvalidParameter(f"q: there is no type:{value}; expected one of {', '.join(SearchType)}.") from None
 
 
-def _due(value: str) -> Due:
+def _due(value: str) -> DueRange:
     """Days are those of UTC."""
     compared = _COMPARED.fullmatch(value)
     try:
@@ -192,7 +192,7 @@ def _due(value: str) -> Due:
             f"q: due:{value} is no day; expected such as due:<2026-12-01, due:>=2026-12-01 or due:2026-12-01."
         ) from None
     bounds = {"<": (None, begin), "<=": (None, end), ">": (end, None), ">=": (begin, None)}
-    return Due(*bounds.get(compared["sign"] or "=", (begin, end)))
+    return DueRange(*bounds.get(compared["sign"] or "=", (begin, end)))
 
 
 def _ms(moment: datetime) -> int:

@@ -18,7 +18,7 @@ ASSETS, VIDEOS = "_a", "_v"
 _BAR = "|"
 
 
-class Document(NamedTuple):
+class SearchDocument(NamedTuple):
     id: str
     #: Which of the scopes it belongs to; also in `rest`.
     scope: str
@@ -26,7 +26,7 @@ class Document(NamedTuple):
     rest: str
 
 
-def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], tags: Sequence[str]) -> Document:
+def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], tags: Sequence[str]) -> SearchDocument:
     """The document of the thing with this id."""
     rest = [scope]
     for text in texts:
@@ -34,7 +34,7 @@ def describe(subject: str, scope: str, title: str, texts: Iterable[str | None], 
             rest += (_BAR, words)
     if tags:
         rest += (_BAR, TAGGED, *map(_of_tag, tags))
-    return Document(subject, scope, f" {' '.join(words_of(title))} ", f" {' '.join(rest)} ")
+    return SearchDocument(subject, scope, f" {' '.join(words_of(title))} ", f" {' '.join(rest)} ")
 
 
 @lru_cache(4096)

@@ -10,8 +10,8 @@ from stowboard.core.errors import Problem
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job, JobKind, NoArgs
 from stowboard.jobs.schedule import PeriodicJob
-from stowboard.search.asked import Type
-from stowboard.search.document import Document
+from stowboard.search.asked import SearchType
+from stowboard.search.document import SearchDocument
 from stowboard.search.index import merge, store_of
 
 BATCH = 200
@@ -27,32 +27,32 @@ class SearchNotReady(Problem):
         super().__init__(headers=(("retry-after", "30"),))
 
 
-class Batch(NamedTuple):
+class FillBatch(NamedTuple):
     """The documents of the next things in the order of their ids, locked, and the last id; None at the end."""
 
-    documents: list[Document]
+    documents: list[SearchDocument]
     last: str | None
 
 
-class Thing(Protocol):
+class FindableThing(Protocol):
     @property
     def id(self) -> str: ...
 
 
-T = TypeVar("T", bound=Thing)
+T = TypeVar("T", bound=FindableThing)
 
 
-def batch_of(things: Sequence[T], document_of: Callable[[T], Document | None], limit: int) -> Batch:
+def batch_of(things: Sequence[T], document_of: Callable[[T], SearchDocument | None], limit: int) -> FillBatch:
     """Of things that were asked for with this limit."""
     documents = [document for thing in things if (document := document_of(thing)) is not None]
-    return Batch(documents, things[-1].id if len(things) == limit else None)
+    return FillBatch(documents, things[-1].id if len(things) == limit else None)
 
 
 #: After an id, so many at most.
-ReadBatch = Callable[[Tx, str, int], Awaitable[Batch]]
+ReadBatch = Callable[[Tx, str, int], Awaitable[FillBatch]]
 
 
-async def require_filled(tx: Tx, types: Sequence[Type]) -> None:
+async def require_filled(tx: Tx, types: Sequence[SearchType]) -> None:
     """Raises SearchNotReady."""
     rows = await tx.all("SELECT type FROM search_filling")
     if rows and {type_ for (type_,) in rows} & set(types):
@@ -63,11 +63,11 @@ async def begin_anew(tx: Tx) -> None:
     """Have everything filled in, whatever the index has."""
     await tx.run_many(
         "INSERT INTO search_filling (type, position) VALUES ($1, '') ON CONFLICT (type) DO UPDATE SET position = ''",
-        [(type_,) for type_ in Type],
+        [(type_,) for type_ in SearchType],
     )
 
 
-def filling_job(sources: Mapping[Type, ReadBatch]) -> PeriodicJob[NoArgs]:
+def filling_job(sources: Mapping[SearchType, ReadBatch]) -> PeriodicJob[NoArgs]:
     """It nearly always finds nothing to fill in. The few new documents that still wait it puts in their places."""
 
     async def run(job: Job, _: NoArgs) -> None:
@@ -79,7 +79,7 @@ def filling_job(sources: Mapping[Type, ReadBatch]) -> PeriodicJob[NoArgs]:
     return PeriodicJob("search.fill", EVERY_MS, JobKind("search.fill", "sweep", run, args=NoArgs), NoArgs())
 
 
-async def fill_some(tx: Tx, type_: Type, read_batch: ReadBatch) -> bool:
+async def fill_some(tx: Tx, type_: SearchType, read_batch: ReadBatch) -> bool:
     """Whether there is more to fill in."""
     row = await tx.one("SELECT position FROM search_filling WHERE type = $1 FOR UPDATE", type_)
     if row is None:

@@ -6,7 +6,7 @@ from zlib import crc32
 from stowboard.db.database import Tx, Write
 from stowboard.jobs.queue import enqueue
 from stowboard.jobs.registry import Job, JobKind, NoArgs
-from stowboard.search.document import Document
+from stowboard.search.document import SearchDocument
 from stowboard.search.long_texts import LONG
 from stowboard.search.postgres_store import PostgresSearch
 from stowboard.search.sqlite_store import SqliteSearch
@@ -24,7 +24,7 @@ def store_of(tx: Tx) -> SearchStore:
     return _STORES[tx.dialect]
 
 
-def added(tx: Tx, document: Document) -> list[Write]:
+def added(tx: Tx, document: SearchDocument) -> list[Write]:
     """What makes the index know a new document; to be written together, with other writes if need be."""
     if len(document.rest) > LONG:
         tx.takes_time()
@@ -37,13 +37,13 @@ async def merge_later(tx: Tx, subject: str) -> None:
         await enqueue(tx, MERGE, NoArgs(), dedup=MERGE.name)
 
 
-async def follow(tx: Tx, changes: Sequence[tuple[Document | None, Document | None]]) -> None:
+async def follow(tx: Tx, changes: Sequence[tuple[SearchDocument | None, SearchDocument | None]]) -> None:
     """Make the index agree with what things are now; None is one that is not to be found."""
     await put(tx, [after for before, after in changes if after is not None and after != before])
     await remove(tx, [before.id for before, after in changes if before is not None and after is None])
 
 
-async def put(tx: Tx, documents: Sequence[Document]) -> None:
+async def put(tx: Tx, documents: Sequence[SearchDocument]) -> None:
     """Make the index say this of each, whatever it said."""
     if any(len(document.rest) > LONG for document in documents):
         tx.takes_time()

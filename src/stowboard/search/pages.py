@@ -13,7 +13,7 @@ from stowboard.core.cursor import Position
 from stowboard.db.database import Tx
 from stowboard.db.scan import RowPage, SqlArguments
 from stowboard.search.index import store_of
-from stowboard.search.store import Hit, Wanted
+from stowboard.search.store import ScopedQuery, SearchHit
 
 T = TypeVar("T")
 #: Those of these ids that are wanted, by their ids.
@@ -31,9 +31,9 @@ def one_of(tx: Tx, arguments: SqlArguments, column: str, ids: Sequence[str]) -> 
     return f"{column} = ANY (string_to_array({arguments.add(','.join(ids))}, ','))"
 
 
-async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int) -> RowPage[T]:
+async def find_newest(tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Position | None, size: int) -> RowPage[T]:
     below = after[0] if after else None
-    found: list[tuple[Hit, T]] = []
+    found: list[tuple[SearchHit, T]] = []
     limit = min(size + 1, FIRST)
     while True:
         hits = await store_of(tx).newest(tx, wanted, below, limit)
@@ -47,13 +47,13 @@ async def find_newest(tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Positio
 
 
 async def find_most_relevant(
-    tx: Tx, wanted: Wanted, look_up: LookUp[T], after: Position | None, size: int
+    tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Position | None, size: int
 ) -> RowPage[T]:
     """Of the newest `RANKED` matches; equal ones newest first."""
     hits = await store_of(tx).newest(tx, wanted, None, RANKED)
     hits.sort(key=_by_relevance, reverse=True)
     rest = [hit for hit in hits if after is None or _by_relevance(hit) < tuple(after)]
-    found: list[tuple[Hit, T]] = []
+    found: list[tuple[SearchHit, T]] = []
     for begin in range(0, len(rest), FIRST):
         found += await _passing(look_up, rest[begin : begin + FIRST])
         if len(found) > size:
@@ -61,7 +61,7 @@ async def find_most_relevant(
     return RowPage([item for _, item in found], None)
 
 
-async def find_few(tx: Tx, wanted: Wanted) -> list[str] | None:
+async def find_few(tx: Tx, wanted: ScopedQuery) -> list[str] | None:
     """The ids of all matches, to be put in another order; None if there are more than `RANKED`."""
     hits = await store_of(tx).newest(tx, wanted, None, RANKED + 1)
     return [hit.id for hit in hits] if len(hits) <= RANKED else None
@@ -79,10 +79,10 @@ async def not_empty(
         after = listed.end
 
 
-def _by_relevance(hit: Hit) -> Position:
+def _by_relevance(hit: SearchHit) -> Position:
     return hit.score, hit.place
 
 
-async def _passing(look_up: LookUp[T], hits: Sequence[Hit]) -> list[tuple[Hit, T]]:
+async def _passing(look_up: LookUp[T], hits: Sequence[SearchHit]) -> list[tuple[SearchHit, T]]:
     passing = await look_up([hit.id for hit in hits]) if hits else {}
     return [(hit, passing[hit.id]) for hit in hits if hit.id in passing]

@@ -14,9 +14,9 @@ from stowboard.core.ids import least_id, time_of
 from stowboard.db.database import Tx, Value, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
-from stowboard.search.document import Document
-from stowboard.search.store import Hit, Place, Wanted
-from stowboard.search.terms import BEGINNINGS, Terms, term_of, terms_of
+from stowboard.search.document import SearchDocument
+from stowboard.search.store import Place, ScopedQuery, SearchHit
+from stowboard.search.terms import BEGINNINGS, SearchTerms, term_of, terms_of
 
 #: How many of the newest are read one by one.
 LOOKED_AT = 200
@@ -36,10 +36,10 @@ _PUT = (
 
 
 class PostgresSearch:
-    def added(self, document: Document) -> list[Write]:
+    def added(self, document: SearchDocument) -> list[Write]:
         return [(_PUT, _values(document))]
 
-    async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
+    async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         await tx.run_many(_PUT, [_values(document) for document in documents])
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
@@ -48,7 +48,7 @@ class PostgresSearch:
     async def merge(self, tx: Tx, limit: int) -> bool:  # noqa: ARG002
         return False  # GIN does it itself
 
-    async def newest(self, tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
         search = _Search(wanted, terms_of(wanted.asked), limit)
         looked_at = await search.look(tx, str(below or _AFTER_ALL))
         if len(looked_at.hits) >= limit or looked_at.last is None:
@@ -63,7 +63,7 @@ _PLACE, _TIME = 26, 10
 
 
 class _LookedAt(NamedTuple):
-    hits: list[Hit]
+    hits: list[SearchHit]
     #: The last one that was read; None if there are no more. And the time between the first and that.
     last: str | None
     span_ms: int
@@ -87,7 +87,7 @@ class _Stretches(NamedTuple):
 
 
 class _Search:
-    def __init__(self, wanted: Wanted, terms: Terms, limit: int) -> None:
+    def __init__(self, wanted: ScopedQuery, terms: SearchTerms, limit: int) -> None:
         self._wanted, self._terms, self._limit = wanted, terms, limit
 
     async def look(self, tx: Tx, below: str) -> _LookedAt:
@@ -107,12 +107,12 @@ class _Search:
             " UNION ALL SELECT min(place), max(place), count(*), count(*) FILTER (WHERE has_terms) FROM looked_at",
             *arguments.values,
         )
-        hits = sorted([Hit(*row[:3]) for row in rows], reverse=True)
+        hits = sorted([SearchHit(*row[:3]) for row in rows], reverse=True)
         if number < LOOKED_AT:
             return _LookedAt(hits, None, 0, candidates)
         return _LookedAt(hits, last, time_of(first) - time_of(last), candidates)
 
-    async def go_on(self, tx: Tx, looked_at: _LookedAt) -> list[Hit]:
+    async def go_on(self, tx: Tx, looked_at: _LookedAt) -> list[SearchHit]:
         """Ask GIN for one range of time after the other, each as long as it takes if all goes on as it was."""
         hits, below, span_ms, candidates = looked_at
         assert below is not None
@@ -142,7 +142,7 @@ class _Search:
 
     async def _in_stretches(
         self, tx: Tx, below: str, stretches: _Stretches | None, limit: int, loosely: bool
-    ) -> list[Hit]:
+    ) -> list[SearchHit]:
         arguments = SqlArguments(below, limit)
         terms = self._terms_asked(arguments, "terms", loosely)
         if stretches is not None:
@@ -154,7 +154,7 @@ class _Search:
             f") AS d WHERE {' AND '.join(['d.place < $1', *self._texts(arguments)])} ORDER BY d.place DESC LIMIT $2",
             *arguments.values,
         )
-        return [Hit(*row) for row in rows]
+        return [SearchHit(*row) for row in rows]
 
     async def _newest_before(self, tx: Tx, place: str) -> str | None:
         arguments = SqlArguments(place)
@@ -180,7 +180,7 @@ class _Search:
         return texts.score("postgres", arguments, self._wanted.asked)
 
 
-def _values(document: Document) -> tuple[Value, ...]:
+def _values(document: SearchDocument) -> tuple[Value, ...]:
     words = {*document.title.split(), *document.rest.split()}
     words.discard("|")
     terms = f"{' '.join(map(_terms_of, words))} {_stretches(time_of(document.id) >> STRETCHES[0])}"

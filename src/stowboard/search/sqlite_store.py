@@ -16,9 +16,9 @@ from stowboard.core.ids import number_of
 from stowboard.db.database import Row, Tx, Write
 from stowboard.db.scan import SqlArguments
 from stowboard.search import texts
-from stowboard.search.document import Document
-from stowboard.search.store import Hit, Place, Wanted
-from stowboard.search.terms import Terms, term_of, terms_of
+from stowboard.search.document import SearchDocument
+from stowboard.search.store import Place, ScopedQuery, SearchHit
+from stowboard.search.terms import SearchTerms, term_of, terms_of
 
 #: Of two ids with one number the second gets the next that is free.
 _FREE = (
@@ -42,10 +42,10 @@ RARE, TRIED = 80, 3
 
 
 class SqliteSearch:
-    def added(self, document: Document) -> list[Write]:
+    def added(self, document: SearchDocument) -> list[Write]:
         return [(_ADD, _values(document))]
 
-    async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
+    async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         ids = [document.id for document in documents]
         # Who has a number keeps it: somebody may be on a walk through them.
         known = {row[0]: row[1] for row in await tx.all(_NUMBERS, msgspec.json.encode(ids).decode())}
@@ -71,11 +71,11 @@ class SqliteSearch:
             await tx.run("UPDATE search_merged SET number = $1", last)
         return len(rows) == limit
 
-    async def newest(self, tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
         before = _LAST if below is None else int(below)
         # What is merged from now on has been read among those that wait.
         merged = await _merged(tx)
-        hits: list[Hit] = []
+        hits: list[SearchHit] = []
         if before > merged + 1:
             hits, before = await _waiting(tx, wanted, merged, before, limit), merged + 1
         if len(hits) == limit:
@@ -83,7 +83,7 @@ class SqliteSearch:
         return [*hits, *await _search(tx, wanted, terms_of(wanted.asked), before, limit - len(hits))]
 
 
-async def _search(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
+async def _search(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
     """By a rare word, if there is one. Else a few candidates, then more of them, then all that FTS5 knows."""
     if (rare := await _rare_word(tx, terms, before)) is not None:
         hits, _ = await _look(tx, wanted, _quoted(rare), before, limit, RARE)
@@ -102,7 +102,7 @@ async def _search(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int)
     return [*hits, *await _find(tx, wanted, terms, before, limit - len(hits))]
 
 
-async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
+async def _rare_word(tx: Tx, terms: SearchTerms, before: int) -> str | None:
     """To look at all that have it takes less than to keep pace in the long lists of the other words."""
     tried = terms.words[:TRIED]
     if len(terms.words) + len(terms.beginnings) == 1 or not tried:
@@ -118,7 +118,7 @@ async def _rare_word(tx: Tx, terms: Terms, before: int) -> str | None:
     return next((word for word, number in zip(tried, numbers, strict=True) if number < RARE), None)
 
 
-async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int) -> list[Hit]:
+async def _waiting(tx: Tx, wanted: ScopedQuery, merged: int, before: int, limit: int) -> list[SearchHit]:
     arguments = SqlArguments(merged, before, limit)
     told = [_in_scope(arguments, wanted), *texts.all_conditions("sqlite", arguments, wanted.asked)]
     size = await tx.one(
@@ -134,8 +134,8 @@ async def _waiting(tx: Tx, wanted: Wanted, merged: int, before: int, limit: int)
 
 
 async def _look(
-    tx: Tx, wanted: Wanted, expression: str, before: int, limit: int, looked_at: int
-) -> tuple[list[Hit], int | None]:
+    tx: Tx, wanted: ScopedQuery, expression: str, before: int, limit: int, looked_at: int
+) -> tuple[list[SearchHit], int | None]:
     """Hits among so many candidates, and from where to go on, None if nothing is left.
 
     They are found by words alone, or one after the other: the list of all that is in a scope is long, and to keep pace
@@ -160,7 +160,7 @@ async def _look(
     return _hits(rows), sizes[-1][0] if len(sizes) == looked_at else None
 
 
-async def _find(tx: Tx, wanted: Wanted, terms: Terms, before: int, limit: int) -> list[Hit]:
+async def _find(tx: Tx, wanted: ScopedQuery, terms: SearchTerms, before: int, limit: int) -> list[SearchHit]:
     """By all that FTS5 knows. What is left to the texts is which words are neighbours."""
     scopes = f"({' OR '.join(map(_quoted, wanted.scopes))})"
     arguments = SqlArguments(_expression(terms, terms.beginnings, scopes), before, limit)
@@ -186,21 +186,21 @@ async def _merged(tx: Tx) -> int:
     return int(row[0]) if row else 0
 
 
-def _values(document: Document, number: int | None = None) -> tuple[int, str, str, str]:
+def _values(document: SearchDocument, number: int | None = None) -> tuple[int, str, str, str]:
     return number or number_of(document.id), document.id, document.title, document.rest
 
 
-def _hits(rows: Sequence[Row]) -> list[Hit]:
-    return [Hit(*row) for row in rows]
+def _hits(rows: Sequence[Row]) -> list[SearchHit]:
+    return [SearchHit(*row) for row in rows]
 
 
-def _in_scope(arguments: SqlArguments, wanted: Wanted) -> str:
+def _in_scope(arguments: SqlArguments, wanted: ScopedQuery) -> str:
     """A document's scope is the first word of `rest`."""
     scopes = [f"instr(d.rest, {arguments.add(f' {scope} ')}) = 1" for scope in wanted.scopes]
     return f"({' OR '.join(scopes)})"
 
 
-def _expression(terms: Terms, beginnings: Sequence[str], *more: str) -> str:
+def _expression(terms: SearchTerms, beginnings: Sequence[str], *more: str) -> str:
     """In the language of FTS5; nothing if it would say only what is not wanted."""
     wanted = " AND ".join([*more, *map(_quoted, terms.words), *(f"{_quoted(begun)} *" for begun in beginnings)])
     if not terms.not_words or not wanted:

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from stowboard.db.database import Tx, Write
-from stowboard.search.asked import Asked
-from stowboard.search.document import Document
+from stowboard.search.asked import ParsedQuery
+from stowboard.search.document import SearchDocument
 
 #: Where a document is in the order of creation; a later one is greater.
 Place: TypeAlias = int | str
 
 
-class Wanted(NamedTuple):
+class ScopedQuery(NamedTuple):
     """What is looked for, and in which scopes."""
 
-    asked: Asked
+    asked: ParsedQuery
     scopes: tuple[str, ...]
 
 
-class Hit(NamedTuple):
+class SearchHit(NamedTuple):
     place: Place
     id: str
     #: How much of what was asked for its title has.
@@ -29,10 +29,10 @@ class Hit(NamedTuple):
 
 
 class SearchStore(Protocol):
-    def added(self, document: Document) -> list[Write]:
+    def added(self, document: SearchDocument) -> list[Write]:
         """What makes the index know a new document; to be written in this order, with nothing else of these tables."""
 
-    async def put(self, tx: Tx, documents: Sequence[Document]) -> None:
+    async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         """Make the index say this of each, whatever it said. They come in the order of ids."""
 
     async def remove(self, tx: Tx, ids: Sequence[str]) -> None:
@@ -41,5 +41,5 @@ class SearchStore(Protocol):
     async def merge(self, tx: Tx, limit: int) -> bool:
         """Put some of what waits in its place, so many at most; whether there may be more. It is found either way."""
 
-    async def newest(self, tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+    async def newest(self, tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
         """The newest that match, of those before the place; fewer than the limit only if there are no more."""

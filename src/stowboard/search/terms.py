@@ -6,14 +6,14 @@ the texts decide, which is quick if many pass; or by all words that begin so, wh
 
 from typing import NamedTuple
 
-from stowboard.search.asked import Asked, Needle
+from stowboard.search.asked import Needle, ParsedQuery
 from stowboard.search.document import part_of_text, tag_mark
 
 #: How many first characters of a word are a term of their own. FTS5 has the longer two.
 BEGINNINGS = (1, 2, 3, 5)
 
 
-class Terms(NamedTuple):
+class SearchTerms(NamedTuple):
     #: All of them; of the beginnings, words that begin so. They may be of lengths that are no terms.
     words: tuple[str, ...]
     beginnings: tuple[str, ...]
@@ -23,11 +23,11 @@ class Terms(NamedTuple):
     not_parts: tuple[str, ...]
 
 
-def terms_of(asked: Asked) -> Terms:
+def terms_of(asked: ParsedQuery) -> SearchTerms:
     closed = [word for needle in asked.needles for word in needle.words[: len(needle.words) - needle.open_end]]
     last = [needle.words[-1] for needle in asked.needles if needle.open_end]
     plain = [needle for needle in asked.not_needles if _is_term(needle)]
-    return Terms(
+    return SearchTerms(
         words=tuple(dict.fromkeys([*closed, *map(tag_mark, asked.tags)])),
         beginnings=tuple(dict.fromkeys(last)),
         not_words=(*(needle.words[0] for needle in plain), *map(tag_mark, asked.not_tags)),

@@ -1,7 +1,7 @@
 """Conditions on the texts of documents, in SQL. Only the name of one function differs between the databases."""
 
 from stowboard.db.scan import SqlArguments
-from stowboard.search.asked import Asked
+from stowboard.search.asked import ParsedQuery
 from stowboard.search.document import part_of_text, tag_mark
 
 _AT = {"sqlite": "instr", "postgres": "strpos"}
@@ -14,20 +14,20 @@ def conditions(dialect: str, arguments: SqlArguments, parts: tuple[str, ...], no
     ]
 
 
-def all_conditions(dialect: str, arguments: SqlArguments, asked: Asked) -> list[str]:
+def all_conditions(dialect: str, arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
     """That a document `d` has the words and tags, told by its texts alone."""
     parts = [part_of_text(needle) for needle in asked.needles] + [_mark(tag) for tag in asked.tags]
     not_parts = [part_of_text(needle) for needle in asked.not_needles] + [_mark(tag) for tag in asked.not_tags]
     return conditions(dialect, arguments, tuple(parts), tuple(not_parts))
 
 
-def matches(dialect: str, arguments: SqlArguments, asked: Asked, subject: str) -> str:
+def matches(dialect: str, arguments: SqlArguments, asked: ParsedQuery, subject: str) -> str:
     """Whether the thing with this id has them."""
     told = all_conditions(dialect, arguments, asked)
     return f"EXISTS (SELECT 1 FROM search_document AS d WHERE {' AND '.join([f'd.id = {subject}', *told])})"
 
 
-def score(dialect: str, arguments: SqlArguments, asked: Asked) -> str:
+def score(dialect: str, arguments: SqlArguments, asked: ParsedQuery) -> str:
     """How much of what was asked for the title of `d` has: a whole word counts more than the beginning of one."""
     at, points = _AT[dialect], []
     for needle in asked.needles:

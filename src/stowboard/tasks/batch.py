@@ -24,7 +24,7 @@ from stowboard.tasks.wire import (
 MOST_OPERATIONS = 100
 
 
-class Outcome(NamedTuple):
+class OperationOutcome(NamedTuple):
     """Of one operation: the task as it left it, and whether it made it; or why nothing was done."""
 
     task: Task | None = None
@@ -39,14 +39,14 @@ async def perform_batch(
     atomic: bool,
     redact_replies: RedactReplies,
     library: Library,
-) -> list[Outcome]:
+) -> list[OperationOutcome]:
     """The outcomes, in the order of the operations, which are done one after the other.
 
     What one of them raises is its outcome; if all are asked for or none, it is raised, and names the operation.
     """
     if len(operations) > MOST_OPERATIONS:
         raise TooManyItems(f"operations: expected at most {MOST_OPERATIONS}.")
-    outcomes: list[Outcome] = []
+    outcomes: list[OperationOutcome] = []
     for number, operation in enumerate(operations):
         try:
             async with tx.savepoint():
@@ -57,23 +57,23 @@ async def perform_batch(
             if atomic:
                 problem.message = f"operations[{number}]: {problem.message}"
                 raise
-            outcomes.append(Outcome(problem=problem))
+            outcomes.append(OperationOutcome(problem=problem))
     return outcomes
 
 
 async def _perform(
     tx: Tx, caller: Caller, operation: TaskOperation, redact_replies: RedactReplies, library: Library
-) -> Outcome:
+) -> OperationOutcome:
     if isinstance(operation, CreateOperation):
-        return Outcome(*await create.create_task(tx, caller, operation, library))
+        return OperationOutcome(*await create.create_task(tx, caller, operation, library))
     task_id, if_match = _task_id(operation.id), _version(operation.if_match)
     if isinstance(operation, UpdateOperation):
-        return Outcome(await edit.edit_task(tx, caller, task_id, operation, if_match, redact_replies, library))
+        return OperationOutcome(await edit.edit_task(tx, caller, task_id, operation, if_match, redact_replies, library))
     if isinstance(operation, MoveOperation):
-        return Outcome(await move.move_task(tx, caller, task_id, move.destination(operation), if_match))
+        return OperationOutcome(await move.move_task(tx, caller, task_id, move.destination(operation), if_match))
     if isinstance(operation, CompleteOperation):
-        return Outcome(await complete.complete_task(tx, caller, task_id, if_match))
-    return Outcome(await archive.archive_task(tx, caller, task_id, if_match))
+        return OperationOutcome(await complete.complete_task(tx, caller, task_id, if_match))
+    return OperationOutcome(await archive.archive_task(tx, caller, task_id, if_match))
 
 
 def _task_id(text: TaskId) -> TaskId:

@@ -14,7 +14,7 @@ from stowboard.tasks.base.errors import TaskNotFound, WrongDestination, ZeroKnow
 from stowboard.tasks.base.library import Library
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import TaskId
-from stowboard.tasks.batch import MOST_OPERATIONS, Outcome, perform_batch
+from stowboard.tasks.batch import MOST_OPERATIONS, OperationOutcome, perform_batch
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.quick_routes import own_time_zone
 from stowboard.tasks.task_routes import EXAMPLE, read_body_ahead
@@ -94,7 +94,7 @@ def _lacks_zone(operation: TaskOperation) -> bool:
     return isinstance(operation, CreateOperation) and bool(operation.quick) and operation.time_zone is None
 
 
-async def _result(tx: Tx, call: Call[Any, Any], outcome: Outcome, sealed: set[TaskId]) -> BatchResult:
+async def _result(tx: Tx, call: Call[Any, Any], outcome: OperationOutcome, sealed: set[TaskId]) -> BatchResult:
     task, problem = outcome.task, outcome.problem
     if task is None:
         assert problem is not None

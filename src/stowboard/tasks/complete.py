@@ -10,7 +10,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.task import Status, Task, TaskId
-from stowboard.tasks.boards.placing import Aim, append, lock_place
+from stowboard.tasks.boards.placing import LaneAim, append, lock_place
 from stowboard.tasks.keep import keep
 from stowboard.tasks.recurrence.series import next_occurrence
 
@@ -32,13 +32,13 @@ async def complete_task(tx: Tx, caller: Caller, task_id: TaskId, if_match: str |
     return await keep(tx, task, after, kinds.TASK_COMPLETED)
 
 
-async def _aim(now: int, task: Task) -> Aim | None:
+async def _aim(now: int, task: Task) -> LaneAim | None:
     """The terminal column of the task's board, or the entry column if the task recurs."""
     if task.board_id is None:
         return None
     if next_occurrence(task, now) is None:
-        return None if task.status is Status.DONE else Aim(board_id=task.board_id, status=Status.DONE)
-    return Aim(board_id=task.board_id, status=Status.TODO, entry=True)
+        return None if task.status is Status.DONE else LaneAim(board_id=task.board_id, status=Status.DONE)
+    return LaneAim(board_id=task.board_id, status=Status.TODO, entry=True)
 
 
 def _rolled(task: Task, due_at: int) -> Task:

@@ -19,7 +19,7 @@ from stowboard.tasks.base.library import NO_LIBRARY, Library
 from stowboard.tasks.base.privacy import checked_bodies
 from stowboard.tasks.base.task import Status, Task, TaskId, Visibility, checked_title, lane_of
 from stowboard.tasks.boards import board_store, lane_store
-from stowboard.tasks.boards.move import Destination, place_new
+from stowboard.tasks.boards.move import MoveDestination, place_new
 from stowboard.tasks.boards.ordering import rank_at_end
 from stowboard.tasks.index import findable, index_store
 from stowboard.tasks.quick_add import spelled_out, understand
@@ -93,7 +93,7 @@ async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
     """The same for a task that has its place on a board, or among the others."""
     try:
         status = body.status or await _status_of_column(tx, task.owner, body)
-        to = Destination(status, body.board_id, body.column_id, body.position)
+        to = MoveDestination(status, body.board_id, body.column_id, body.position)
         task = await place_new(tx, task, to)
     except BoardNotFound:
         raise WrongDestination(f"boardId: you have no board {body.board_id!r}.") from None

@@ -19,7 +19,7 @@ from stowboard.tasks.keep import keep
 BATCH = 100
 
 
-class Detach(msgspec.Struct, frozen=True):
+class DetachOrder(msgspec.Struct, frozen=True):
     #: What was deleted.
     target: str
 
@@ -27,10 +27,10 @@ class Detach(msgspec.Struct, frozen=True):
 async def detach_later(tx: Tx, targets: Sequence[str]) -> None:
     """Assets and videos that this transaction deletes, and has locked."""
     for target in await attachment_store.find_used(tx, targets) if targets else ():
-        await enqueue(tx, DETACH, Detach(target), dedup=target)
+        await enqueue(tx, DETACH, DetachOrder(target), dedup=target)
 
 
-async def detach(job: Job, args: Detach) -> None:
+async def detach(job: Job, args: DetachOrder) -> None:
     while not await job.db.transact(_detach_some, job, args.target):
         pass
 
@@ -50,4 +50,4 @@ def _marked(task: Task, target: str) -> Task:
     return msgspec.structs.replace(task, attachments=marked)
 
 
-DETACH = JobKind("tasks.detach", "tasks", detach, args=Detach)
+DETACH = JobKind("tasks.detach", "tasks", detach, args=DetachOrder)

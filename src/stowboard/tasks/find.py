@@ -15,20 +15,20 @@ from stowboard.core.errors import InvalidParameter
 from stowboard.core.ids import LONGEST_ID
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import RowPage, SqlArguments
-from stowboard.search.asked import Asked, Type
+from stowboard.search.asked import ParsedQuery, SearchType
 from stowboard.search.document import tasks_of
 from stowboard.search.filling import require_filled
 from stowboard.search.pages import find_few, find_newest, not_empty, one_of
-from stowboard.search.store import Wanted
+from stowboard.search.store import ScopedQuery
 from stowboard.tasks.base.errors import BoardNotFound
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board_listing import list_board_tasks
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import SHOWN, Filters, Sort, conditions_of, is_archived, list_tasks
+from stowboard.tasks.index.listing import SHOWN, TaskFilters, TaskSort, conditions_of, is_archived, list_tasks
 
 
-async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
+async def find_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
     """Ids, documents as they are rendered, and envelopes. No page is empty while more follow.
 
     Raises InvalidParameter for an unknown board, TaskIndexNotActivated or SearchNotReady.
@@ -40,7 +40,7 @@ async def find_tasks(tx: Tx, owner: str, filters: Filters, after: Position | Non
     return await not_empty(tx, partial(_list, tx, owner, filters, size), after)
 
 
-async def find_passing(tx: Tx, owner: str, filters: Filters, ids: Sequence[str]) -> dict[str, Row]:
+async def find_passing(tx: Tx, owner: str, filters: TaskFilters, ids: Sequence[str]) -> dict[str, Row]:
     """Those of these tasks for which all filters but the words hold, by their ids."""
     arguments = SqlArguments(owner)
     said = [
@@ -62,20 +62,20 @@ async def _require_board(tx: Tx, owner: str, board_id: str) -> None:
 
 
 async def _find_by_words(
-    tx: Tx, owner: str, filters: Filters, asked: Asked, after: Position | None, size: int
+    tx: Tx, owner: str, filters: TaskFilters, asked: ParsedQuery, after: Position | None, size: int
 ) -> RowPage[Row]:
     await require_active(tx, owner)
-    await require_filled(tx, [Type.TASK])
-    if Type.TASK not in asked.types:
+    await require_filled(tx, [SearchType.TASK])
+    if SearchType.TASK not in asked.types:
         return RowPage([], None)
-    wanted = Wanted(asked, tuple(tasks_of(owner, bool(flag)) for flag in filters.archived))
-    if filters.sort is Sort.NEWEST:
+    wanted = ScopedQuery(asked, tuple(tasks_of(owner, bool(flag)) for flag in filters.archived))
+    if filters.sort is TaskSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, owner, filters), after, size)
     few = await find_few(tx, wanted)
     among = replace(filters, among=None if few is None else tuple(few))
     return await not_empty(tx, partial(_list, tx, owner, among, size), after)
 
 
-async def _list(tx: Tx, owner: str, filters: Filters, size: int, after: Position | None) -> RowPage[Row]:
-    list_them = list_board_tasks if filters.sort is Sort.BOARD else list_tasks
+async def _list(tx: Tx, owner: str, filters: TaskFilters, size: int, after: Position | None) -> RowPage[Row]:
+    list_them = list_board_tasks if filters.sort is TaskSort.BOARD else list_tasks
     return await list_them(tx, owner, filters, after, size)

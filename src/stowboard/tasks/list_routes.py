@@ -19,19 +19,19 @@ from stowboard.tasks.base.errors import TaskIndexNotActivated
 from stowboard.tasks.base.privacy import sees_envelopes
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.find import find_tasks
-from stowboard.tasks.index.listing import Filters, Sort
+from stowboard.tasks.index.listing import TaskFilters, TaskSort
 from stowboard.tasks.task_routes import EXAMPLE
 
 T = TypeVar("T")
 
 
-class Archived(StrEnum):
+class ArchivedFilter(StrEnum):
     LEFT_OUT = "false"
     INCLUDED = "true"
     ALONE = "only"
 
 
-_FLAGS = {Archived.LEFT_OUT: (0,), Archived.INCLUDED: (0, 1), Archived.ALONE: (1,)}
+_FLAGS = {ArchivedFilter.LEFT_OUT: (0,), ArchivedFilter.INCLUDED: (0, 1), ArchivedFilter.ALONE: (1,)}
 
 
 class TasksQuery(PageQuery, frozen=True, rename="camel"):
@@ -39,14 +39,14 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
 
     status: Status | UnsetType = UNSET
     tags: Annotated[str, Meta(description="Comma-separated; tasks that have all of them.")] | UnsetType = UNSET
-    archived: Annotated[Archived, Meta(description="true includes archived tasks.")] = Archived.LEFT_OUT
+    archived: Annotated[ArchivedFilter, Meta(description="true includes archived tasks.")] = ArchivedFilter.LEFT_OUT
     board_id: str | UnsetType = UNSET
     due_before: Annotated[Timestamp, Meta(description="Due earlier than this.")] | UnsetType = UNSET
     due_after: Annotated[Timestamp, Meta(description="Due at this time or later.")] | UnsetType = UNSET
     updated_after: Annotated[Timestamp, Meta(description="Changed at this time or later.")] | UnsetType = UNSET
     sort: (
         Annotated[
-            Sort,
+            TaskSort,
             Meta(
                 description="By default `board` with a boardId, the board's own order, else `-createdAt`: newest first."
                 " By `dueAt`, tasks without a due date come last."
@@ -57,8 +57,8 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
     metadata: AskedPair | UnsetType = UNSET
     q: Query | UnsetType = UNSET
 
-    def filters(self) -> Filters:
-        return Filters(
+    def filters(self) -> TaskFilters:
+        return TaskFilters(
             status=_given(self.status),
             tags=tags_asked_for(_given(self.tags)),
             archived=_FLAGS[self.archived],
@@ -71,10 +71,10 @@ class TasksQuery(PageQuery, frozen=True, rename="camel"):
             sort=self._sort(),
         )
 
-    def _sort(self) -> Sort:
+    def _sort(self) -> TaskSort:
         if self.sort is UNSET:
-            return Sort.NEWEST if self.board_id is UNSET else Sort.BOARD
-        if self.sort is Sort.BOARD and self.board_id is UNSET:
+            return TaskSort.NEWEST if self.board_id is UNSET else TaskSort.BOARD
+        if self.sort is TaskSort.BOARD and self.board_id is UNSET:
             raise InvalidParameter("sort: board is the order of one board; name it in boardId.")
         return self.sort
 

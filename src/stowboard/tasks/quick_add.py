@@ -12,7 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.tasks.base.task import checked_title
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.quick.names import Boards, NamedBoard, NamedColumn, board_names, normal_name
-from stowboard.tasks.quick.read import Reading, read_quick
+from stowboard.tasks.quick.read import LineReading, read_quick
 from stowboard.tasks.quick.tokenise import tokenise
 from stowboard.tasks.wire import CreateBody
 
@@ -20,7 +20,7 @@ from stowboard.tasks.wire import CreateBody
 MOST_BOARDS = 500
 
 
-async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -> Reading:
+async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -> LineReading:
     """What the line says at this moment, on the wall clock of the zone (UTC by default). Raises ValidationFailed."""
     title = checked_title(text)
     boards = await _boards_named(tx, caller.owner, title)
@@ -30,7 +30,7 @@ async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -
         raise ValidationFailed(f"timeZone: {wrong}") from None
 
 
-def spelled_out(body: CreateBody, reading: Reading) -> CreateBody:
+def spelled_out(body: CreateBody, reading: LineReading) -> CreateBody:
     """The body with what its title says in the members for it. What is given there wins; tags are united."""
     named = (body.board_id, body.column_id) != (None, None)
     return msgspec.structs.replace(

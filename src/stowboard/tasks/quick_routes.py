@@ -11,7 +11,7 @@ from stowboard.api.time_zones import TimeZones
 from stowboard.core.errors import ValidationFailed
 from stowboard.db.database import Tx
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
-from stowboard.tasks.quick.span import Kind, Span
+from stowboard.tasks.quick.span import LineSpan, SpanKind
 from stowboard.tasks.quick_add import understand
 from stowboard.tasks.wire import Title, Zone
 
@@ -28,7 +28,7 @@ class SpanView(msgspec.Struct, frozen=True):
 
     start: Annotated[int, Meta(description="In characters of Unicode, from 0.")]
     end: int
-    kind: Kind
+    kind: SpanKind
     value: str
 
 
@@ -86,7 +86,7 @@ async def own_time_zone(tx: Tx, call: Call[Any, Any]) -> str | None:
     return await call.use(TimeZones).find_time_zone(tx, call.caller.owner)
 
 
-def show_spans(text: str, spans: Sequence[Span]) -> list[SpanView]:
+def show_spans(text: str, spans: Sequence[LineSpan]) -> list[SpanView]:
     """In the text as it was sent; it was trimmed before it was read."""
     trimmed = len(text) - len(text.lstrip())
     return [SpanView(trimmed + span.start, trimmed + span.end, span.kind, span.value) for span in spans]

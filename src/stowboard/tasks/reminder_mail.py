@@ -23,7 +23,7 @@ from stowboard.tasks.base.task import Status, Task, TaskId
 log = logging.getLogger("stowboard.mail")
 
 
-class MailReminder(msgspec.Struct, frozen=True):
+class ReminderMailOrder(msgspec.Struct, frozen=True):
     event_id: str
     owner: str
     task_id: TaskId
@@ -35,10 +35,10 @@ async def mail_later(tx: Tx, job: Job, event_id: str, task: Task) -> None:
     if not job.use(Mailer).is_set or await job.use(Addressees).find_address(tx, task.owner) is None:
         return
     assert task.reminder is not None
-    await enqueue(tx, MAIL_REMINDER, MailReminder(event_id, task.owner, task.id, task.reminder), dedup=event_id)
+    await enqueue(tx, MAIL_REMINDER, ReminderMailOrder(event_id, task.owner, task.id, task.reminder), dedup=event_id)
 
 
-async def mail_reminder(job: Job, args: MailReminder) -> None:
+async def mail_reminder(job: Job, args: ReminderMailOrder) -> None:
     task, address = await job.db.read(_look, job, args)
     if task is None or address is None:
         return
@@ -63,7 +63,7 @@ def text_of(task: Task, public_url: str | None) -> str:
     return "\n".join([*lines, "You get this because your account asks for reminders by mail.", ""])
 
 
-async def _look(tx: Tx, job: Job, args: MailReminder) -> tuple[Task | None, str | None]:
+async def _look(tx: Tx, job: Job, args: ReminderMailOrder) -> tuple[Task | None, str | None]:
     """The task, if there is still a reason, and where to."""
     try:
         task = await task_store.get_owned(tx, args.owner, args.task_id)
@@ -75,5 +75,5 @@ async def _look(tx: Tx, job: Job, args: MailReminder) -> tuple[Task | None, str 
 
 
 MAIL_REMINDER = JobKind(
-    "tasks.mail_reminder", "mail", mail_reminder, args=MailReminder, max_attempts=30, retry_ms=15_000
+    "tasks.mail_reminder", "mail", mail_reminder, args=ReminderMailOrder, max_attempts=30, retry_ms=15_000
 )

@@ -19,7 +19,7 @@ from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.reminder_mail import mail_later
 
 
-class Remind(msgspec.Struct, frozen=True):
+class ReminderOrder(msgspec.Struct, frozen=True):
     owner: str
     task_id: TaskId
     reminder: int
@@ -35,14 +35,14 @@ async def follow_task(tx: Tx, before: Task | None, after: Task | None) -> None:
     if had is not None:
         await cancel(tx, REMIND, task.id)
     if wanted is not None and not _is_over(before, wanted):
-        await enqueue(tx, REMIND, Remind(task.owner, task.id, wanted), due=wanted, dedup=task.id)
+        await enqueue(tx, REMIND, ReminderOrder(task.owner, task.id, wanted), due=wanted, dedup=task.id)
 
 
-async def remind(job: Job, args: Remind) -> None:
+async def remind(job: Job, args: ReminderOrder) -> None:
     await job.db.transact(_remind, job, args)
 
 
-async def _remind(tx: Tx, job: Job, args: Remind) -> None:
+async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
     try:
         task = await task_store.lock_owned(tx, args.owner, args.task_id)
     except TaskNotFound:
@@ -65,4 +65,4 @@ def _wanted(task: Task | None) -> int | None:
     return task.reminder
 
 
-REMIND = JobKind("tasks.remind", "reminder", remind, args=Remind)
+REMIND = JobKind("tasks.remind", "reminder", remind, args=ReminderOrder)

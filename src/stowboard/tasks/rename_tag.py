@@ -19,7 +19,7 @@ from stowboard.tasks.keep import keep
 BATCH = 100
 
 
-class RenameTag(msgspec.Struct, frozen=True):
+class TaskTagRename(msgspec.Struct, frozen=True):
     owner: str
     old: str
     new: str
@@ -36,7 +36,7 @@ async def rename_tag(tx: Tx, caller: Caller, old: str, new: str) -> int | JobPro
     if total <= BATCH:
         return await _rename_now(tx, caller.owner, old, new)
     begun = await progress.begin(tx, KIND, caller.owner, total)
-    await enqueue(tx, RENAME_TAG, RenameTag(caller.owner, old, new, begun.id), dedup=begun.id)
+    await enqueue(tx, RENAME_TAG, TaskTagRename(caller.owner, old, new, begun.id), dedup=begun.id)
     return begun
 
 
@@ -44,12 +44,12 @@ async def find_rename(tx: Tx, caller: Caller, rename_id: str) -> JobProgress | N
     return await progress.find(tx, KIND, caller.owner, rename_id)
 
 
-async def _rename_all(job: Job, args: RenameTag) -> None:
+async def _rename_all(job: Job, args: TaskTagRename) -> None:
     while not await job.db.transact(_step, job, args):
         pass
 
 
-async def _step(tx: Tx, job: Job, args: RenameTag) -> bool:
+async def _step(tx: Tx, job: Job, args: TaskTagRename) -> bool:
     """True if no task was left. A step that found fewer than it looked for says nothing: others write meanwhile."""
     done = await _rename_some(tx, args.owner, args.old, args.new)
     status = ProgressStatus.DONE if done is None else ProgressStatus.RUNNING
@@ -85,9 +85,9 @@ async def _rename_some(tx: Tx, owner: str, old: str, new: str) -> int | None:
     return len(tagged)
 
 
-async def _gave_up(tx: Tx, args: RenameTag) -> None:
+async def _gave_up(tx: Tx, args: TaskTagRename) -> None:
     await progress.advance(tx, args.progress_id, 0, ProgressStatus.FAILED)
 
 
 KIND = "tasks.rename_tag"
-RENAME_TAG = JobKind(KIND, "tasks", _rename_all, args=RenameTag, gave_up=_gave_up)
+RENAME_TAG = JobKind(KIND, "tasks", _rename_all, args=TaskTagRename, gave_up=_gave_up)

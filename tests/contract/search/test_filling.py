@@ -7,11 +7,11 @@ from stowboard.db.database import Database
 from stowboard.finding import FILLED_BY
 from stowboard.media.videos import video_store
 from stowboard.search import filling
-from stowboard.search.asked import Type, read_query
+from stowboard.search.asked import SearchType, read_query
 from stowboard.search.filling import SearchNotReady, begin_anew, fill_some, require_filled
 from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index.backfill import backfill
-from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.index.listing import TaskFilters
 from support.lists.videos import new_video
 from support.media.asset_rows import put_asset
 from support.search.documents import documents, fill, forget
@@ -47,16 +47,16 @@ async def test_a_list_says_that_search_is_not_ready_until_its_own_part_is(databa
     await database.transact(backfill, ann.caller)
     task = await ann.create("needle")
     await database.transact(forget)
-    asked = Filters(asked=read_query("needle"))
+    asked = TaskFilters(asked=read_query("needle"))
     with pytest.raises(SearchNotReady):
         await database.read(find_tasks, ann.name, asked, None, 10)
-    assert len((await database.read(find_tasks, ann.name, Filters(), None, 10)).items) == 1
-    while await database.transact(fill_some, Type.TASK, FILLED_BY[Type.TASK]):
+    assert len((await database.read(find_tasks, ann.name, TaskFilters(), None, 10)).items) == 1
+    while await database.transact(fill_some, SearchType.TASK, FILLED_BY[SearchType.TASK]):
         pass
     found = await database.read(find_tasks, ann.name, asked, None, 10)
     assert [row[0] for row in found.items] == [task.id]
     with pytest.raises(SearchNotReady):
-        await database.read(require_filled, [Type.TASK, Type.VIDEO])
+        await database.read(require_filled, [SearchType.TASK, SearchType.VIDEO])
 
 
 async def test_what_is_written_while_it_is_filled_stays_as_it_was_written(
@@ -66,7 +66,7 @@ async def test_what_is_written_while_it_is_filled_stays_as_it_was_written(
     ann = Person(database)
     tasks = [await ann.create("before") for _ in range(6)]
     await database.transact(forget)
-    await database.transact(fill_some, Type.TASK, FILLED_BY[Type.TASK])
+    await database.transact(fill_some, SearchType.TASK, FILLED_BY[SearchType.TASK])
     await ann.edit(tasks[0].id, title="after")
     await ann.edit(tasks[5].id, title="after")
     await ann.delete(tasks[4].id)

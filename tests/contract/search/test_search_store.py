@@ -13,9 +13,9 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.search import postgres_store, sqlite_store
 from stowboard.search.asked import read_query
-from stowboard.search.document import ASSETS, VIDEOS, Document, describe, tasks_of
+from stowboard.search.document import ASSETS, VIDEOS, SearchDocument, describe, tasks_of
 from stowboard.search.index import store_of
-from stowboard.search.store import Hit, Place, Wanted
+from stowboard.search.store import Place, ScopedQuery, SearchHit
 from support.search.plain_scan import Text, has_words
 
 START = 1_700_000_000_000
@@ -48,7 +48,7 @@ QUERIES = [
 AT_ONCE = ("tsk_01m7kt04vb5m6183efbkzpbtpn", "tsk_01m7kt04vb5m61f5e64p5zcwx4", "tsk_01m7kt04vb5m61f9zzzzzzzzzz")
 
 
-def document(text: Text) -> Document:
+def document(text: Text) -> SearchDocument:
     return describe(text.id, text.scope, text.title, text.texts, text.tags)
 
 
@@ -93,12 +93,12 @@ async def merge(tx: Tx, limit: int = 1000) -> bool:
     return await store_of(tx).merge(tx, limit)
 
 
-async def newest(tx: Tx, wanted: Wanted, below: Place | None, limit: int) -> list[Hit]:
+async def newest(tx: Tx, wanted: ScopedQuery, below: Place | None, limit: int) -> list[SearchHit]:
     return await store_of(tx).newest(tx, wanted, below, limit)
 
 
 async def walk(database: Database, query: str, scopes: tuple[str, ...], limit: int) -> list[str]:
-    wanted, found, below = Wanted(read_query(query), scopes), [], None
+    wanted, found, below = ScopedQuery(read_query(query), scopes), [], None
     while True:
         hits = await database.read(newest, wanted, below, limit)
         found += [hit.id for hit in hits]
@@ -122,10 +122,10 @@ async def test_what_was_made_at_once_keeps_its_place_whatever_is_changed_in_whic
     await database.transact(put, texts[::-1])
     assert await walk(database, "water", (MINE,), 1) == [*reversed(AT_ONCE)]
     first, *others = texts
-    seen = await database.read(newest, Wanted(read_query("water"), (MINE,)), None, 2)
+    seen = await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), None, 2)
     await database.transact(remove, [first])
     await database.transact(put, others)
-    assert await database.read(newest, Wanted(read_query("water"), (MINE,)), seen[-1].place, 2) == []
+    assert await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), seen[-1].place, 2) == []
 
 
 @pytest.mark.parametrize(("merged", "spread_ms"), [(0, 40_000_000), (150, 1)])
@@ -185,7 +185,7 @@ async def test_the_index_follows_whatever_is_written_in_whatever_order(database:
 async def test_what_is_merged_while_a_page_is_read_is_neither_lost_nor_told_twice(database: Database) -> None:
     texts = [Text(id_at("tsk", START + n), MINE, "water") for n in range(30)]
     await database.transact(put, texts)
-    wanted, found, below = Wanted(read_query("water"), (MINE,)), [], None
+    wanted, found, below = ScopedQuery(read_query("water"), (MINE,)), [], None
     while hits := await database.read(newest, wanted, below, 4):
         found += [hit.id for hit in hits]
         below = hits[-1].place
@@ -211,7 +211,7 @@ async def test_a_title_counts_more_than_a_text_and_a_whole_word_more_than_a_begi
     ]
     await database.transact(put, texts)
     for _ in range(2):
-        hits = await database.read(newest, Wanted(read_query("water"), (MINE,)), None, 10)
+        hits = await database.read(newest, ScopedQuery(read_query("water"), (MINE,)), None, 10)
         assert [hit.score for hit in hits] == [0, 1, 2]
         await database.transact(merge)
 
@@ -224,9 +224,9 @@ async def test_long_texts_are_not_looked_through_on_the_event_loop_of_sqlite(dat
     await database.transact(merge, merged)
     threads = []
 
-    async def find(tx: Tx, query: str) -> list[Hit]:
+    async def find(tx: Tx, query: str) -> list[SearchHit]:
         threads.append(threading.current_thread())
-        return await newest(tx, Wanted(read_query(query), (MINE,)), None, 100)
+        return await newest(tx, ScopedQuery(read_query(query), (MINE,)), None, 100)
 
     assert len(await database.read(find, "long -other -none")) == 60
     assert (threads[-1] is threading.main_thread()) is (database.dialect == "postgres")

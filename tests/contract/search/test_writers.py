@@ -15,7 +15,7 @@ from stowboard.ports import AttachedMedia, TaskUses
 from stowboard.search.asked import read_query
 from stowboard.search.document import ASSETS, VIDEOS, tasks_of
 from stowboard.search.index import MERGE, merge_later, store_of
-from stowboard.search.store import Wanted
+from stowboard.search.store import ScopedQuery
 from stowboard.tasks import rename_tag as task_tags
 from stowboard.tasks.batch import perform_batch
 from stowboard.tasks.bulk import import_tasks, read_tasks
@@ -35,10 +35,10 @@ async def check_index(database: Database) -> None:
 
 
 async def found(database: Database, text: str, *scopes: str) -> set[str]:
-    return await database.read(_found, Wanted(read_query(text), scopes))
+    return await database.read(_found, ScopedQuery(read_query(text), scopes))
 
 
-async def _found(tx: Tx, wanted: Wanted) -> set[str]:
+async def _found(tx: Tx, wanted: ScopedQuery) -> set[str]:
     return {hit.id for hit in await store_of(tx).newest(tx, wanted, None, 100)}
 
 

@@ -19,7 +19,7 @@ from stowboard.tasks.index import backfill as backfill_module
 from stowboard.tasks.index import index_store
 from stowboard.tasks.index.backfill import BackfillStep, backfill, require_active
 from stowboard.tasks.index.index_store import IndexStatus
-from stowboard.tasks.index.listing import Filters
+from stowboard.tasks.index.listing import TaskFilters
 from support.database.scratch_tables import execute, query
 from support.tasks.verbs import Person
 
@@ -198,7 +198,7 @@ async def test_a_task_that_was_written_without_the_index_prevents_the_activation
     assert not await is_active(person)
     await activate(person)
     await person.check_index()
-    assert await person.pages(Filters(tags=("late",)), 5) == [[first]]
+    assert await person.pages(TaskFilters(tags=("late",)), 5) == [[first]]
 
 
 async def test_a_new_version_of_the_index_is_activated_by_the_same_walk(

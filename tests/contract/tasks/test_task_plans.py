@@ -28,7 +28,7 @@ from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index import findable, index_store, listing
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.index_store import IndexState, IndexStatus
-from stowboard.tasks.index.listing import Filters, Sort
+from stowboard.tasks.index.listing import TaskFilters, TaskSort
 from stowboard.tasks.wire import CreateBody, TaskPatchBody
 from support.database.query_plans import Plan, plans_of
 from support.tasks.verbs import Person
@@ -42,16 +42,16 @@ LARGE = {
 START = 1_700_000_000_000
 MIDDLE = id_at("tsk", START + MANY // 2)
 LISTS = [
-    Filters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due)
+    TaskFilters(status=status, tags=tags, archived=archived, board_id=board_id, due_before=due)
     for status, tags, archived, board_id, due in itertools.product(
         [None, Status.DONE], [(), ("common",), ("common", "rare")], [(0,), (0, 1)], [None, "brd_1"], [None, 500],
     )
 ]  # fmt: skip
 SEARCHES = [
-    Filters(status=status, tags=tags, archived=archived, asked=read_query(text), sort=sort)
+    TaskFilters(status=status, tags=tags, archived=archived, asked=read_query(text), sort=sort)
     for (status, tags), archived, text, sort in itertools.product(
         [(None, ()), (Status.DONE, ("rare",))], [(0,), (0, 1)], ["needle", "hay", "rare need", "nothing"],
-        [Sort.NEWEST, Sort.DUE, Sort.LAST_UPDATED],
+        [TaskSort.NEWEST, TaskSort.DUE, TaskSort.LAST_UPDATED],
     )
 ]  # fmt: skip
 
@@ -164,20 +164,21 @@ async def test_a_list_reads_a_range_of_an_index_and_sorts_at_most_its_candidates
 
 
 ORDERED = {
-    Sort.OLDEST: ("task_index", (MIDDLE,)), Sort.DUE: ("task_by_due", (MANY // 2, MIDDLE)),
-    Sort.FIRST_UPDATED: ("task_by_update", (MANY // 2, MIDDLE)), Sort.LAST_UPDATED: ("task_by_update", (50, MIDDLE)),
+    TaskSort.OLDEST: ("task_index", (MIDDLE,)), TaskSort.DUE: ("task_by_due", (MANY // 2, MIDDLE)),
+    TaskSort.FIRST_UPDATED: ("task_by_update", (MANY // 2, MIDDLE)),
+    TaskSort.LAST_UPDATED: ("task_by_update", (50, MIDDLE)),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("sort", ORDERED)
-async def test_every_order_has_its_index(crowded: tuple[str, str], sort: Sort) -> None:
+async def test_every_order_has_its_index(crowded: tuple[str, str], sort: TaskSort) -> None:
     index, middle = ORDERED[sort]
-    for filters in (Filters(), Filters(status=Status.DONE, archived=(0, 1)), Filters(tags=("common",))):
+    for filters in (TaskFilters(), TaskFilters(status=Status.DONE, archived=(0, 1)), TaskFilters(tags=("common",))):
         for since, after in ((None, middle), (MANY // 4, None)):
             asked = replace(filters, sort=sort, updated_after=since)
             plans = await explained(crowded, (listing.list_tasks, "owner", asked, after, 50))
             check(plans)
-            if sort is not Sort.OLDEST:
+            if sort is not TaskSort.OLDEST:
                 assert any(index in " ".join(plan.steps) for plan in plans), [plan.steps for plan in plans]
             for plan in plans:
                 # Of six ranges at most, each is read in its order, and their first ones are put together.

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from stowboard.core.cursor import Position
 from stowboard.db.database import Database
-from stowboard.search.asked import Asked, read_query
+from stowboard.search.asked import ParsedQuery, read_query
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards
-from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index.backfill import backfill
-from stowboard.tasks.index.listing import Filters, Sort
+from stowboard.tasks.index.listing import TaskFilters, TaskSort
 from support.search.plain_scan import Text, has_words
 from support.tasks.verbs import Person
 
@@ -26,7 +26,7 @@ WORDS = ["", "needle", "NEEDLE in hay", "50% _x!"]
 
 class TaskLists:
     FILTERS = st.builds(
-        Filters,
+        TaskFilters,
         status=st.none() | st.sampled_from(list(Status)),
         tags=st.lists(st.sampled_from([*TAGS, "nobody's"]), max_size=3, unique=True).map(tuple),
         archived=st.sampled_from([(0,), (1,), (0, 1)]),
@@ -35,7 +35,7 @@ class TaskLists:
         due_after=st.sampled_from([None, 10, 11, 30, 31]),
         updated_after=st.sampled_from([None, None, "the middle"]),
         metadata=st.sampled_from([None, None, ("order", "1"), ("order", "3")]),
-        sort=st.sampled_from(list(Sort)),
+        sort=st.sampled_from(list(TaskSort)),
         asked=st.sampled_from(
             [
                 None,
@@ -49,19 +49,19 @@ class TaskLists:
     #: No page of tasks is empty while more follow.
     NOTHING = ()
     THROUGHOUT = (
-        Filters(),
-        Filters(sort=Sort.OLDEST),
-        Filters(tags=("x", "y")),
-        Filters(tags=("y",)),
-        Filters(asked=NEEDLE, archived=(0, 1)),
-        Filters(asked=NEEDLE, sort=Sort.OLDEST),
-        Filters(tags=("x",), asked=NEEDLE),
-        Filters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
+        TaskFilters(),
+        TaskFilters(sort=TaskSort.OLDEST),
+        TaskFilters(tags=("x", "y")),
+        TaskFilters(tags=("y",)),
+        TaskFilters(asked=NEEDLE, archived=(0, 1)),
+        TaskFilters(asked=NEEDLE, sort=TaskSort.OLDEST),
+        TaskFilters(tags=("x",), asked=NEEDLE),
+        TaskFilters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
     )
 
     NEEDLES = (
-        Filters(tags=("x",), asked=NEEDLE),
-        Filters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
+        TaskFilters(tags=("x",), asked=NEEDLE),
+        TaskFilters(tags=("x",), asked=NEEDLE, archived=(0, 1)),
     )
 
     def __init__(self, database: Database, other_node: Database) -> None:
@@ -90,42 +90,42 @@ class TaskLists:
                 metadata=chance.choice([{}, {"order": "1"}, {"order": "2", "Order": "1"}]),
             )
             if chance.random() < 0.4:
-                to = Destination(status=task.status, board_id=board.id)
+                to = MoveDestination(status=task.status, board_id=board.id)
                 task = await database.transact(move_task, person.caller, task.id, to, None)
             self._tasks.append(await person.archive(task.id) if chance.random() < 0.3 else task)
 
-    async def page(self, filters: Filters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
+    async def page(self, filters: TaskFilters, after: Position | None, size: int) -> tuple[list[str], Position | None]:
         asked = self._asked(filters)
         listed = await self._person.database.read(find_tasks, self._person.name, asked, after, size)
         return [task_id for task_id, _, _ in listed.items], listed.end
 
-    def expected(self, filters: Filters) -> list[str]:
+    def expected(self, filters: TaskFilters) -> list[str]:
         asked = self._asked(filters)
         passing = [task for task in reversed(self._tasks) if self._passes(task, asked)]
-        keys: dict[Sort, Any] = {
-            Sort.NEWEST: None,
-            Sort.OLDEST: lambda task: task.id,
+        keys: dict[TaskSort, Any] = {
+            TaskSort.NEWEST: None,
+            TaskSort.OLDEST: lambda task: task.id,
             # Those without a date stay newest first.
-            Sort.DUE: lambda task: (1, 0, "") if task.due_at is None else (0, task.due_at, task.id),
-            Sort.FIRST_UPDATED: lambda task: (task.updated_at, task.id),
-            Sort.LAST_UPDATED: lambda task: (-task.updated_at, _backwards(task.id)),
-            Sort.BOARD: lambda task: (self._columns.index(task.column_id), task.rank),
+            TaskSort.DUE: lambda task: (1, 0, "") if task.due_at is None else (0, task.due_at, task.id),
+            TaskSort.FIRST_UPDATED: lambda task: (task.updated_at, task.id),
+            TaskSort.LAST_UPDATED: lambda task: (-task.updated_at, _backwards(task.id)),
+            TaskSort.BOARD: lambda task: (self._columns.index(task.column_id), task.rank),
         }
         key = keys[asked.sort]
         return [task.id for task in (sorted(passing, key=key) if key else passing)]
 
-    def ordered(self, ids: set[str], filters: Filters) -> list[str]:
-        return sorted(ids, reverse=filters.sort is Sort.NEWEST)
+    def ordered(self, ids: set[str], filters: TaskFilters) -> list[str]:
+        return sorted(ids, reverse=filters.sort is TaskSort.NEWEST)
 
-    def _asked(self, filters: Filters) -> Filters:
+    def _asked(self, filters: TaskFilters) -> TaskFilters:
         """With what is only known once there are tasks."""
         board_id = self._board_ids.get(filters.board_id)
-        sort = Sort.NEWEST if filters.sort is Sort.BOARD and board_id is None else filters.sort
+        sort = TaskSort.NEWEST if filters.sort is TaskSort.BOARD and board_id is None else filters.sort
         middle = sorted(task.updated_at for task in self._tasks)[len(self._tasks) // 2] if self._tasks else 0
         since = middle if filters.updated_after is not None else None
         return replace(filters, board_id=board_id, sort=sort, updated_after=since)
 
-    def _passes(self, task: Task, filters: Filters) -> bool:
+    def _passes(self, task: Task, filters: TaskFilters) -> bool:
         text = Text(task.id, "", task.title, (task.body or "",), tuple(task.tags))
         return (
             (filters.status is None or task.status is filters.status)
@@ -160,7 +160,7 @@ def _backwards(text: str) -> list[int]:
     return [-ord(letter) for letter in text]
 
 
-def _fits(task: Task, asked: Asked) -> bool:
+def _fits(task: Task, asked: ParsedQuery) -> bool:
     """What a query says beside words and tags."""
     return all(task.status == status for status in asked.statuses) and all(
         task.due_at is not None and (due.after or 0) <= task.due_at < (due.before or task.due_at + 1)

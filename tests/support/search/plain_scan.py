@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stowboard.search.asked import Asked, Needle, fold_tag
+from stowboard.search.asked import Needle, ParsedQuery, fold_tag
 from stowboard.search.words import words_of
 
 
@@ -17,7 +17,7 @@ class Text(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
-def has_words(text: Text, asked: Asked) -> bool:
+def has_words(text: Text, asked: ParsedQuery) -> bool:
     """Whether all that is said of words and tags holds."""
     tags = {fold_tag(tag) for tag in text.tags}
     parts = [words_of(part) for part in (text.title, *text.texts, *text.tags)]

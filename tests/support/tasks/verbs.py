@@ -16,7 +16,7 @@ from stowboard.tasks.base.errors import TaskNotFound
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
-from stowboard.tasks.index.listing import Filters, list_tasks
+from stowboard.tasks.index.listing import TaskFilters, list_tasks
 from stowboard.tasks.wire import CreateBody, TaskPatchBody
 
 
@@ -66,7 +66,7 @@ class Person:
                 case 5:
                     await self.delete(task_id)
 
-    async def pages(self, filters: Filters, size: int) -> list[list[str]]:
+    async def pages(self, filters: TaskFilters, size: int) -> list[list[str]]:
         """The ids of every page of a walk."""
         pages, after = [], None
         while True:

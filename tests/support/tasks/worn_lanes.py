@@ -9,7 +9,7 @@ from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Row, Tx, Value
 from stowboard.tasks.base.task import Status
 from stowboard.tasks.boards import boards
-from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
 from stowboard.tasks.create import create_task
 from stowboard.tasks.wire import CreateBody
@@ -58,7 +58,7 @@ class WornLane:
         self.board_id, self.column_id = board.id, columns[0].id
         for _ in range(tasks):
             task, _ = await create_task(tx, self.caller, CreateBody(title="t"))
-            await move_task(tx, self.caller, task.id, Destination(Status.TODO, board.id), None)
+            await move_task(tx, self.caller, task.id, MoveDestination(Status.TODO, board.id), None)
             self.model.append(task.id)
 
     async def _move_some(self, tx: Tx, chance: random.Random) -> None:
@@ -67,7 +67,7 @@ class WornLane:
             task_id = chance.choice([one for one in self.model if one != header])
             after = chance.random() < 0.7
             beside: dict[str, Any] = {"after_task_id" if after else "before_task_id": header}
-            await move_task(counting, self.caller, task_id, Destination(Status.TODO, **beside), None)
+            await move_task(counting, self.caller, task_id, MoveDestination(Status.TODO, **beside), None)
             self.model.remove(task_id)
             self.model.insert(self.model.index(header) + after, task_id)
         self.written += counting.tasks_written

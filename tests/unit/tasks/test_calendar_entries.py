@@ -8,7 +8,7 @@ from icalendar import Calendar
 
 from stowboard.tasks.base.task import Task, TaskId
 from stowboard.tasks.calendar.entries import MOST_ENTRIES, MOST_OCCURRENCES, entries_of
-from stowboard.tasks.calendar.ical import Entry, as_events
+from stowboard.tasks.calendar.ical import CalendarEntry, as_events
 
 JANUARY_31 = int(datetime(2027, 1, 31, 9, tzinfo=UTC).timestamp() * 1000)
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just("\n"), max_size=200)
@@ -38,7 +38,7 @@ def test_the_number_of_entries_is_bounded() -> None:
 
 @given(texts, texts, st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs"]), min_size=1), max_size=5))
 def test_any_text_comes_back_as_it_was_and_lines_are_short(title: str, body: str, tags: list[str]) -> None:
-    entry = Entry(
+    entry = CalendarEntry(
         uid="a", summary=title, begins_at=JANUARY_31, changed_at=0, version=1, description=body, categories=tags
     )
     ics = as_events([entry], 1000)
@@ -50,6 +50,6 @@ def test_any_text_comes_back_as_it_was_and_lines_are_short(title: str, body: str
 
 
 def test_control_characters_cannot_begin_another_line() -> None:
-    entry = Entry(uid="a", summary="x\r\nATTENDEE:y\rz\x00\x0b", begins_at=0, changed_at=0, version=1)
+    entry = CalendarEntry(uid="a", summary="x\r\nATTENDEE:y\rz\x00\x0b", begins_at=0, changed_at=0, version=1)
     ics = as_events([entry], 1000)
     assert b"SUMMARY:x\\nATTENDEE:yz\r\n" in ics

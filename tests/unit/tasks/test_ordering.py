@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from stowboard.tasks.boards.ordering import (
     FIRST_REACH,
     MAX_RANK,
-    NeedMore,
-    Respread,
+    RespreadPlan,
+    WiderReach,
     plan_respread,
     rank_at_end,
     rank_between,
@@ -160,8 +160,8 @@ class Lane:
             del self.tasks[own]
 
     def _make_room(self, at: int, own: str | None) -> str:
-        plan: Respread | NeedMore = NeedMore(FIRST_REACH)
-        while isinstance(plan, NeedMore):
+        plan: RespreadPlan | WiderReach = WiderReach(FIRST_REACH)
+        while isinstance(plan, WiderReach):
             low, high = max(0, at - plan.reach), at + plan.reach
             plan = plan_respread(self.ranks[low:at][::-1], self.ranks[at:high], plan.reach, own)
         for old, new in plan.moved:
@@ -234,7 +234,7 @@ def test_a_respread_writes_a_few_neighbours_where_there_is_room_around_them() ->
     lane.ranks[500:500] = spread(lane.ranks[499], rank_between(lane.ranks[499], "0" + "z" * 31), 2)
     crowd = [lane.ranks[500] + "0" * (MAX_RANK - len(lane.ranks[500])) + "1"]
     plan = plan_respread(lane.ranks[500::-1], [*crowd, *lane.ranks[501:]][:FIRST_REACH], FIRST_REACH)
-    assert isinstance(plan, Respread)
+    assert isinstance(plan, RespreadPlan)
     assert len(plan.moved) <= 8
     assert len(plan.rank) <= 20
 
@@ -242,9 +242,9 @@ def test_a_respread_writes_a_few_neighbours_where_there_is_room_around_them() ->
 def test_a_crowd_that_reaches_further_than_was_read_asks_for_more() -> None:
     dense = spread("V", "V" + "0" * 28 + "1", 200)
     plan = plan_respread(dense[99::-1][:FIRST_REACH], dense[100:][:FIRST_REACH], FIRST_REACH)
-    assert plan == NeedMore(65)
+    assert plan == WiderReach(65)
     whole = plan_respread(dense[99::-1], dense[100:], 257)
-    assert isinstance(whole, Respread)
+    assert isinstance(whole, RespreadPlan)
     assert len(whole.moved) == 200
     assert len(whole.rank) <= 12
 
@@ -252,10 +252,10 @@ def test_a_crowd_that_reaches_further_than_was_read_asks_for_more() -> None:
 def test_nobody_is_given_the_rank_that_the_moved_task_still_holds() -> None:
     before, after = ["A"], ["A" + "0" * 31 + "1"]
     usual = plan_respread(before, after, FIRST_REACH)
-    assert isinstance(usual, Respread)
+    assert isinstance(usual, RespreadPlan)
     for _, held in usual.moved:
         plan = plan_respread(before, after, FIRST_REACH, own=held)
-        assert isinstance(plan, Respread)
+        assert isinstance(plan, RespreadPlan)
         assert held not in [new for _, new in plan.moved]
 
 

@@ -7,7 +7,7 @@ import pytest
 from stowboard.core.time_zones import WrongTimeZone
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.names import NamedBoard, NamedColumn
-from stowboard.tasks.quick.read import Reading, read_quick
+from stowboard.tasks.quick.read import LineReading, read_quick
 from support.tasks.recurrence_rules import zone_of
 
 
@@ -20,7 +20,7 @@ def due(line: str, now: str, zone: str = "UTC") -> str | None:
     return None if found is None else datetime.fromtimestamp(found / 1000, zone_of(zone)).isoformat()[:16]
 
 
-def read(line: str) -> Reading:
+def read(line: str) -> LineReading:
     return read_quick(line, ms("2026-11-18T12:00"), "UTC", {})
 
 

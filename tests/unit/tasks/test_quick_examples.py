@@ -9,8 +9,8 @@ import pytest
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.boards.board import FIRST_COLUMNS
 from stowboard.tasks.quick.names import NamedBoard, NamedColumn
-from stowboard.tasks.quick.read import Reading, read_quick
-from stowboard.tasks.quick.span import Kind
+from stowboard.tasks.quick.read import LineReading, read_quick
+from stowboard.tasks.quick.span import SpanKind
 from support.tasks.recurrence_rules import zone_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api" / "quick-add.md").read_text()
@@ -31,11 +31,11 @@ def local(instant: int | None) -> str:
     )
 
 
-def read(line: str) -> Reading:
+def read(line: str) -> LineReading:
     return read_quick(line, NOW, ZONE, {"house-work": HOUSE})
 
 
-def more(reading: Reading) -> str:
+def more(reading: LineReading) -> str:
     """As the column of the table says it."""
     place = f"@House work{'/' + reading.column_id if reading.column_id else ''}" if reading.board_id else ""
     reminder = f"reminder {local(reading.reminder)}" if reading.reminder is not None else ""
@@ -60,7 +60,7 @@ def test_what_the_manual_says_is_not_read_stays_in_the_title(line: str) -> None:
 
 def test_every_kind_of_span_is_described() -> None:
     described = re.findall(r"^\| `(\w+)` \|", PAGE.partition("| `kind` |")[2].partition("\n\n")[0], re.MULTILINE)
-    assert described == list(Kind)
+    assert described == list(SpanKind)
 
 
 def test_a_column_gives_its_status() -> None:

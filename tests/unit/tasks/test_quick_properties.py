@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.quick.names import NamedBoard
-from stowboard.tasks.quick.read import Reading, read_quick
-from stowboard.tasks.quick.span import Kind
+from stowboard.tasks.quick.read import LineReading, read_quick
+from stowboard.tasks.quick.span import SpanKind
 from stowboard.tasks.recurrence.expansion import check_rule
 from support.tasks.recurrence_rules import zone_of
 
@@ -32,7 +32,7 @@ moments = st.integers(0, 4_102_444_800_000)
 lines = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=80)
 
 
-def outside(line: str, found: Reading) -> str:
+def outside(line: str, found: LineReading) -> str:
     covered = {position for span in found.spans for position in range(span.start, span.end)}
     return "".join(" " if position in covered else sign for position, sign in enumerate(line))
 
@@ -66,12 +66,12 @@ def test_what_is_read_is_a_task_that_the_service_takes(line: str, zone: str, now
 def test_each_member_has_a_span_that_says_so_and_each_span_a_member(line: str, zone: str, now: int) -> None:
     found = read_quick(line, now, zone, BOARDS)
     kinds = {span.kind for span in found.spans}
-    assert (found.due_at is not None) == bool(kinds & {Kind.DATE, Kind.TIME, Kind.MOMENT, Kind.REPEAT})
-    assert (found.reminder is not None) == (Kind.REMINDER in kinds)
-    assert (found.recurrence is not None) == (Kind.REPEAT in kinds)
-    assert bool(found.tags) == (Kind.TAG in kinds)
-    assert (found.board_id is not None) == (Kind.BOARD in kinds)
-    assert (found.priority is not None) == (Kind.PRIORITY in kinds)
+    assert (found.due_at is not None) == bool(kinds & {SpanKind.DATE, SpanKind.TIME, SpanKind.MOMENT, SpanKind.REPEAT})
+    assert (found.reminder is not None) == (SpanKind.REMINDER in kinds)
+    assert (found.recurrence is not None) == (SpanKind.REPEAT in kinds)
+    assert bool(found.tags) == (SpanKind.TAG in kinds)
+    assert (found.board_id is not None) == (SpanKind.BOARD in kinds)
+    assert (found.priority is not None) == (SpanKind.PRIORITY in kinds)
 
 
 @patient

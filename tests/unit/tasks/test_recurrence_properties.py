@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from stowboard.tasks.recurrence import expansion as recurrence
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, next_due
-from stowboard.tasks.recurrence.rrule import Freq, Rule, parse_rule
+from stowboard.tasks.recurrence.rrule import Freq, RecurrenceRule, parse_rule
 from support.tasks.recurrence_rules import rules, zone_of
 
 LATEST = 253_402_300_799_999
@@ -192,7 +192,7 @@ def test_asking_late_gives_what_completing_one_by_one_gives(rule: str, zone: str
         assert next_due(kept, zone, anchor, anchor, now, 1) == later
 
 
-def is_comparable(rule: Rule, first: date) -> bool:
+def is_comparable(rule: RecurrenceRule, first: date) -> bool:
     """Where the two differ on purpose: month ends, BYDAY=MO,2TU (there an intersection), and a first week cut short."""
     clamped = first.day > 28 and not rule.month_days and not rule.week_days
     mixed = len({which == 0 for which, _ in rule.week_days}) > 1

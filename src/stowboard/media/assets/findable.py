@@ -1,10 +1,10 @@
 """Assets as documents of search."""
 
 from stowboard.media.base.asset import Asset
-from stowboard.search.document import ASSETS, Document, describe
+from stowboard.search.document import ASSETS, SearchDocument, describe
 
 
-def document_of(asset: Asset | None) -> Document | None:
+def document_of(asset: Asset | None) -> SearchDocument | None:
     if asset is None:
         return None
     texts = (asset.original_name, asset.alt, asset.title and asset.filename)

@@ -25,11 +25,11 @@ from stowboard.media.assets import tag_store
 from stowboard.media.assets.asset_store import COLUMNS
 from stowboard.media.base.asset import Asset, AssetKind, AssetStatus, MediaVisibility
 from stowboard.media.base.uses import NO_USES, MediaUses
-from stowboard.search.asked import Asked, Type
+from stowboard.search.asked import ParsedQuery, SearchType
 from stowboard.search.document import ASSETS
 from stowboard.search.filling import require_filled
 from stowboard.search.pages import find_few, find_newest, not_empty, one_of
-from stowboard.search.store import Wanted
+from stowboard.search.store import ScopedQuery
 from stowboard.search.texts import matches
 
 
@@ -54,7 +54,7 @@ class AssetFilters(msgspec.Struct, frozen=True):
     visibility: MediaVisibility | None = None
     #: None is every status but pending.
     status: AssetStatus | None = None
-    asked: Asked | None = None
+    asked: ParsedQuery | None = None
     #: Ids of all matches of the words; None if there are too many.
     among: tuple[str, ...] | None = None
     #: Created at this time or later; created before this time.
@@ -110,12 +110,12 @@ async def find_passing(
 
 
 async def _find_assets(
-    tx: Tx, filters: AssetFilters, asked: Asked, after: Position | None, size: int, uses: MediaUses
+    tx: Tx, filters: AssetFilters, asked: ParsedQuery, after: Position | None, size: int, uses: MediaUses
 ) -> RowPage[Asset]:
-    await require_filled(tx, [Type.ASSET])
-    if Type.ASSET not in asked.types or asked.due:
+    await require_filled(tx, [SearchType.ASSET])
+    if SearchType.ASSET not in asked.types or asked.due:
         return RowPage([], None)
-    wanted = Wanted(asked, (ASSETS,))
+    wanted = ScopedQuery(asked, (ASSETS,))
     if filters.sort is AssetSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, filters, uses=uses), after, size)
     few = await find_few(tx, wanted)

@@ -21,11 +21,11 @@ from stowboard.media.assets.listing import created_between
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.videos.video import Video, VideoStatus
 from stowboard.media.videos.video_store import COLUMNS
-from stowboard.search.asked import Asked, Type
+from stowboard.search.asked import ParsedQuery, SearchType
 from stowboard.search.document import VIDEOS
 from stowboard.search.filling import require_filled
 from stowboard.search.pages import find_few, find_newest, not_empty, one_of
-from stowboard.search.store import Wanted
+from stowboard.search.store import ScopedQuery
 from stowboard.search.texts import matches
 
 
@@ -44,7 +44,7 @@ class VideoFilters(msgspec.Struct, frozen=True):
     visibility: MediaVisibility | None = None
     #: A name and its value.
     metadata: Pair | None = None
-    asked: Asked | None = None
+    asked: ParsedQuery | None = None
     #: The ids of all videos that have the words, if these are few.
     among: tuple[str, ...] | None = None
     #: Created at this time or later; created before this time.
@@ -81,12 +81,12 @@ async def find_passing(tx: Tx, filters: VideoFilters, ids: Sequence[str]) -> dic
 
 
 async def _find_videos(
-    tx: Tx, filters: VideoFilters, asked: Asked, after: Position | None, size: int
+    tx: Tx, filters: VideoFilters, asked: ParsedQuery, after: Position | None, size: int
 ) -> RowPage[Video]:
-    await require_filled(tx, [Type.VIDEO])
-    if Type.VIDEO not in asked.types or asked.due:
+    await require_filled(tx, [SearchType.VIDEO])
+    if SearchType.VIDEO not in asked.types or asked.due:
         return RowPage([], None)
-    wanted = Wanted(asked, (VIDEOS,))
+    wanted = ScopedQuery(asked, (VIDEOS,))
     if filters.sort is VideoSort.NEWEST:
         return await find_newest(tx, wanted, partial(find_passing, tx, filters), after, size)
     few = await find_few(tx, wanted)

@@ -8,12 +8,12 @@ from stowboard.tasks.base.task import BoardId
 from stowboard.tasks.boards import board_store
 from stowboard.tasks.boards.board import Column
 from stowboard.tasks.index.backfill import require_active
-from stowboard.tasks.index.listing import SHOWN, Filters, conditions_of, is_archived, shown
+from stowboard.tasks.index.listing import SHOWN, TaskFilters, conditions_of, is_archived, shown
 
 _BY_RANK = ScanOrder(("rank", "id"), descending=False)
 
 
-async def list_board_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
+async def list_board_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
     """As `index.listing.list_tasks` gives them, of a board that the owner has.
 
     If the column of the position is gone, the list begins again at the first. Raises TaskIndexNotActivated.
@@ -35,7 +35,7 @@ async def list_board_tasks(tx: Tx, owner: str, filters: Filters, after: Position
 
 
 async def _of_column(
-    tx: Tx, owner: str, column: Column, filters: Filters, after: Position | None, size: int
+    tx: Tx, owner: str, column: Column, filters: TaskFilters, after: Position | None, size: int
 ) -> RowPage[Row]:
     arguments = SqlArguments(owner, column.id)
     found = [] if filters.among is None else [one_of(tx, arguments, "id", filters.among)]

@@ -20,20 +20,20 @@ from stowboard.tasks.boards import board_store, lane_store
 from stowboard.tasks.boards.ordering import (
     FIRST_REACH,
     MAX_RANK,
-    NeedMore,
-    Respread,
+    RespreadPlan,
+    WiderReach,
     plan_respread,
     rank_at_end,
     rank_between,
 )
-from stowboard.tasks.boards.placing import Aim, lock_lane, lock_place, placed
+from stowboard.tasks.boards.placing import LaneAim, lock_lane, lock_place, placed
 from stowboard.tasks.keep import keep
 from stowboard.tasks.wire import MoveBody
 
 _NEAR = 1000
 
 
-class Destination(msgspec.Struct, frozen=True):
+class MoveDestination(msgspec.Struct, frozen=True):
     """Where to; UNSET keeps the board, None leaves it."""
 
     status: Status
@@ -48,11 +48,11 @@ class Destination(msgspec.Struct, frozen=True):
         return (self.position, self.before_task_id, self.after_task_id) != (None, None, None)
 
 
-def destination(body: MoveBody) -> Destination:
+def destination(body: MoveBody) -> MoveDestination:
     """Raises ValidationFailed if its two names of the board contradict each other."""
     if UNSET not in (body.board, body.board_id) and body.board != body.board_id:
         raise ValidationFailed("board and boardId are the same member; send one of them.")
-    return Destination(
+    return MoveDestination(
         status=body.status,
         board_id=body.board_id if body.board is UNSET else body.board,
         column_id=body.column_id,
@@ -62,7 +62,7 @@ def destination(body: MoveBody) -> Destination:
     )
 
 
-async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if_match: str | None) -> Task:
+async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: MoveDestination, if_match: str | None) -> Task:
     """Place the task in a column, between the given neighbours.
 
     Raises TaskNotFound for a task or neighbour that the caller cannot see, BoardNotFound for such a board,
@@ -73,16 +73,16 @@ async def move_task(tx: Tx, caller: Caller, task_id: TaskId, to: Destination, if
     return await keep(tx, task, placed(task, to.status, column, rank), kinds.TASK_MOVED)
 
 
-async def place_new(tx: Tx, task: Task, to: Destination) -> Task:
+async def place_new(tx: Tx, task: Task, to: MoveDestination) -> Task:
     """Where a task goes that is not stored yet: its lane is locked. Raises BoardNotFound, WrongDestination."""
     assert to.board_id is not UNSET
-    aim = Aim(board_id=to.board_id, status=to.status, column_id=to.column_id)
+    aim = LaneAim(board_id=to.board_id, status=to.status, column_id=to.column_id)
     column = await lock_lane(tx, task.owner, aim)
     rank = await _rank(tx, task, lane_of(task.owner, to.status, column.id if column else None), to)
     return placed(task, to.status, column, rank)
 
 
-async def _aim(tx: Tx, caller: Caller, to: Destination, task: Task) -> Aim:
+async def _aim(tx: Tx, caller: Caller, to: MoveDestination, task: Task) -> LaneAim:
     """A neighbour on a board implies that board, and which of several columns of the status is meant."""
     neighbours = await _neighbours(tx, caller, task, to)
     board_id = to.board_id
@@ -93,10 +93,10 @@ async def _aim(tx: Tx, caller: Caller, to: Destination, task: Task) -> Aim:
     elif to.column_id is not None:
         raise WrongDestination("columnId: the task would be on no board. Name the column's board as well.")
     preferred = neighbours[0].column_id if neighbours else task.column_id
-    return Aim(board_id=board_id, status=to.status, column_id=to.column_id, preferred=preferred)
+    return LaneAim(board_id=board_id, status=to.status, column_id=to.column_id, preferred=preferred)
 
 
-async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> list[Task]:
+async def _neighbours(tx: Tx, caller: Caller, task: Task, to: MoveDestination) -> list[Task]:
     named = (("beforeTaskId", to.before_task_id), ("afterTaskId", to.after_task_id))
     for name, neighbour_id in named:
         if neighbour_id == task.id:
@@ -108,7 +108,7 @@ async def _neighbours(tx: Tx, caller: Caller, task: Task, to: Destination) -> li
     ]
 
 
-async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
+async def _rank(tx: Tx, task: Task, lane: str, to: MoveDestination) -> str:
     """The lane is locked, so the neighbours' ranks stay as they are read here."""
     if task.lane == lane and not to.ordered:
         return task.rank
@@ -120,7 +120,7 @@ async def _rank(tx: Tx, task: Task, lane: str, to: Destination) -> str:
     return await _rank_between(tx, lane, above, below, task)
 
 
-async def _gap(tx: Tx, task: Task, lane: str, to: Destination) -> tuple[str | None, str | None]:
+async def _gap(tx: Tx, task: Task, lane: str, to: MoveDestination) -> tuple[str | None, str | None]:
     """The ranks between which the task shall be, as if it were not in the lane; None where the lane ends."""
     below: str | None = None
     if to.before_task_id is not None:
@@ -164,10 +164,10 @@ async def _rank_between(tx: Tx, lane: str, above: str | None, below: str, task: 
     return plan.rank
 
 
-async def _plan(tx: Tx, lane: str, below: str, task: Task) -> Respread:
+async def _plan(tx: Tx, lane: str, below: str, task: Task) -> RespreadPlan:
     own = task.rank if task.lane == lane else None
-    plan: Respread | NeedMore = NeedMore(FIRST_REACH)
-    while isinstance(plan, NeedMore):
+    plan: RespreadPlan | WiderReach = WiderReach(FIRST_REACH)
+    while isinstance(plan, WiderReach):
         before = await lane_store.ranks_above(tx, lane, below, task.id, plan.reach)
         after = await lane_store.ranks_from(tx, lane, below, task.id, plan.reach)
         plan = plan_respread(before, after, plan.reach, own)

@@ -81,14 +81,14 @@ def spread(above: str | None, below: str | None, count: int) -> list[str]:
     return [_text(low + step * (high - low) // (count + 1), digits) for step in range(1, count + 1)]
 
 
-class Respread(msgspec.Struct, frozen=True):
+class RespreadPlan(msgspec.Struct, frozen=True):
     """Write `moved` one by one in this order, then the new task with `rank`: no step meets a rank still in use."""
 
     moved: list[tuple[str, str]]  # from, to
     rank: str
 
 
-class NeedMore(msgspec.Struct, frozen=True):
+class WiderReach(msgspec.Struct, frozen=True):
     """The tasks around the spot are too dense: read `reach` ranks on each side and plan again."""
 
     reach: int
@@ -96,7 +96,7 @@ class NeedMore(msgspec.Struct, frozen=True):
 
 def plan_respread(
     before: Sequence[str], after: Sequence[str], reach: int, own: str | None = None
-) -> Respread | NeedMore:
+) -> RespreadPlan | WiderReach:
     """Make room for one task between before[0] and after[0].
 
     Both sides hold up to `reach` ranks, the nearest first, as an index gives them; fewer mean that the lane ends there.
@@ -109,7 +109,7 @@ def plan_respread(
         if whole_lane or max(map(len, ranks)) <= roomy:
             return _respread([*reversed(before[:window]), *after[:window]], ranks, len(before[:window]))
         window, roomy = window * 2, max(roomy - 1, _ROOMY_LARGE)
-    return NeedMore(4 * (reach - 1) + 1)
+    return WiderReach(4 * (reach - 1) + 1)
 
 
 def _middle(above: str, below: str) -> str:
@@ -158,14 +158,14 @@ def _spread_window(before: Sequence[str], after: Sequence[str], window: int, own
     return ranks
 
 
-def _respread(olds: list[str], ranks: list[str], spot: int) -> Respread:
+def _respread(olds: list[str], ranks: list[str], spot: int) -> RespreadPlan:
     news = [*ranks[:spot], *ranks[spot + 1 :]]
     pairs = list(zip(olds, news, strict=True))
     # The lane's unique index is checked row by row. A rank that a rising task takes may still be held only by one that
     # is above it and rises as well, so the uppermost go first; for the falling ones it is the other way round.
     rising = [pair for pair in reversed(pairs) if pair[1] > pair[0]]
     falling = [pair for pair in pairs if pair[1] < pair[0]]
-    return Respread(rising + falling, ranks[spot])
+    return RespreadPlan(rising + falling, ranks[spot])
 
 
 @lru_cache(8)

@@ -21,7 +21,7 @@ from stowboard.tasks.boards.board import Column, column_for
 from stowboard.tasks.boards.ordering import rank_at_end
 
 
-class Aim(msgspec.Struct, frozen=True, kw_only=True):
+class LaneAim(msgspec.Struct, frozen=True, kw_only=True):
     """Which lane a task shall go to: what a verb knows before it has seen the columns."""
 
     #: None is off every board.
@@ -36,7 +36,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def lock_place(
-    tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, aim: Callable[[Task], Awaitable[Aim | None]]
+    tx: Tx, caller: Caller, task_id: TaskId, if_match: str | None, aim: Callable[[Task], Awaitable[LaneAim | None]]
 ) -> tuple[Task, Column | None]:
     """Lock the lane that `aim` names for the task, then the task. The column is None off every board.
 
@@ -61,7 +61,7 @@ async def lock_place(
                 return locked, column
 
 
-async def lock_lane(tx: Tx, owner: str, aim: Aim) -> Column | None:
+async def lock_lane(tx: Tx, owner: str, aim: LaneAim) -> Column | None:
     """Lock the lane that a new task shall go to; its column, None off every board.
 
     Raises BoardNotFound if the owner has no such board, WrongDestination.
@@ -102,7 +102,7 @@ class _Overtaken(Exception):
     """The task or the column was changed while we waited for a lock."""
 
 
-async def _choose(tx: Tx, aim: Aim | None) -> Column | None:
+async def _choose(tx: Tx, aim: LaneAim | None) -> Column | None:
     """None off every board, and when the board is gone."""
     if aim is None or aim.board_id is None:
         return None
@@ -110,7 +110,7 @@ async def _choose(tx: Tx, aim: Aim | None) -> Column | None:
     return _column(columns, aim) if columns else None
 
 
-def _column(columns: list[Column], aim: Aim) -> Column:
+def _column(columns: list[Column], aim: LaneAim) -> Column:
     if aim.entry:
         return next(column for column in columns if column.is_entry)
     if aim.column_id is not None:
@@ -122,7 +122,7 @@ def _column(columns: list[Column], aim: Aim) -> Column:
     return column
 
 
-def _named_column(columns: list[Column], aim: Aim) -> Column:
+def _named_column(columns: list[Column], aim: LaneAim) -> Column:
     column = next((column for column in columns if column.id == aim.column_id), None)
     if column is None:
         raise WrongDestination("columnId: the board has no such column.")

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.calendar.calendar_store import LONGEST_DESCRIPTION
-from stowboard.tasks.calendar.ical import Entry, compact
+from stowboard.tasks.calendar.ical import CalendarEntry, compact
 from stowboard.tasks.recurrence.series import due_dates_after
 
 AHEAD_MS = 90 * 24 * 3600 * 1000
@@ -19,12 +19,12 @@ MOST_ENTRIES = 2000
 _STATUS = {Status.TODO: "NEEDS-ACTION", Status.IN_PROGRESS: "IN-PROCESS", Status.DONE: "COMPLETED"}
 
 
-def entries_of(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> list[Entry]:
+def entries_of(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> list[CalendarEntry]:
     """In the order of the tasks; a bounded number, and occurrences only where `coming` are asked for."""
     return list(islice(_all(tasks, now, origin, titles, coming), MOST_ENTRIES))
 
 
-def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> Iterator[Entry]:
+def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -> Iterator[CalendarEntry]:
     for task in tasks:
         assert task.due_at is not None
         yield _entry(task, task.due_at, f"{task.id}@stowboard", origin, titles)
@@ -34,11 +34,11 @@ def _all(tasks: list[Task], now: int, origin: str, titles: bool, coming: bool) -
                 yield _entry(task, at, f"{task.id}-{compact(at)}@stowboard", origin, titles)
 
 
-def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> Entry:
+def _entry(task: Task, at: int, uid: str, origin: str, titles: bool) -> CalendarEntry:
     done = task.status is Status.DONE
     if not titles:
-        return Entry(uid=uid, summary="Busy", begins_at=at, changed_at=task.updated_at, version=task.version)
-    return Entry(
+        return CalendarEntry(uid=uid, summary="Busy", begins_at=at, changed_at=task.updated_at, version=task.version)
+    return CalendarEntry(
         uid=uid,
         summary=f"✓ {task.title}" if done else task.title,
         begins_at=at,

@@ -24,7 +24,7 @@ _HEAD = [
 _NOT_IN_TEXTS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One component. Times are milliseconds since the epoch."""
 
     uid: str
@@ -40,7 +40,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     completed_at: int | None = None
 
 
-def as_events(entries: Iterable[Entry], length_ms: int) -> bytes:
+def as_events(entries: Iterable[CalendarEntry], length_ms: int) -> bytes:
     """What every calendar shows. It takes none of its reader's time: other meetings may be at the same hour."""
     return _calendar(
         ["BEGIN:VEVENT", *_common(entry), f"DTSTART:{compact(entry.begins_at)}",
@@ -49,7 +49,7 @@ def as_events(entries: Iterable[Entry], length_ms: int) -> bytes:
     )  # fmt: skip
 
 
-def as_todos(entries: Iterable[Entry]) -> bytes:
+def as_todos(entries: Iterable[CalendarEntry]) -> bytes:
     """For programs that have to-dos."""
     return _calendar(["BEGIN:VTODO", *_common(entry), *_of_todo(entry), "END:VTODO"] for entry in entries)
 
@@ -59,7 +59,7 @@ def _calendar(components: Iterable[list[str]]) -> bytes:
     return b"".join(_folded(line) for line in lines)
 
 
-def _common(entry: Entry) -> list[str]:
+def _common(entry: CalendarEntry) -> list[str]:
     changed = compact(entry.changed_at)
     lines = [
         f"UID:{entry.uid}", f"DTSTAMP:{changed}", f"LAST-MODIFIED:{changed}", f"SEQUENCE:{entry.version}",
@@ -74,7 +74,7 @@ def _common(entry: Entry) -> list[str]:
     return lines
 
 
-def _of_todo(entry: Entry) -> list[str]:
+def _of_todo(entry: CalendarEntry) -> list[str]:
     lines = [f"DUE:{compact(entry.begins_at)}"]
     if entry.status is not None:
         lines.append(f"STATUS:{entry.status}")

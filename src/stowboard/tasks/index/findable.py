@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stowboard.db.database import Tx, Write
 from stowboard.search import index
-from stowboard.search.document import Document, describe, tasks_of
+from stowboard.search.document import SearchDocument, describe, tasks_of
 from stowboard.search.long_texts import LONG
 from stowboard.tasks.base.task import Task
 
@@ -12,7 +12,7 @@ from stowboard.tasks.base.task import Task
 _SAID = ("title", "body", "tags", "archived", "visibility")
 
 
-def document_of(task: Task) -> Document | None:
+def document_of(task: Task) -> SearchDocument | None:
     if task.zero_knowledge:
         return None
     return describe(task.id, tasks_of(task.owner, task.archived), task.title, (task.body,), task.tags)
@@ -39,7 +39,7 @@ async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
     await index.put(tx, [document for task in tasks if (document := document_of(task)) is not None])
 
 
-def _document(tx: Tx, task: Task) -> Document | None:
+def _document(tx: Tx, task: Task) -> SearchDocument | None:
     if task.body is not None and len(task.body) > LONG:
         tx.takes_time()  # before it is read, which is what takes the time
     return document_of(task)

@@ -18,7 +18,7 @@ from stowboard.core.cursor import Position
 from stowboard.core.metadata import Pair
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
-from stowboard.search.asked import Asked
+from stowboard.search.asked import ParsedQuery
 from stowboard.search.pages import one_of
 from stowboard.search.texts import matches
 from stowboard.tasks.base.task import Status
@@ -27,7 +27,7 @@ from stowboard.tasks.index.backfill import require_active
 from stowboard.tasks.index.index_store import IS_ACTIVE
 
 
-class Sort(StrEnum):
+class TaskSort(StrEnum):
     NEWEST = "-createdAt"
     OLDEST = "createdAt"
     DUE = "dueAt"
@@ -37,7 +37,7 @@ class Sort(StrEnum):
     BOARD = "board"
 
 
-class Filters(msgspec.Struct, frozen=True):
+class TaskFilters(msgspec.Struct, frozen=True):
     status: Status | None = None
     tags: tuple[str, ...] = ()
     #: Which values of the flag are wanted.
@@ -45,33 +45,33 @@ class Filters(msgspec.Struct, frozen=True):
     board_id: str | None = None
     due_before: int | None = None
     due_after: int | None = None
-    asked: Asked | None = None
+    asked: ParsedQuery | None = None
     #: Those that have the words, if they are not too many to be told.
     among: tuple[str, ...] | None = None
     #: Changed at this time or later.
     updated_after: int | None = None
     #: A name and its value.
     metadata: Pair | None = None
-    sort: Sort = Sort.NEWEST
+    sort: TaskSort = TaskSort.NEWEST
 
 
 #: What is read of each, behind the columns of the order.
 SHOWN = ("id", "doc", "encrypted_body")
 _ORDERS = {
-    Sort.NEWEST: NEWEST,
-    Sort.OLDEST: ScanOrder(("id",), descending=False),
-    Sort.DUE: ScanOrder(("due_at", "id"), descending=False),
-    Sort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
-    Sort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
+    TaskSort.NEWEST: NEWEST,
+    TaskSort.OLDEST: ScanOrder(("id",), descending=False),
+    TaskSort.DUE: ScanOrder(("due_at", "id"), descending=False),
+    TaskSort.FIRST_UPDATED: ScanOrder(("updated_at", "id"), descending=False),
+    TaskSort.LAST_UPDATED: ScanOrder(("updated_at", "id"), descending=True),
 }
 #: Behind every due date: where those begin that have none.
 _UNDATED = LATEST_MS + 1
 _FIRST = "~"
 
 
-async def list_tasks(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
+async def list_tasks(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
     """Ids, documents as they are rendered, and envelopes. Raises TaskIndexNotActivated."""
-    if filters.sort is Sort.DUE:
+    if filters.sort is TaskSort.DUE:
         listed = await _by_due_date(tx, owner, filters, after, size)
     else:
         listed = await _page(tx, owner, filters, after, size)
@@ -85,7 +85,7 @@ def shown(rows: Sequence[Row]) -> list[Row]:
     return [row[-len(SHOWN) :] for row in rows]
 
 
-def is_archived(filters: Filters, column: str) -> str:
+def is_archived(filters: TaskFilters, column: str) -> str:
     """A condition on what was found otherwise: the flag has one of the values that are wanted.
 
     The plus keeps databases from looking by it, and going through all tasks of an owner for the few that have an id.
@@ -93,7 +93,7 @@ def is_archived(filters: Filters, column: str) -> str:
     return f"+{column} IN ({', '.join(map(str, filters.archived))})"
 
 
-def conditions_of(tx: Tx, arguments: SqlArguments, filters: Filters) -> list[str]:
+def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list[str]:
     """What must hold of a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
@@ -122,7 +122,7 @@ def conditions_of(tx: Tx, arguments: SqlArguments, filters: Filters) -> list[str
     return conditions
 
 
-def _beside_words(arguments: SqlArguments, asked: Asked) -> list[str]:
+def _beside_words(arguments: SqlArguments, asked: ParsedQuery) -> list[str]:
     conditions = [f"t.status = {arguments.add(status)}" for status in asked.statuses]
     conditions += [f"t.status <> {arguments.add(status)}" for status in asked.not_statuses]
     for due in asked.due:
@@ -132,7 +132,7 @@ def _beside_words(arguments: SqlArguments, asked: Asked) -> list[str]:
     return conditions
 
 
-async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | None, size: int) -> RowPage[Row]:
+async def _by_due_date(tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int) -> RowPage[Row]:
     """Those that have a date first, then the others, newest first."""
     with_date: RowPage[Row] = RowPage([], None)
     if after is None or after[0] != _UNDATED:
@@ -144,12 +144,12 @@ async def _by_due_date(tx: Tx, owner: str, filters: Filters, after: Position | N
     if left == 0:
         return RowPage(with_date.items, (_UNDATED, _FIRST))
     behind = after[1:] if after is not None else None
-    others = await _page(tx, owner, replace(filters, sort=Sort.NEWEST), behind, left, ("t.due_at IS NULL",))
+    others = await _page(tx, owner, replace(filters, sort=TaskSort.NEWEST), behind, left, ("t.due_at IS NULL",))
     return RowPage([*with_date.items, *others.items], None if others.end is None else (_UNDATED, *others.end))
 
 
 async def _page(
-    tx: Tx, owner: str, filters: Filters, after: Position | None, size: int, besides: tuple[str, ...] = ()
+    tx: Tx, owner: str, filters: TaskFilters, after: Position | None, size: int, besides: tuple[str, ...] = ()
 ) -> RowPage[Row]:
     arguments, order = SqlArguments(owner), _ORDERS[filters.sort]
     ranges, rest = await _narrowed(tx, owner, arguments, filters)
@@ -172,15 +172,15 @@ def _as_they_are(rows: Sequence[Row]) -> list[Row]:
 
 
 async def _narrowed(
-    tx: Tx, owner: str, arguments: SqlArguments, filters: Filters
-) -> tuple[tuple[IndexRange, ...], Filters]:
+    tx: Tx, owner: str, arguments: SqlArguments, filters: TaskFilters
+) -> tuple[tuple[IndexRange, ...], TaskFilters]:
     """Ranges for each value of the archive flag, empty if the index is not active; and what they do not answer."""
     if filters.among is not None:
         found = ("owner = $1", one_of(tx, arguments, "id", filters.among), is_archived(filters, "archived"))
-        return (IndexRange("task", (*found, "due_at IS NOT NULL") if filters.sort is Sort.DUE else found),), filters
-    if filters.sort is Sort.DUE:
+        return (IndexRange("task", (*found, "due_at IS NOT NULL") if filters.sort is TaskSort.DUE else found),), filters
+    if filters.sort is TaskSort.DUE:
         return _dated(arguments, filters), replace(filters, status=None, due_before=None, due_after=None)
-    if filters.sort in (Sort.FIRST_UPDATED, Sort.LAST_UPDATED):
+    if filters.sort in (TaskSort.FIRST_UPDATED, TaskSort.LAST_UPDATED):
         since = [] if filters.updated_after is None else [f"updated_at >= {arguments.add(filters.updated_after)}"]
         return _ranges("task", "id", filters.archived, *since), replace(filters, updated_after=None)
     if filters.metadata is not None:
@@ -201,7 +201,7 @@ async def _narrowed(
     return _ranges("task_index", "task_id", filters.archived), filters
 
 
-def _dated(arguments: SqlArguments, filters: Filters) -> tuple[IndexRange, ...]:
+def _dated(arguments: SqlArguments, filters: TaskFilters) -> tuple[IndexRange, ...]:
     bounds = (("<", filters.due_before), (">=", filters.due_after))
     due = [f"due_at {sign} {arguments.add(at_ms)}" for sign, at_ms in bounds if at_ms is not None]
     return tuple(

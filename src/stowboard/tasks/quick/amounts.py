@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.match import LineMatch
 
 
 class Unit(StrEnum):
@@ -47,16 +47,16 @@ class Amount(msgspec.Struct, frozen=True):
         return timedelta(hours=self.number) if self.unit is Unit.HOUR else None
 
 
-def read_amount(words: Sequence[str]) -> Match[Amount] | None:
+def read_amount(words: Sequence[str]) -> LineMatch[Amount] | None:
     if not words:
         return None
     together = _TOGETHER.fullmatch(words[0])
     if together and int(together[1]):
-        return Match(1, Amount(int(together[1]), UNITS[together[2]]))
+        return LineMatch(1, Amount(int(together[1]), UNITS[together[2]]))
     number = read_number(words[0])
     if number is None or len(words) < 2 or words[1] not in UNITS:
         return None
-    return Match(2, Amount(number, UNITS[words[1]]))
+    return LineMatch(2, Amount(number, UNITS[words[1]]))
 
 
 def read_number(word: str) -> int | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from stowboard.tasks.quick.amounts import day_after, read_amount
-from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.match import LineMatch
 from stowboard.tasks.quick.times import read_time
 
 WEEK_DAYS = {
@@ -32,7 +32,7 @@ _YEAR = re.compile(r"20[0-9]{2}|21[0-9]{2}")
 _LEAP_YEARS_APART = 8
 
 
-def read_date(words: Sequence[str], today: date) -> Match[date] | None:
+def read_date(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """Raises OverflowError past the last day that there is."""
     lead = 1 if words and words[0] in _LEADS else 0
     if lead and words[0] == "due" and words[1:2] and words[1] in ("on", "by"):
@@ -46,12 +46,12 @@ def read_date(words: Sequence[str], today: date) -> Match[date] | None:
     return None
 
 
-def read_day_of_year(words: Sequence[str], today: date) -> Match[date] | None:
+def read_day_of_year(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`24 dec`, `december 24th`; the year is left alone."""
     for number, month, size in _day_and_month(words):
         day = _next_day_of_year(today, month, number)
         if day:
-            return Match(size, day)
+            return LineMatch(size, day)
     return None
 
 
@@ -67,13 +67,13 @@ def unclear_date(words: Sequence[str], today: date) -> int:
     return 2 if over and not read_date(words, today) else 0
 
 
-def _near(words: Sequence[str], today: date) -> Match[date] | None:
+def _near(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`today`, `tomorrow`."""
     ahead = {"today": 0, "tomorrow": 1, "tmrw": 1}.get(words[0]) if words else None
-    return None if ahead is None else Match(1, today + timedelta(days=ahead))
+    return None if ahead is None else LineMatch(1, today + timedelta(days=ahead))
 
 
-def _week_day(words: Sequence[str], today: date) -> Match[date] | None:
+def _week_day(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`fri`, `this fri`, `next fri`: the next one, the one of this week, the one of the week after it."""
     which = words[0] if words and words[0] in ("this", "next") else ""
     at = 1 if which else 0
@@ -82,53 +82,53 @@ def _week_day(words: Sequence[str], today: date) -> Match[date] | None:
     number, monday = WEEK_DAYS[words[at]], today - timedelta(days=today.weekday())
     if which == "this":
         day = monday + timedelta(days=number)
-        return Match(2, day) if day >= today else None
+        return LineMatch(2, day) if day >= today else None
     if which == "next":
-        return Match(2, monday + timedelta(days=7 + number))
-    return Match(1, today + timedelta(days=(number - today.weekday() - 1) % 7 + 1))
+        return LineMatch(2, monday + timedelta(days=7 + number))
+    return LineMatch(1, today + timedelta(days=(number - today.weekday() - 1) % 7 + 1))
 
 
-def _next(words: Sequence[str], today: date) -> Match[date] | None:
+def _next(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`next week`, `next month`, `next year`: the first day of it."""
     if len(words) < 2 or words[0] != "next":
         return None
     if words[1] == "week":
-        return Match(2, today + timedelta(days=7 - today.weekday()))
+        return LineMatch(2, today + timedelta(days=7 - today.weekday()))
     if words[1] == "month":
-        return Match(2, date(today.year + today.month // 12, today.month % 12 + 1, 1))
-    return Match(2, date(today.year + 1, 1, 1)) if words[1] == "year" else None
+        return LineMatch(2, date(today.year + today.month // 12, today.month % 12 + 1, 1))
+    return LineMatch(2, date(today.year + 1, 1, 1)) if words[1] == "year" else None
 
 
-def _in(words: Sequence[str], today: date) -> Match[date] | None:
+def _in(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`in 3 days`."""
     amount = read_amount(words[1:]) if words and words[0] == "in" else None
     if amount is None or amount.value.exact is not None:
         return None
-    return Match(1 + amount.words, day_after(today, amount.value))
+    return LineMatch(1 + amount.words, day_after(today, amount.value))
 
 
-def _iso(words: Sequence[str], _today: date) -> Match[date] | None:
+def _iso(words: Sequence[str], _today: date) -> LineMatch[date] | None:
     """`2026-12-24`."""
     if not words or not _ISO.fullmatch(words[0]):
         return None
     day = _day(*map(int, words[0].split("-")))
-    return Match(1, day) if day else None
+    return LineMatch(1, day) if day else None
 
 
-def _day_of_year(words: Sequence[str], today: date) -> Match[date] | None:
+def _day_of_year(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`24 dec`, `dec 24th`, `24 december 2026`."""
     for number, month, size in _day_and_month(words):
         if size < len(words) and _YEAR.fullmatch(words[size]):
             day = _day(int(words[size]), month, number)
-            return Match(size + 1, day) if day else None
+            return LineMatch(size + 1, day) if day else None
     return read_day_of_year(words, today)
 
 
-def _nth(words: Sequence[str], today: date) -> Match[date] | None:
+def _nth(words: Sequence[str], today: date) -> LineMatch[date] | None:
     """`the 15th`; without `on` and the like it may be the 15th of anything."""
     number = read_nth(words[1]) if len(words) > 1 and words[0] == "the" else None
     day = _next_nth(today, number) if number else None
-    return Match(2, day) if day else None
+    return LineMatch(2, day) if day else None
 
 
 def _next_nth(today: date, number: int) -> date | None:
@@ -161,7 +161,7 @@ def _day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-_READERS: list[Callable[[Sequence[str], date], Match[date] | None]] = [
+_READERS: list[Callable[[Sequence[str], date], LineMatch[date] | None]] = [
     _near,
     _week_day,
     _next,

@@ -11,10 +11,10 @@ import msgspec
 T = TypeVar("T", covariant=True)
 
 
-class Match(msgspec.Struct, Generic[T], frozen=True):
+class LineMatch(msgspec.Struct, Generic[T], frozen=True):
     words: int
     value: T
 
-    def after(self, lead: int) -> "Match[T]":
+    def after(self, lead: int) -> "LineMatch[T]":
         """The same, with as many words before it."""
-        return Match(self.words + lead, self.value)
+        return LineMatch(self.words + lead, self.value)

@@ -14,7 +14,7 @@ from stowboard.core.errors import Problem
 from stowboard.core.plain_text import stream_safe
 from stowboard.core.tags import checked_tags
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
-from stowboard.tasks.quick.tokenise import Token
+from stowboard.tasks.quick.tokenise import LineToken
 
 _BEHIND = ".,;:!?)"
 _QUOTES = '"“”'
@@ -38,12 +38,12 @@ class NamedBoard(msgspec.Struct, frozen=True):
 Boards = Mapping[str, NamedBoard]
 
 
-class Place(msgspec.Struct, frozen=True):
+class NamedPlace(msgspec.Struct, frozen=True):
     board: NamedBoard
     column: NamedColumn | None
 
 
-def read_tag(token: Token) -> str | None:
+def read_tag(token: LineToken) -> str | None:
     if not token.text.startswith("#"):
         return None
     text = token.text[1:].rstrip(_BEHIND)
@@ -57,7 +57,7 @@ def read_tag(token: Token) -> str | None:
     return tag
 
 
-def board_names(tokens: Sequence[Token]) -> Iterator[str]:
+def board_names(tokens: Sequence[LineToken]) -> Iterator[str]:
     """The normal names of what may be boards."""
     for token in tokens:
         found = _place(token)
@@ -65,22 +65,22 @@ def board_names(tokens: Sequence[Token]) -> Iterator[str]:
             yield found[0]
 
 
-def read_place(token: Token, boards: Boards) -> Place | None:
+def read_place(token: LineToken, boards: Boards) -> NamedPlace | None:
     found = _place(token)
     board = boards.get(found[0]) if found else None
     if found is None or board is None:
         return None
     if found[1] is None:
-        return Place(board, None)
+        return NamedPlace(board, None)
     columns = [column for column in board.columns if normal_name(column.name) == found[1]]
-    return Place(board, columns[0]) if len(columns) == 1 else None
+    return NamedPlace(board, columns[0]) if len(columns) == 1 else None
 
 
 def normal_name(name: str) -> str:
     return _SPACES.sub("-", unicodedata.normalize("NFKC", stream_safe(name)).casefold()).strip("-")
 
 
-def _place(token: Token) -> tuple[str, str | None] | None:
+def _place(token: LineToken) -> tuple[str, str | None] | None:
     found = _PLACE.fullmatch(token.text.rstrip(_BEHIND))
     if found is None:
         return None

@@ -17,24 +17,24 @@ from stowboard.core.time_zones import zone_of
 from stowboard.tasks.base.task import BoardId, ColumnId, Status
 from stowboard.tasks.quick.amounts import Amount, read_amount
 from stowboard.tasks.quick.dates import read_date, unclear_date
-from stowboard.tasks.quick.match import Match
-from stowboard.tasks.quick.names import Boards, Place, read_place, read_tag
+from stowboard.tasks.quick.match import LineMatch
+from stowboard.tasks.quick.names import Boards, NamedPlace, read_place, read_tag
 from stowboard.tasks.quick.priorities import read_priority
 from stowboard.tasks.quick.reminders import read_reminder
 from stowboard.tasks.quick.repeats import read_repeat, read_until, unclear_repeat
-from stowboard.tasks.quick.schedule import Schedule, scheduled
-from stowboard.tasks.quick.span import Kind, Piece, Span, Value
+from stowboard.tasks.quick.schedule import LineSchedule, scheduled
+from stowboard.tasks.quick.span import LinePiece, LineSpan, SpanKind, Value
 from stowboard.tasks.quick.telling import told
 from stowboard.tasks.quick.times import read_time
-from stowboard.tasks.quick.tokenise import Token, phrase_at, tokenise
+from stowboard.tasks.quick.tokenise import LineToken, phrase_at, tokenise
 from stowboard.tasks.recurrence.wall_clock import wall_of
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
+class LineReading(msgspec.Struct, frozen=True, kw_only=True):
     """What a line says. The title is what no span covers."""
 
     title: str
-    spans: Sequence[Span]
+    spans: Sequence[LineSpan]
     due_at: int | None
     reminder: int | None
     recurrence: str | None
@@ -45,22 +45,22 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     priority: int | None
 
 
-def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
+def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> LineReading:
     """Raises WrongTimeZone."""
     today = wall_of(zone_of(time_zone), now).date()
     pieces = _without_contradictions(list(_pieces(tokenise(text), today, boards)))
     schedule, kept = scheduled(pieces, now, time_zone)
     if not _title(text, kept):
-        schedule, kept = Schedule(), []
-    place = next((piece.value for piece in kept if isinstance(piece.value, Place)), None)
-    priority = next((str(piece.value) for piece in kept if piece.kind is Kind.PRIORITY), None)
-    return Reading(
+        schedule, kept = LineSchedule(), []
+    place = next((piece.value for piece in kept if isinstance(piece.value, NamedPlace)), None)
+    priority = next((str(piece.value) for piece in kept if piece.kind is SpanKind.PRIORITY), None)
+    return LineReading(
         title=_title(text, kept),
-        spans=[Span(piece.start, piece.end, piece.kind, told(piece, schedule, time_zone)) for piece in kept],
+        spans=[LineSpan(piece.start, piece.end, piece.kind, told(piece, schedule, time_zone)) for piece in kept],
         due_at=schedule.due_at,
         reminder=schedule.reminder,
         recurrence=schedule.recurrence,
-        tags=list(dict.fromkeys(str(piece.value) for piece in kept if piece.kind is Kind.TAG)),
+        tags=list(dict.fromkeys(str(piece.value) for piece in kept if piece.kind is SpanKind.TAG)),
         board_id=place.board.id if place else None,
         column_id=place.column.id if place and place.column else None,
         status=place.column.status if place and place.column else None,
@@ -68,7 +68,7 @@ def read_quick(text: str, now: int, time_zone: str, boards: Boards) -> Reading:
     )
 
 
-def _pieces(tokens: Sequence[Token], today: date, boards: Boards) -> Iterator[Piece]:
+def _pieces(tokens: Sequence[LineToken], today: date, boards: Boards) -> Iterator[LinePiece]:
     at = 0
     tags: set[str] = set()
     while at < len(tokens):
@@ -76,21 +76,21 @@ def _pieces(tokens: Sequence[Token], today: date, boards: Boards) -> Iterator[Pi
         tag, place, priority = read_tag(token), read_place(token, boards), read_priority(token.text)
         if tag is not None and len(tags | {tag}) <= MAX_TAGS:
             tags.add(tag)
-            yield Piece(token.start, token.end, Kind.TAG, tag)
+            yield LinePiece(token.start, token.end, SpanKind.TAG, tag)
         elif place is not None:
-            yield Piece(token.start, token.end, Kind.BOARD, place)
+            yield LinePiece(token.start, token.end, SpanKind.BOARD, place)
         elif priority is not None:
-            yield Piece(token.start, token.end, Kind.PRIORITY, priority)
+            yield LinePiece(token.start, token.end, SpanKind.PRIORITY, priority)
         else:
             words = phrase_at(tokens, at)
             found = _phrase(words, today)
             taken = found[1].words if found else unclear_repeat(words) or unclear_date(words, today) or 1
             if found:
-                yield Piece(token.start, tokens[at + taken - 1].end, found[0], found[1].value)
+                yield LinePiece(token.start, tokens[at + taken - 1].end, found[0], found[1].value)
         at += taken
 
 
-def _phrase(words: Sequence[str], today: date) -> tuple[Kind, Match[Value]] | None:
+def _phrase(words: Sequence[str], today: date) -> tuple[SpanKind, LineMatch[Value]] | None:
     for kind, read in _READERS:
         try:
             found = read(words, today)
@@ -101,35 +101,35 @@ def _phrase(words: Sequence[str], today: date) -> tuple[Kind, Match[Value]] | No
     return None
 
 
-def _moment(words: Sequence[str], _today: date) -> Match[Amount] | None:
+def _moment(words: Sequence[str], _today: date) -> LineMatch[Amount] | None:
     """`in 2 hours`."""
     amount = read_amount(words[1:]) if words and words[0] == "in" else None
     return amount.after(1) if amount and amount.value.exact is not None else None
 
 
-_READERS: list[tuple[Kind, Callable[[Sequence[str], date], Match[Value] | None]]] = [
-    (Kind.REPEAT, read_repeat),
-    (Kind.UNTIL, read_until),
-    (Kind.REMINDER, read_reminder),
-    (Kind.DATE, read_date),
-    (Kind.TIME, lambda words, _today: read_time(words)),
-    (Kind.MOMENT, _moment),
+_READERS: list[tuple[SpanKind, Callable[[Sequence[str], date], LineMatch[Value] | None]]] = [
+    (SpanKind.REPEAT, read_repeat),
+    (SpanKind.UNTIL, read_until),
+    (SpanKind.REMINDER, read_reminder),
+    (SpanKind.DATE, read_date),
+    (SpanKind.TIME, lambda words, _today: read_time(words)),
+    (SpanKind.MOMENT, _moment),
 ]
 
 
-def _without_contradictions(pieces: list[Piece]) -> list[Piece]:
+def _without_contradictions(pieces: list[LinePiece]) -> list[LinePiece]:
     """What is said twice is not read at all, since nobody knows which was meant."""
-    said = Counter(piece.kind for piece in pieces if piece.kind is not Kind.TAG)
+    said = Counter(piece.kind for piece in pieces if piece.kind is not SpanKind.TAG)
     refused = {kind for kind, times in said.items() if times > 1}
-    parts = said.keys() & {Kind.DATE, Kind.TIME, Kind.REPEAT}
-    if Kind.MOMENT in said and parts:
-        refused |= {Kind.MOMENT, *parts}
-    if Kind.REPEAT not in said or Kind.REPEAT in refused:
-        refused.add(Kind.UNTIL)
+    parts = said.keys() & {SpanKind.DATE, SpanKind.TIME, SpanKind.REPEAT}
+    if SpanKind.MOMENT in said and parts:
+        refused |= {SpanKind.MOMENT, *parts}
+    if SpanKind.REPEAT not in said or SpanKind.REPEAT in refused:
+        refused.add(SpanKind.UNTIL)
     return [piece for piece in pieces if piece.kind not in refused]
 
 
-def _title(text: str, pieces: Sequence[Piece]) -> str:
+def _title(text: str, pieces: Sequence[LinePiece]) -> str:
     outside, at = [], 0
     for piece in pieces:
         outside.append(text[at : piece.start])

@@ -10,11 +10,11 @@ import msgspec
 
 from stowboard.tasks.quick.amounts import Amount, Unit, read_amount
 from stowboard.tasks.quick.dates import read_date
-from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.match import LineMatch
 from stowboard.tasks.quick.times import read_time
 
 
-class Reminder(msgspec.Struct, frozen=True):
+class LineReminder(msgspec.Struct, frozen=True):
     """An amount of time before the due date or from now on, or a time on a day; without one, on the due day."""
 
     before: Amount | None = None
@@ -23,7 +23,7 @@ class Reminder(msgspec.Struct, frozen=True):
     at: time | None = None
 
 
-def read_reminder(words: Sequence[str], today: date) -> Match[Reminder] | None:
+def read_reminder(words: Sequence[str], today: date) -> LineMatch[LineReminder] | None:
     if not words or words[0] != "remind":
         return None
     lead = 2 if words[1:2] == ["me"] else 1
@@ -31,32 +31,32 @@ def read_reminder(words: Sequence[str], today: date) -> Match[Reminder] | None:
     return found.after(lead) if found else None
 
 
-def _before(words: Sequence[str]) -> Match[Reminder] | None:
+def _before(words: Sequence[str]) -> LineMatch[LineReminder] | None:
     amount = read_amount(words)
     if amount is None or words[amount.words : amount.words + 1] != ["before"]:
         return None
     if amount.value.unit in (Unit.MONTH, Unit.YEAR):
         return None
-    return Match(amount.words + 1, Reminder(before=amount.value))
+    return LineMatch(amount.words + 1, LineReminder(before=amount.value))
 
 
-def _ahead(words: Sequence[str]) -> Match[Reminder] | None:
+def _ahead(words: Sequence[str]) -> LineMatch[LineReminder] | None:
     amount = read_amount(words[1:]) if words and words[0] == "in" else None
     if amount is None or amount.value.exact is None:
         return None
-    return Match(1 + amount.words, Reminder(ahead=amount.value))
+    return LineMatch(1 + amount.words, LineReminder(ahead=amount.value))
 
 
-def _moment(words: Sequence[str], today: date) -> Match[Reminder] | None:
+def _moment(words: Sequence[str], today: date) -> LineMatch[LineReminder] | None:
     """A time, with a day before or behind it or none."""
     day = read_date(words, today)
     if day:
         clock = read_time(words[day.words :])
-        return Match(day.words + clock.words, Reminder(day=day.value, at=clock.value)) if clock else None
+        return LineMatch(day.words + clock.words, LineReminder(day=day.value, at=clock.value)) if clock else None
     clock = read_time(words)
     if clock is None:
         return None
     day = read_date(words[clock.words :], today)
     if day:
-        return Match(clock.words + day.words, Reminder(day=day.value, at=clock.value))
-    return Match(clock.words, Reminder(at=clock.value))
+        return LineMatch(clock.words + day.words, LineReminder(day=day.value, at=clock.value))
+    return LineMatch(clock.words, LineReminder(at=clock.value))

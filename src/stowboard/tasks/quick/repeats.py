@@ -11,7 +11,7 @@ import msgspec
 
 from stowboard.tasks.quick.amounts import UNITS, Unit, read_number
 from stowboard.tasks.quick.dates import WEEK_DAYS, read_date, read_day_of_year, read_nth
-from stowboard.tasks.quick.match import Match
+from stowboard.tasks.quick.match import LineMatch
 
 _FREQS = {Unit.DAY: "DAILY", Unit.WEEK: "WEEKLY", Unit.MONTH: "MONTHLY", Unit.YEAR: "YEARLY"}
 _WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -22,7 +22,7 @@ _ORDINALS = {
 _OF_THE_MONTH = (("of", "the", "month"), ("of", "each", "month"), ("of", "every", "month"))
 
 
-class Repeat(msgspec.Struct, frozen=True):
+class LineRepeat(msgspec.Struct, frozen=True):
     """A rule of RFC 5545 without its end. `first` is one that finds its first day, where the words name days.
 
     `every 31st` begins on a 31st and goes on by the month, so that no month is left out.
@@ -32,14 +32,14 @@ class Repeat(msgspec.Struct, frozen=True):
     first: str | None = None
 
 
-class Until(msgspec.Struct, frozen=True):
+class RepeatEnd(msgspec.Struct, frozen=True):
     """Where a repetition ends, as a part of its rule."""
 
     part: str
     last: date | None = None
 
 
-def read_repeat(words: Sequence[str], today: date) -> Match[Repeat] | None:
+def read_repeat(words: Sequence[str], today: date) -> LineMatch[LineRepeat] | None:
     if not words or words[0] != "every":
         return None
     found = _by_day_of_year(words[1:], today)
@@ -48,14 +48,14 @@ def read_repeat(words: Sequence[str], today: date) -> Match[Repeat] | None:
     return found.after(1) if found else None
 
 
-def read_until(words: Sequence[str], today: date) -> Match[Until] | None:
+def read_until(words: Sequence[str], today: date) -> LineMatch[RepeatEnd] | None:
     """`until 24 dec`, `5 times`, `for 5 times`."""
     if words and words[0] == "until":
         day = read_date(words[1:], today)
-        return Match(1 + day.words, _until(day.value)) if day else None
+        return LineMatch(1 + day.words, _until(day.value)) if day else None
     lead = 1 if words and words[0] == "for" else 0
     number = read_number(words[lead]) if lead + 1 < len(words) and words[lead + 1] == "times" else None
-    return Match(lead + 2, Until(f"COUNT={number}")) if number else None
+    return LineMatch(lead + 2, RepeatEnd(f"COUNT={number}")) if number else None
 
 
 def unclear_repeat(words: Sequence[str]) -> int:
@@ -65,19 +65,21 @@ def unclear_repeat(words: Sequence[str]) -> int:
     return 0
 
 
-def _until(day: date) -> Until:
-    return Until(f"UNTIL={day.isoformat().replace('-', '')}", day)
+def _until(day: date) -> RepeatEnd:
+    return RepeatEnd(f"UNTIL={day.isoformat().replace('-', '')}", day)
 
 
-def _by_day_of_year(words: Sequence[str], today: date) -> Match[Repeat] | None:
+def _by_day_of_year(words: Sequence[str], today: date) -> LineMatch[LineRepeat] | None:
     """`24 dec`."""
     day = read_day_of_year(words, today)
     if day is None:
         return None
-    return Match(day.words, Repeat("FREQ=YEARLY", f"FREQ=YEARLY;BYMONTH={day.value.month};BYMONTHDAY={day.value.day}"))
+    return LineMatch(
+        day.words, LineRepeat("FREQ=YEARLY", f"FREQ=YEARLY;BYMONTH={day.value.month};BYMONTHDAY={day.value.day}")
+    )
 
 
-def _by_unit(words: Sequence[str]) -> Match[Repeat] | None:
+def _by_unit(words: Sequence[str]) -> LineMatch[LineRepeat] | None:
     """`day`, `2 weeks`, `other month`, `2 weeks on mon and thu`."""
     interval, at = _interval(words)
     freq = _FREQS.get(UNITS[words[at]]) if at < len(words) and words[at] in UNITS else None
@@ -86,44 +88,44 @@ def _by_unit(words: Sequence[str]) -> Match[Repeat] | None:
     rule = f"FREQ={freq}" + (f";INTERVAL={interval}" if interval > 1 else "")
     days = _week_days(words[at + 2 :]) if freq == "WEEKLY" and words[at + 1 : at + 2] == ["on"] else None
     if days:
-        return Match(at + 2 + days.words, _on_days(f"{rule};BYDAY={days.value}"))
-    return Match(at + 1, Repeat(rule))
+        return LineMatch(at + 2 + days.words, _on_days(f"{rule};BYDAY={days.value}"))
+    return LineMatch(at + 1, LineRepeat(rule))
 
 
-def _by_week_day(words: Sequence[str]) -> Match[Repeat] | None:
+def _by_week_day(words: Sequence[str]) -> LineMatch[LineRepeat] | None:
     """`fri`, `mon and thu`, `other fri`, `weekday`."""
     if words and words[0] in _GROUPS:
-        return Match(1, _on_days(f"FREQ=WEEKLY;BYDAY={_GROUPS[words[0]]}"))
+        return LineMatch(1, _on_days(f"FREQ=WEEKLY;BYDAY={_GROUPS[words[0]]}"))
     other = 1 if words and words[0] == "other" else 0
     days = _week_days(words[other:])
     if days is None:
         return None
-    return Match(other + days.words, _on_days("FREQ=WEEKLY" + ";INTERVAL=2" * other + f";BYDAY={days.value}"))
+    return LineMatch(other + days.words, _on_days("FREQ=WEEKLY" + ";INTERVAL=2" * other + f";BYDAY={days.value}"))
 
 
-def _by_nth_week_day(words: Sequence[str]) -> Match[Repeat] | None:
+def _by_nth_week_day(words: Sequence[str]) -> LineMatch[LineRepeat] | None:
     """`last fri`, `2nd tue of the month`."""
     if len(words) < 2 or words[0] not in _ORDINALS or words[1] not in WEEK_DAYS:
         return None
     which, said = _ORDINALS[words[0]], _of_the_month(words[2:])
     if not said and which not in (1, -1):
         return None
-    return Match(2 + said, _on_days(f"FREQ=MONTHLY;BYDAY={which}{_WEEK[WEEK_DAYS[words[1]]]}"))
+    return LineMatch(2 + said, _on_days(f"FREQ=MONTHLY;BYDAY={which}{_WEEK[WEEK_DAYS[words[1]]]}"))
 
 
-def _by_day_of_month(words: Sequence[str]) -> Match[Repeat] | None:
+def _by_day_of_month(words: Sequence[str]) -> LineMatch[LineRepeat] | None:
     """`15th`, `31st of the month` (the last day of a shorter one), `last day of the month`."""
     if list(words[:2]) == ["last", "day"]:
-        return Match(2 + _of_the_month(words[2:]), _on_days("FREQ=MONTHLY;BYMONTHDAY=-1"))
+        return LineMatch(2 + _of_the_month(words[2:]), _on_days("FREQ=MONTHLY;BYMONTHDAY=-1"))
     number = read_nth(words[0]) if words else None
     if number is None or (words[1:2] and words[1] in (*WEEK_DAYS, *UNITS)):
         return None
-    monthly = Repeat("FREQ=MONTHLY", f"FREQ=MONTHLY;BYMONTHDAY={number}")
-    return Match(1 + _of_the_month(words[1:]), monthly)
+    monthly = LineRepeat("FREQ=MONTHLY", f"FREQ=MONTHLY;BYMONTHDAY={number}")
+    return LineMatch(1 + _of_the_month(words[1:]), monthly)
 
 
-def _on_days(rule: str) -> Repeat:
-    return Repeat(rule, rule)
+def _on_days(rule: str) -> LineRepeat:
+    return LineRepeat(rule, rule)
 
 
 def _interval(words: Sequence[str]) -> tuple[int, int]:
@@ -134,7 +136,7 @@ def _interval(words: Sequence[str]) -> tuple[int, int]:
     return (number, 1) if number else (1, 0)
 
 
-def _week_days(words: Sequence[str]) -> Match[str] | None:
+def _week_days(words: Sequence[str]) -> LineMatch[str] | None:
     """A list of them as BYDAY takes it; `and` and commas are between them."""
     days: list[int] = []
     at = 0
@@ -144,14 +146,14 @@ def _week_days(words: Sequence[str]) -> Match[str] | None:
             break
         days.append(WEEK_DAYS[words[at + linked]])
         at += 1 + linked
-    return Match(at, ",".join(_WEEK[day] for day in sorted(set(days)))) if days else None
+    return LineMatch(at, ",".join(_WEEK[day] for day in sorted(set(days)))) if days else None
 
 
 def _of_the_month(words: Sequence[str]) -> int:
     return 3 if tuple(words[:3]) in _OF_THE_MONTH else 0
 
 
-_READERS: list[Callable[[Sequence[str]], Match[Repeat] | None]] = [
+_READERS: list[Callable[[Sequence[str]], LineMatch[LineRepeat] | None]] = [
     _by_unit,
     _by_week_day,
     _by_nth_week_day,

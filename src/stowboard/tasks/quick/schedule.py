@@ -14,9 +14,9 @@ import msgspec
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.time_zones import zone_of
 from stowboard.tasks.quick.amounts import Amount, Unit
-from stowboard.tasks.quick.reminders import Reminder
-from stowboard.tasks.quick.repeats import Repeat, Until
-from stowboard.tasks.quick.span import Kind, Piece
+from stowboard.tasks.quick.reminders import LineReminder
+from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd
+from stowboard.tasks.quick.span import LinePiece, SpanKind
 from stowboard.tasks.recurrence.expansion import WrongRecurrence, check_rule, first_day
 from stowboard.tasks.recurrence.rrule import parse_rule
 from stowboard.tasks.recurrence.wall_clock import instant_of, wall_of
@@ -24,11 +24,11 @@ from stowboard.tasks.recurrence.wall_clock import instant_of, wall_of
 _END_OF_DAY = time(23, 59)
 _MINUTE = 60_000
 _DAY = timedelta(days=1)
-_DUE = {Kind.DATE, Kind.TIME, Kind.MOMENT, Kind.REPEAT, Kind.UNTIL}
-_SERIES = {Kind.REPEAT, Kind.UNTIL}
+_DUE = {SpanKind.DATE, SpanKind.TIME, SpanKind.MOMENT, SpanKind.REPEAT, SpanKind.UNTIL}
+_SERIES = {SpanKind.REPEAT, SpanKind.UNTIL}
 
 
-class Schedule(msgspec.Struct, frozen=True):
+class LineSchedule(msgspec.Struct, frozen=True):
     due_at: int | None = None
     reminder: int | None = None
     recurrence: str | None = None
@@ -37,11 +37,11 @@ class Schedule(msgspec.Struct, frozen=True):
 class _Unusable(Exception):
     """Pieces of these kinds cannot be meant."""
 
-    def __init__(self, kinds: set[Kind]) -> None:
+    def __init__(self, kinds: set[SpanKind]) -> None:
         self.kinds = kinds
 
 
-def scheduled(pieces: Sequence[Piece], now: int, time_zone: str) -> tuple[Schedule, Sequence[Piece]]:
+def scheduled(pieces: Sequence[LinePiece], now: int, time_zone: str) -> tuple[LineSchedule, Sequence[LinePiece]]:
     """The schedule, and the pieces without those that can make none: a rule that never happens, say."""
     try:
         return _schedule({piece.kind: piece.value for piece in pieces}, now, time_zone), pieces
@@ -49,25 +49,25 @@ def scheduled(pieces: Sequence[Piece], now: int, time_zone: str) -> tuple[Schedu
         return scheduled([piece for piece in pieces if piece.kind not in unusable.kinds], now, time_zone)
 
 
-def _schedule(said: dict[Kind, Any], now: int, time_zone: str) -> Schedule:
+def _schedule(said: dict[SpanKind, Any], now: int, time_zone: str) -> LineSchedule:
     clock = _Clock(now, time_zone)
     due = _usable(_DUE, lambda: _due(said, clock))
     rule = _rule(said, clock, due)
-    reminder = _usable({Kind.REMINDER}, lambda: _reminder(said.get(Kind.REMINDER), clock, due))
-    return Schedule(due, reminder, rule)
+    reminder = _usable({SpanKind.REMINDER}, lambda: _reminder(said.get(SpanKind.REMINDER), clock, due))
+    return LineSchedule(due, reminder, rule)
 
 
-def _due(said: dict[Kind, Any], clock: "_Clock") -> int | None:
-    if Kind.MOMENT in said:
-        return clock.ahead(said[Kind.MOMENT])
-    repeat: Repeat | None = said.get(Kind.REPEAT)
-    day: date | None = said.get(Kind.DATE)
-    at: time = said.get(Kind.TIME, _END_OF_DAY)
+def _due(said: dict[SpanKind, Any], clock: "_Clock") -> int | None:
+    if SpanKind.MOMENT in said:
+        return clock.ahead(said[SpanKind.MOMENT])
+    repeat: LineRepeat | None = said.get(SpanKind.REPEAT)
+    day: date | None = said.get(SpanKind.DATE)
+    at: time = said.get(SpanKind.TIME, _END_OF_DAY)
     if repeat is not None and repeat.first is not None:
         return _first(repeat.first, day, at, clock)
     if day is not None:
         return clock.instant(day, at)
-    return clock.next(at) if said.keys() & {Kind.TIME, Kind.REPEAT} else None
+    return clock.next(at) if said.keys() & {SpanKind.TIME, SpanKind.REPEAT} else None
 
 
 def _first(rule: str, day: date | None, at: time, clock: "_Clock") -> int | None:
@@ -79,11 +79,11 @@ def _first(rule: str, day: date | None, at: time, clock: "_Clock") -> int | None
     return clock.instant(found, at)
 
 
-def _rule(said: dict[Kind, Any], clock: "_Clock", due: int | None) -> str | None:
-    repeat: Repeat | None = said.get(Kind.REPEAT)
+def _rule(said: dict[SpanKind, Any], clock: "_Clock", due: int | None) -> str | None:
+    repeat: LineRepeat | None = said.get(SpanKind.REPEAT)
     if repeat is None or due is None:
         return None
-    until: Until | None = said.get(Kind.UNTIL)
+    until: RepeatEnd | None = said.get(SpanKind.UNTIL)
     if until and until.last and until.last < clock.wall(due).date():
         raise _Unusable(_SERIES)
     try:
@@ -92,7 +92,7 @@ def _rule(said: dict[Kind, Any], clock: "_Clock", due: int | None) -> str | None
         raise _Unusable(_SERIES) from None
 
 
-def _reminder(asked: Reminder | None, clock: "_Clock", due: int | None) -> int | None:
+def _reminder(asked: LineReminder | None, clock: "_Clock", due: int | None) -> int | None:
     if asked is None:
         return None
     if asked.ahead is not None:
@@ -137,7 +137,7 @@ class _Clock:
         return instant_of(self._zone, self.wall(due) - timedelta(days=days))
 
 
-def _usable(kinds: set[Kind], find: Any) -> int | None:
+def _usable(kinds: set[SpanKind], find: Any) -> int | None:
     """A timestamp that the service takes. Raises _Unusable."""
     try:
         found: int | None = find()

@@ -7,12 +7,12 @@ from typing import TypeAlias
 import msgspec
 
 from stowboard.tasks.quick.amounts import Amount
-from stowboard.tasks.quick.names import Place
-from stowboard.tasks.quick.reminders import Reminder
-from stowboard.tasks.quick.repeats import Repeat, Until
+from stowboard.tasks.quick.names import NamedPlace
+from stowboard.tasks.quick.reminders import LineReminder
+from stowboard.tasks.quick.repeats import LineRepeat, RepeatEnd
 
 
-class Kind(StrEnum):
+class SpanKind(StrEnum):
     DATE = "date"
     TIME = "time"
     #: A date and a time at once, from now on.
@@ -25,22 +25,22 @@ class Kind(StrEnum):
     PRIORITY = "priority"
 
 
-Value: TypeAlias = date | time | Amount | Repeat | Until | Reminder | Place | str
+Value: TypeAlias = date | time | Amount | LineRepeat | RepeatEnd | LineReminder | NamedPlace | str
 
 
-class Piece(msgspec.Struct, frozen=True):
+class LinePiece(msgspec.Struct, frozen=True):
     """A part of the text, by the positions of its characters, and what it says."""
 
     start: int
     end: int
-    kind: Kind
+    kind: SpanKind
     value: Value
 
 
-class Span(msgspec.Struct, frozen=True):
+class LineSpan(msgspec.Struct, frozen=True):
     """The same as it is told."""
 
     start: int
     end: int
-    kind: Kind
+    kind: SpanKind
     value: str

@@ -20,7 +20,7 @@ _AROUND = "()[]{}.,;:!?"
 _ENDING = (";", ":", "?", "!", ")")
 
 
-class Token(msgspec.Struct, frozen=True):
+class LineToken(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
@@ -28,11 +28,11 @@ class Token(msgspec.Struct, frozen=True):
     word: str
 
 
-def tokenise(text: str) -> list[Token]:
-    return [Token(found.start(), found.end(), found[0], _word(found[0])) for found in _TOKEN.finditer(text)]
+def tokenise(text: str) -> list[LineToken]:
+    return [LineToken(found.start(), found.end(), found[0], _word(found[0])) for found in _TOKEN.finditer(text)]
 
 
-def phrase_at(tokens: Sequence[Token], at: int) -> list[str]:
+def phrase_at(tokens: Sequence[LineToken], at: int) -> list[str]:
     """The words from here on that may belong together: up to a quote, or the sign at the end of a sentence."""
     words: list[str] = []
     for token in tokens[at : at + LONGEST_PHRASE]:

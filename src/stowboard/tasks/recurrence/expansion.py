@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from stowboard.core.clock import LATEST_MS
 from stowboard.core.time_zones import zone_of
-from stowboard.tasks.recurrence.rrule import Freq, Rule, Until, WrongRecurrence, parse_rule
+from stowboard.tasks.recurrence.rrule import Freq, RecurrenceRule, SeriesEnd, WrongRecurrence, parse_rule
 from stowboard.tasks.recurrence.wall_clock import EPOCH, instant_of, milliseconds, wall_of
 
 __all__ = ["WrongRecurrence", "check_rule", "first_day", "next_due"]
@@ -64,13 +64,13 @@ def next_due(
         return None  # the zone's wall clock has left the year 9999
 
 
-def first_day(rule: Rule, start: date) -> date | None:
+def first_day(rule: RecurrenceRule, start: date) -> date | None:
     """The first day on or after this one that the rule names, whatever its interval."""
     days = _days_of_series(replace(rule, interval=1), start, start)
     return next(map(date.fromordinal, days), None)
 
 
-def _repeats(rule: Rule, zone: ZoneInfo, anchor_ms: int | None) -> bool:
+def _repeats(rule: RecurrenceRule, zone: ZoneInfo, anchor_ms: int | None) -> bool:
     if anchor_ms is None:
         return any(_days_of_series(replace(rule, interval=1), EPOCH.date(), EPOCH.date()))
     try:
@@ -80,7 +80,7 @@ def _repeats(rule: Rule, zone: ZoneInfo, anchor_ms: int | None) -> bool:
     return any(day > first.toordinal() for day in _days_of_series(rule, first, first))
 
 
-def _first_after(rule: Rule, zone: ZoneInfo, start: datetime, after_ms: int) -> int | None:
+def _first_after(rule: RecurrenceRule, zone: ZoneInfo, start: datetime, after_ms: int) -> int | None:
     near = wall_of(zone, after_ms) - _MARGIN
     for day in _days_of_series(rule, start.date(), near.date()):
         wall = datetime.combine(date.fromordinal(day), start.time())
@@ -90,7 +90,7 @@ def _first_after(rule: Rule, zone: ZoneInfo, start: datetime, after_ms: int) -> 
     return None
 
 
-def _is_before_end(until: Until | None, wall: datetime, instant: int) -> bool:
+def _is_before_end(until: SeriesEnd | None, wall: datetime, instant: int) -> bool:
     if until is None:
         return True
     if until.utc:
@@ -98,7 +98,7 @@ def _is_before_end(until: Until | None, wall: datetime, instant: int) -> bool:
     return wall.replace(microsecond=0) <= until.last
 
 
-def _days_of_series(rule: Rule, first: date, near: date) -> Iterator[int]:
+def _days_of_series(rule: RecurrenceRule, first: date, near: date) -> Iterator[int]:
     """The days of the series in order, as ordinals, from the period in which `near` is."""
     origin, last = _period_of(rule, first), _period_of(rule, date.max)
     step = 1 if rule.freq is Freq.DAILY else rule.interval  # the days of a DAILY rule are found by the month
@@ -109,7 +109,7 @@ def _days_of_series(rule: Rule, first: date, near: date) -> Iterator[int]:
         yield from (day for day in _at_positions(rule, days) if day >= first.toordinal())
 
 
-def _period_of(rule: Rule, day: date) -> int:
+def _period_of(rule: RecurrenceRule, day: date) -> int:
     if rule.freq is Freq.YEARLY:
         return day.year
     if rule.freq is Freq.WEEKLY:
@@ -117,11 +117,11 @@ def _period_of(rule: Rule, day: date) -> int:
     return 12 * day.year + day.month - 1
 
 
-def _days_by_the_day(rule: Rule, first: date, period: int) -> list[int]:
+def _days_by_the_day(rule: RecurrenceRule, first: date, period: int) -> list[int]:
     return [day for day in _days_of_month(rule, first, period) if (day - first.toordinal()) % rule.interval == 0]
 
 
-def _days_of_week(rule: Rule, first: date, period: int) -> list[int]:
+def _days_of_week(rule: RecurrenceRule, first: date, period: int) -> list[int]:
     monday = 7 * period - 6
     week_days = {week_day for _, week_day in rule.week_days} or {first.weekday()}
     days = (monday + rule.week_start + offset for offset in range(7))
@@ -134,7 +134,7 @@ def _days_of_week(rule: Rule, first: date, period: int) -> list[int]:
     ]
 
 
-def _days_of_month(rule: Rule, first: date, period: int) -> list[int]:
+def _days_of_month(rule: RecurrenceRule, first: date, period: int) -> list[int]:
     year, month = period // 12, period % 12 + 1
     if rule.months and month not in rule.months:
         return []
@@ -142,7 +142,7 @@ def _days_of_month(rule: Rule, first: date, period: int) -> list[int]:
     return _on_week_days(rule, days, date(year, month, 1).toordinal(), monthrange(year, month)[1])
 
 
-def _days_of_year(rule: Rule, first: date, year: int) -> list[int]:
+def _days_of_year(rule: RecurrenceRule, first: date, year: int) -> list[int]:
     if rule.week_days and not rule.months:
         # The nth weekday is counted within the year.
         days = [day for month in range(1, 13) for day in _numbered_days(rule, first, year, month)]
@@ -151,7 +151,7 @@ def _days_of_year(rule: Rule, first: date, year: int) -> list[int]:
     return [day for month in months for day in _days_of_month(rule, first, 12 * year + month - 1)]
 
 
-def _numbered_days(rule: Rule, first: date, year: int, month: int) -> list[int]:
+def _numbered_days(rule: RecurrenceRule, first: date, year: int, month: int) -> list[int]:
     """The days of a month by their number alone."""
     length = monthrange(year, month)[1]
     numbers: Iterable[int] = range(1, length + 1)
@@ -163,7 +163,7 @@ def _numbered_days(rule: Rule, first: date, year: int, month: int) -> list[int]:
     return [before + number for number in numbers if 1 <= number <= length]
 
 
-def _on_week_days(rule: Rule, days: list[int], begin: int, length: int) -> list[int]:
+def _on_week_days(rule: RecurrenceRule, days: list[int], begin: int, length: int) -> list[int]:
     """Those that BYDAY takes, the nth weekday being counted within this span."""
     if not rule.week_days:
         return days
@@ -177,14 +177,14 @@ def _on_week_days(rule: Rule, days: list[int], begin: int, length: int) -> list[
     return [day for day in days if day in taken]
 
 
-def _at_positions(rule: Rule, days: list[int]) -> list[int]:
+def _at_positions(rule: RecurrenceRule, days: list[int]) -> list[int]:
     if not rule.positions or rule.freq is Freq.DAILY:  # a day's only occurrence is its first and its last
         return days
     size = len(days)
     return sorted({days[at - 1 if at > 0 else at] for at in rule.positions if abs(at) <= size})
 
 
-_DAYS_OF_PERIOD: dict[Freq, Callable[[Rule, date, int], list[int]]] = {
+_DAYS_OF_PERIOD: dict[Freq, Callable[[RecurrenceRule, date, int], list[int]]] = {
     Freq.DAILY: _days_by_the_day,
     Freq.WEEKLY: _days_of_week,
     Freq.MONTHLY: _days_of_month,

@@ -35,7 +35,7 @@ class Freq(StrEnum):
     YEARLY = "YEARLY"
 
 
-class Until(msgspec.Struct, frozen=True):
+class SeriesEnd(msgspec.Struct, frozen=True):
     """The last second at which an occurrence may be, on the wall clock or, with `utc`, in UTC."""
 
     text: str
@@ -43,7 +43,7 @@ class Until(msgspec.Struct, frozen=True):
     utc: bool
 
 
-class Rule(msgspec.Struct, frozen=True):
+class RecurrenceRule(msgspec.Struct, frozen=True):
     freq: Freq
     interval: int = 1
     months: frozenset[int] = frozenset()
@@ -53,7 +53,7 @@ class Rule(msgspec.Struct, frozen=True):
     positions: frozenset[int] = frozenset()
     week_start: int = 0
     count: int | None = None
-    until: Until | None = None
+    until: SeriesEnd | None = None
 
     def __str__(self) -> str:
         parts = {
@@ -71,10 +71,10 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def parse_rule(text: str) -> Rule:
+def parse_rule(text: str) -> RecurrenceRule:
     """Raises WrongRecurrence."""
     parts = _split(text)
-    rule = Rule(
+    rule = RecurrenceRule(
         freq=_freq(parts),
         interval=_number(parts, "INTERVAL", 1, 999) or 1,
         months=_numbers(parts, "BYMONTH", 1, 12),
@@ -153,7 +153,7 @@ def _week_start(parts: dict[str, str]) -> int:
     return _WEEK.index(day)
 
 
-def _until(parts: dict[str, str]) -> Until | None:
+def _until(parts: dict[str, str]) -> SeriesEnd | None:
     text = parts.get("UNTIL")
     if text is None:
         return None
@@ -161,18 +161,18 @@ def _until(parts: dict[str, str]) -> Until | None:
         if _UNTIL.fullmatch(text) is None:
             raise ValueError
         whole_day = "" if "T" in text else "T235959"
-        return Until(text, datetime.fromisoformat(text.removesuffix("Z") + whole_day), text.endswith("Z"))
+        return SeriesEnd(text, datetime.fromisoformat(text.removesuffix("Z") + whole_day), text.endswith("Z"))
     except ValueError:
         wanted = "a date like 20301231, 20301231T090000 or 20301231T090000Z"
         raise WrongRecurrence(f"UNTIL={text} is not {wanted}.") from None
 
 
-def _refuse_two_ends(rule: Rule) -> None:
+def _refuse_two_ends(rule: RecurrenceRule) -> None:
     if rule.count is not None and rule.until is not None:
         raise WrongRecurrence("COUNT and UNTIL exclude each other; give one of them.")
 
 
-def _refuse_nth_day(rule: Rule) -> None:
+def _refuse_nth_day(rule: RecurrenceRule) -> None:
     """The nth weekday is counted within a month, or within the year where no month is named."""
     furthest = max((abs(which) for which, _ in rule.week_days), default=0)
     if furthest and rule.freq in (Freq.DAILY, Freq.WEEKLY):
@@ -182,12 +182,12 @@ def _refuse_nth_day(rule: Rule) -> None:
         raise WrongRecurrence(f"BYDAY counts to {furthest}; there are at most {most} of a day to count there.")
 
 
-def _refuse_month_days_of_weeks(rule: Rule) -> None:
+def _refuse_month_days_of_weeks(rule: RecurrenceRule) -> None:
     if rule.freq is Freq.WEEKLY and rule.month_days:
         raise WrongRecurrence("BYMONTHDAY does not go with FREQ=WEEKLY; use BYDAY, or FREQ=MONTHLY.")
 
 
-def _refuse_positions_in_nothing(rule: Rule) -> None:
+def _refuse_positions_in_nothing(rule: RecurrenceRule) -> None:
     if not rule.positions:
         return
     if not (rule.months or rule.month_days or rule.week_days):
@@ -197,7 +197,7 @@ def _refuse_positions_in_nothing(rule: Rule) -> None:
         raise WrongRecurrence(f"BYSETPOS asks for number {nearest}; the rule gives at most {most} to choose from.")
 
 
-def _most_in_a_period(rule: Rule) -> int:
+def _most_in_a_period(rule: RecurrenceRule) -> int:
     """No fewer than the occurrences that one day, week, month or year of the rule can have."""
     if rule.freq is Freq.DAILY:
         return 1
@@ -214,7 +214,7 @@ def _most_in_a_period(rule: Rule) -> int:
     return min(most)
 
 
-def _refuse_dates_that_do_not_exist(rule: Rule) -> None:
+def _refuse_dates_that_do_not_exist(rule: RecurrenceRule) -> None:
     if not rule.months or not rule.month_days:
         return
     if min(map(abs, rule.month_days)) > max(_DAYS_OF_MONTHS[month - 1] for month in rule.months):
@@ -225,7 +225,7 @@ def _joined(numbers: frozenset[int]) -> str:
     return ",".join(map(str, sorted(numbers)))
 
 
-_REFUSALS: list[Callable[[Rule], None]] = [
+_REFUSALS: list[Callable[[RecurrenceRule], None]] = [
     _refuse_two_ends,
     _refuse_nth_day,
     _refuse_month_days_of_weeks,

@@ -25,7 +25,7 @@ from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import WrongDestination
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import boards, lane_store
-from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
 from stowboard.tasks.complete import complete_task
 from stowboard.tasks.create import create_task
@@ -110,7 +110,7 @@ class Order(RuleBasedStateMachine):
         # A board is implied by a neighbour on it; to be off every board has to be said.
         board_id = self.board_id(board) if named or board is None else UNSET
         order: dict[str, Any] = {"after_task_id" if after else "before_task_id": beside}
-        to = Destination(status, board_id, **order)
+        to = MoveDestination(status, board_id, **order)
         self.do(self.database.transact(move_task, self.caller, task_id, to, None))
         self.take_out(task_id)
         lane = self.lanes[board, status]
@@ -209,7 +209,7 @@ class Order(RuleBasedStateMachine):
         return next(column.id for column in self.boards[board][1] if column.status is status)
 
     def move(self, task_id: str, lane: Lane, **order: Any) -> Task:
-        to = Destination(lane[1], self.board_id(lane[0]), **order)
+        to = MoveDestination(lane[1], self.board_id(lane[0]), **order)
         return self.do(self.database.transact(move_task, self.caller, task_id, to, None))
 
     def take_out(self, task_id: str) -> None:

@@ -15,7 +15,7 @@ from stowboard.tasks.base.errors import BoardNotFound, WrongDestination
 from stowboard.tasks.base.task import Status, Task
 from stowboard.tasks.boards import board_store, boards
 from stowboard.tasks.boards.board import Column
-from stowboard.tasks.boards.move import Destination, move_task
+from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.complete import complete_task
 from support.database.paused_transactions import paused, until_one_waits
 from support.database.statements import rows
@@ -51,8 +51,8 @@ async def test_a_neighbour_that_leaves_while_ranks_are_spread_anew_is_let_go(
     database: Database, worn: WornLane
 ) -> None:
     first, second, third, *_, last = worn.model
-    async with paused(database, move_task, worn.caller, second, Destination(Status.DONE), None):
-        moved = asyncio.create_task(move(database, worn, last, Destination(TODO, after_task_id=first)))
+    async with paused(database, move_task, worn.caller, second, MoveDestination(Status.DONE), None):
+        moved = asyncio.create_task(move(database, worn, last, MoveDestination(TODO, after_task_id=first)))
         await until_one_waits(database)
     await moved
     assert (await worn.order())[:3] == [first, last, third]
@@ -63,7 +63,7 @@ async def test_a_neighbour_that_is_deleted_while_ranks_are_spread_anew_is_let_go
 ) -> None:
     first, second, third, *_, last = worn.model
     async with paused(database, delete_task, worn.caller, second, None):
-        moved = asyncio.create_task(move(database, worn, last, Destination(TODO, after_task_id=first)))
+        moved = asyncio.create_task(move(database, worn, last, MoveDestination(TODO, after_task_id=first)))
         await until_one_waits(database)
     await moved
     assert (await worn.order())[:3] == [first, last, third]
@@ -73,7 +73,7 @@ async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
     database: Database, worn: WornLane, review: Column
 ) -> None:
     task_id = worn.model[0]
-    to = Destination(Status.IN_PROGRESS, column_id=review.id)
+    to = MoveDestination(Status.IN_PROGRESS, column_id=review.id)
     async with paused(database, move_task, worn.caller, task_id, to, None):
         removal = database.transact(boards.remove_column, worn.caller, worn.board_id, review.id)
         removed = asyncio.create_task(removal)
@@ -87,10 +87,10 @@ async def test_a_task_that_moves_into_a_column_goes_on_to_its_heir(
 async def test_a_column_that_has_gone_is_not_moved_into(database: Database, worn: WornLane, review: Column) -> None:
     named, unnamed = worn.model[:2]
     async with paused(database, boards.remove_column, worn.caller, worn.board_id, review.id):
-        wanted = Destination(Status.IN_PROGRESS, column_id=review.id)
+        wanted = MoveDestination(Status.IN_PROGRESS, column_id=review.id)
         moves = asyncio.gather(
             move(database, worn, named, wanted),
-            move(database, worn, unnamed, Destination(Status.IN_PROGRESS)),
+            move(database, worn, unnamed, MoveDestination(Status.IN_PROGRESS)),
             return_exceptions=True,
         )
         await until_one_waits(database)
@@ -104,7 +104,7 @@ async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Da
     moved_id, completed_id = worn.model[:2]
     async with paused(database, boards.delete_board, worn.caller, worn.board_id):
         waiting = asyncio.gather(
-            move(database, worn, moved_id, Destination(Status.DONE, worn.board_id)),
+            move(database, worn, moved_id, MoveDestination(Status.DONE, worn.board_id)),
             database.transact(complete_task, worn.caller, completed_id, None),
             return_exceptions=True,
         )
@@ -116,7 +116,7 @@ async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Da
     assert completed.lane == f"u:done:{worn.caller.owner}"
 
 
-async def move(database: Database, worn_lane: WornLane, task_id: str, to: Destination) -> Task:
+async def move(database: Database, worn_lane: WornLane, task_id: str, to: MoveDestination) -> Task:
     return await database.transact(move_task, worn_lane.caller, task_id, to, None)
 
 
