@@ -1,4 +1,4 @@
-"""What one capability needs of another, which it does not know: each port with what is behind it."""
+"""Ports: the parts of one capability that another one needs, joined here since capabilities never import each other."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from stowboard.tasks.detach import detach_later
 
 
 class TaskOwners:
-    """Who owns tasks and boards, for who gives names to people."""
+    """Owners of tasks and boards, used by `access.accounts`."""
 
     async def is_owner(self, tx: Tx, name: str) -> bool:
         return await is_owner(tx, name)
@@ -36,14 +36,14 @@ class Accounts:
 
 
 class AttachedMedia:
-    """Assets and videos, for who attaches them to tasks."""
+    """Assets and videos, used by attachments of tasks."""
 
     async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:
         return await asset_store.find_and_lock_ids(tx, ids) | await video_store.find_and_lock_ids(tx, ids)
 
 
 class TaskUses:
-    """Tasks, for who asks what assets are used for."""
+    """Tasks that use assets and videos, used by `media`."""
 
     def unused(self, id_column: str) -> str:
         return attachment_store.unused(id_column)
