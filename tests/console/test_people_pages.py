@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from support.clients.people import PASSWORD, Browser, fresh_name, invited
 from support.console.visitor import PATIENCE_MS
+from support.mail.relay import MailRelay
 from support.servers.stowboard import Server
 from support.waiting import wait_until
 
@@ -227,3 +228,25 @@ def test_a_page_can_be_used_by_everybody(server: Server, browser: Any, path: str
         assert found == [], scheme
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     context.close()
+
+
+def test_an_address_is_confirmed_by_the_link_that_was_mailed_to_it(
+    make_server: Callable[[dict[str, str]], Server], browser: Any
+) -> None:
+    with MailRelay() as relay:
+        mail = {"STOWBOARD_SMTP_URL": relay.url, "STOWBOARD_MAIL_FROM": "stow@example.org"}
+        server = make_server(mail | {"STOWBOARD_PUBLIC_URL": "http://stow.example.org"})
+        person = invited(server, "eve")
+        changed = person.patch("/api/v1/access/me", json={"email": "eve@example.com"}, headers=person.bearer())
+        assert changed.json()["data"]["pendingEmail"] == "eve@example.com"
+        wait_until(lambda: relay.taken)
+        (link,) = [word for word in relay.taken[0].get_content().split() if "/email#ticket=" in word]
+        page = browser.new_context().new_page()
+        page.goto(server.origin + link.removeprefix("http://stow.example.org"))
+        form = page.wait_for_selector("form:not([hidden])")
+        assert "eve@example.com the e-mail address of eve" in form.inner_text()
+        page.click("text=Confirm this address")
+        page.wait_for_selector("text=The address is confirmed.")
+        page.context.close()
+        me = person.get("/api/v1/access/me", headers=person.bearer()).json()["data"]
+        assert (me["email"], me["emailConfirmed"], me["pendingEmail"]) == ("eve@example.com", True, None)
