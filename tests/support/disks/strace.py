@@ -97,8 +97,20 @@ def unsynced(calls: list[FileCall], until: float) -> set[str]:
 @contextmanager
 def failing(process: int, call: str, error: str, nth: int) -> Iterator[None]:
     """Each thread's nth such call fails, from now until the end of the block."""
-    strace = find_strace()
-    words = [strace, "-f", "-p", str(process), "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={nth}"]
+    with _injecting(process, f"inject={call}:error={error}:when={nth}", call):
+        yield
+
+
+@contextmanager
+def killing(process: int, call: str, nth: int) -> Iterator[None]:
+    """The process is killed (SIGKILL) as a thread begins its nth such call, within the block."""
+    with _injecting(process, f"inject={call}:signal=SIGKILL:when={nth}", call):
+        yield
+
+
+@contextmanager
+def _injecting(process: int, what: str, call: str) -> Iterator[None]:
+    words = [find_strace(), "-f", "-o", "/dev/null", "-p", str(process), "-e", f"trace={call}", "-e", what]
     tracer = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         assert tracer.stderr is not None
