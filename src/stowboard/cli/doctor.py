@@ -52,7 +52,7 @@ _OLDEST_SANE_YEAR = 2026
 _ON_S3 = "Check STOWBOARD_BLOBS_URL, STOWBOARD_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION."
 
 
-class Finding(msgspec.Struct, frozen=True):
+class DoctorFinding(msgspec.Struct, frozen=True):
     """`advice` says what to do; with `fatal` the service cannot run like this, or has lost something: exit code 1."""
 
     fact: str
@@ -60,7 +60,7 @@ class Finding(msgspec.Struct, frozen=True):
     fatal: bool = False
 
 
-_NOT_SEEN = Finding("not looked at: the database has to be well first")
+_NOT_SEEN = DoctorFinding("not looked at: the database has to be well first")
 
 
 def run(settings: Settings, _: Namespace) -> int:
@@ -76,83 +76,91 @@ def run(settings: Settings, _: Namespace) -> int:
     return ERROR if bad else OK
 
 
-async def _finding(check: "Check", settings: Settings) -> Finding:
+async def _finding(check: "Check", settings: Settings) -> DoctorFinding:
     try:
         return await check(settings)
     except OSError as error:
-        return Finding(f"{error.filename}: {error.strerror}", "Check the path, its owner and its mode.", fatal=True)
+        return DoctorFinding(
+            f"{error.filename}: {error.strerror}", "Check the path, its owner and its mode.", fatal=True
+        )
 
 
-async def _settings(settings: Settings) -> Finding:
+async def _settings(settings: Settings) -> DoctorFinding:
     where = "SQLite" if settings.database.on_sqlite else "PostgreSQL"
     files = "an S3 bucket" if settings.blobs.on_s3 else "a folder"
-    return Finding(f"read and valid: {where}, files in {files}")
+    return DoctorFinding(f"read and valid: {where}, files in {files}")
 
 
-async def _permissions(settings: Settings) -> Finding:
+async def _permissions(settings: Settings) -> DoctorFinding:
     folder = settings.data_dir
     if not folder.exists():
         above = next(parent for parent in folder.absolute().parents if parent.exists())
         if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-            return Finding(f"{folder} cannot be made in {above}", "Choose another with --data-dir.", fatal=True)
-        return Finding(f"{folder} does not exist yet; the first start makes it")
+            return DoctorFinding(f"{folder} cannot be made in {above}", "Choose another with --data-dir.", fatal=True)
+        return DoctorFinding(f"{folder} does not exist yet; the first start makes it")
     if not os.access(folder, os.W_OK | os.X_OK):
-        return Finding(f"{folder} is not writable", f"Give it to this user: chown -R $(id -u) {folder}", fatal=True)
+        return DoctorFinding(
+            f"{folder} is not writable", f"Give it to this user: chown -R $(id -u) {folder}", fatal=True
+        )
     if folder.stat().st_mode & 0o077:
-        return Finding(f"{folder} is open to other users", f"chmod 700 {folder}")
-    return Finding(f"{folder} is writable, and only by its owner")
+        return DoctorFinding(f"{folder} is open to other users", f"chmod 700 {folder}")
+    return DoctorFinding(f"{folder} is writable, and only by its owner")
 
 
-async def _database(settings: Settings) -> Finding:
+async def _database(settings: Settings) -> DoctorFinding:
     path = settings.database.path if settings.database.on_sqlite else None
     if path is not None and (wrong := await asyncio.to_thread(examine_file, path, quick=True)):
-        return Finding(f"is damaged: {wrong[0]}", "Restore a backup; `stowboard verify` says more.", fatal=True)
+        return DoctorFinding(f"is damaged: {wrong[0]}", "Restore a backup; `stowboard verify` says more.", fatal=True)
     db = await open_database(settings.database)
     try:
         unfinished = await db.read(is_unfinished, db.dialect)
         waiting = await pending(db)
     except MigrationMismatch as error:
-        return Finding("its schema is not of this release", str(error), fatal=True)
+        return DoctorFinding("its schema is not of this release", str(error), fatal=True)
     except Problem as error:
-        return Finding("cannot be used", why_unusable(settings, error), fatal=True)
+        return DoctorFinding("cannot be used", why_unusable(settings, error), fatal=True)
     finally:
         await db.close()
     if unfinished:
-        return Finding("is not whole", ADVICE, fatal=True)
+        return DoctorFinding("is not whole", ADVICE, fatal=True)
     if waiting:
-        return Finding(
+        return DoctorFinding(
             f"{counted(len(waiting), 'migration')} pending", "`stowboard serve` or `stowboard migrate` runs them."
         )
-    return Finding("answers, and its schema is current")
+    return DoctorFinding("answers, and its schema is current")
 
 
-async def _storage(settings: Settings) -> Finding:
+async def _storage(settings: Settings) -> DoctorFinding:
     blobs = open_blobs(settings.blobs)
     try:
         free = (await blobs.check()).free_bytes
     except Problem as error:
         advice = _ON_S3 if settings.blobs.on_s3 else "Make room on the disk, and check the folder's owner and mode."
-        return Finding(getattr(error, "reason", str(error)), advice, fatal=True)
+        return DoctorFinding(getattr(error, "reason", str(error)), advice, fatal=True)
     finally:
         await blobs.close()
     if free is not None and free < LEAST_FREE_BYTES:
-        return Finding(f"{free >> 20} MiB are free", "Make room: below this, uploads will soon be refused with 507.")
-    return Finding("writes, reads and deletes" + (f"; {free >> 30} GiB are free" if free is not None else ""))
+        return DoctorFinding(
+            f"{free >> 20} MiB are free", "Make room: below this, uploads will soon be refused with 507."
+        )
+    return DoctorFinding("writes, reads and deletes" + (f"; {free >> 30} GiB are free" if free is not None else ""))
 
 
-async def _clock(settings: Settings) -> Finding:
+async def _clock(settings: Settings) -> DoctorFinding:
     if time.gmtime().tm_year < _OLDEST_SANE_YEAR:
-        return Finding("the clock is far in the past", "Set it, and keep it with NTP.", fatal=True)
+        return DoctorFinding("the clock is far in the past", "Set it, and keep it with NTP.", fatal=True)
     row = await _ask(settings, lambda tx: tx.one("SELECT now_ms()"))
     if row is None:
-        return Finding("right, as far as this machine alone can tell")
+        return DoctorFinding("right, as far as this machine alone can tell")
     skew = abs(row[0] - time.time_ns() // 1_000_000)
     if skew > LARGEST_SKEW_MS:
-        return Finding(f"{skew} ms away from the database's", "Keep both with NTP: expiry and order rest on them.")
-    return Finding("agrees with the database's")
+        return DoctorFinding(
+            f"{skew} ms away from the database's", "Keep both with NTP: expiry and order rest on them."
+        )
+    return DoctorFinding("agrees with the database's")
 
 
-async def _jobs(settings: Settings) -> Finding:
+async def _jobs(settings: Settings) -> DoctorFinding:
     counts = await _ask(settings, count_jobs, QUEUES)
     if counts is None:
         return _NOT_SEEN
@@ -160,21 +168,23 @@ async def _jobs(settings: Settings) -> Finding:
     dead = [f"{each.number} of {each.kind}" for each in counts if each.status is JobStatus.DEAD]
     if stuck:
         advice = "Check that a server or a worker runs and has slots. `stowboard jobs` lists the jobs."
-        return Finding(f"waiting for long: {', '.join(stuck)}", advice)
+        return DoctorFinding(f"waiting for long: {', '.join(stuck)}", advice)
     if dead:
-        return Finding(f"given up: {', '.join(dead)}", "`stowboard jobs dead` says why, `stowboard jobs retry` helps.")
-    return Finding("none waits for long, and none was given up")
+        return DoctorFinding(
+            f"given up: {', '.join(dead)}", "`stowboard jobs dead` says why, `stowboard jobs retry` helps."
+        )
+    return DoctorFinding("none waits for long, and none was given up")
 
 
-async def _files(settings: Settings) -> Finding:
+async def _files(settings: Settings) -> DoctorFinding:
     damaged = await _ask(settings, find_damaged, MOST_NAMED + 1)
     if damaged is None:
         return _NOT_SEEN
     if not damaged:
-        return Finding("none is known to be damaged")
+        return DoctorFinding("none is known to be damaged")
     named = ", ".join(damaged[:MOST_NAMED]) + (", …" if len(damaged) > MOST_NAMED else "")
     advice = "Put them back from a backup, or upload them again; `stowboard verify` names the files, and what is whole."
-    return Finding(f"damaged: {named}", advice, fatal=True)
+    return DoctorFinding(f"damaged: {named}", advice, fatal=True)
 
 
 async def _ask(
@@ -191,51 +201,51 @@ async def _ask(
         return None
 
 
-async def _passkeys(settings: Settings) -> Finding:
+async def _passkeys(settings: Settings) -> DoctorFinding:
     if settings.public_url is None:
-        return Finding("made for the host of each request; set STOWBOARD_PUBLIC_URL to keep it one")
+        return DoctorFinding("made for the host of each request; set STOWBOARD_PUBLIC_URL to keep it one")
     host, reason = urlsplit(settings.public_url).hostname or "", why_unavailable(settings.public_url)
     if reason is not None:
-        return Finding("not offered", reason)
+        return DoctorFinding("not offered", reason)
     db = await open_database(settings.database)
     try:
         other = None if await pending(db) else await db.read(passkey_store.find_other_host, host)
     except (Problem, MigrationMismatch):
-        return Finding("not looked at: the database cannot be used")
+        return DoctorFinding("not looked at: the database cannot be used")
     finally:
         await db.close()
     if other is not None:
-        return Finding(
+        return DoctorFinding(
             f"some were made for {other}, and do not work at {host}", "Go back to that address, or register them again."
         )
-    return Finding(f"made for {host}")
+    return DoctorFinding(f"made for {host}")
 
 
-async def _provider(settings: Settings) -> Finding:
+async def _provider(settings: Settings) -> DoctorFinding:
     if not settings.access.provider.is_set:
-        return Finding("none; people sign in with passwords and passkeys")
+        return DoctorFinding("none; people sign in with passwords and passkeys")
     outgoing = Outgoing(settings.outgoing)
     try:
         await IdentityProvider(settings.access.provider, outgoing).metadata()
     except ProviderFailed as failure:
         advice = "Check STOWBOARD_OIDC_ISSUER. In a private network, or by http, it needs STOWBOARD_OUTGOING_ALLOW."
-        return Finding(f"cannot be used: {failure.reason}", advice)
+        return DoctorFinding(f"cannot be used: {failure.reason}", advice)
     finally:
         outgoing.close()
-    return Finding(f"{settings.access.provider.issuer} answers as it should")
+    return DoctorFinding(f"{settings.access.provider.issuer} answers as it should")
 
 
-async def _proxies(settings: Settings) -> Finding:
+async def _proxies(settings: Settings) -> DoctorFinding:
     """As far as pages for people were used lately."""
     proxy = await _ask(settings, _newest, UNTRUSTED_PROXY)
     if proxy is not None:
         advice = "If that is your proxy, name it in STOWBOARD_TRUSTED_PROXIES: it is counted as all of its clients."
-        return Finding(f"{proxy} sends X-Forwarded-… headers, which do not count", advice)
+        return DoctorFinding(f"{proxy} sends X-Forwarded-… headers, which do not count", advice)
     page = await _ask(settings, _newest, OTHER_ADDRESS)
     if page is not None and page != settings.public_url:
         advice = "If that is how people come, set STOWBOARD_PUBLIC_URL to it, or name the proxy before it as trusted."
-        return Finding(f"a page was opened at {page}, which is not this service's own address", advice)
-    return Finding("nothing is known to be wrong with addresses and headers")
+        return DoctorFinding(f"a page was opened at {page}, which is not this service's own address", advice)
+    return DoctorFinding("nothing is known to be wrong with addresses and headers")
 
 
 async def _newest(tx: Tx, action: str) -> str | None:
@@ -245,26 +255,26 @@ async def _newest(tx: Tx, action: str) -> str | None:
     return entries[0].subject if entries else None
 
 
-async def _ffmpeg(settings: Settings) -> Finding:
+async def _ffmpeg(settings: Settings) -> DoctorFinding:
     try:
-        return Finding(get_ffmpeg(settings.media.ffmpeg))
+        return DoctorFinding(get_ffmpeg(settings.media.ffmpeg))
     except FfmpegMissing as missing:
-        return Finding(str(missing), "Only videos need it.")
+        return DoctorFinding(str(missing), "Only videos need it.")
 
 
-async def _valkey(settings: Settings) -> Finding:
+async def _valkey(settings: Settings) -> DoctorFinding:
     if settings.valkey_url is None:
-        return Finding("not used; the rate limit is shared by the processes of this host")
+        return DoctorFinding("not used; the rate limit is shared by the processes of this host")
     from stowboard.api.limits.valkey_connection import ValkeyAddress, ValkeyError, connect, encode
 
     try:
         (await connect(ValkeyAddress.parse(settings.valkey_url), encode(b"PING"))).close()
     except (ValkeyError, OSError, TimeoutError) as error:
-        return Finding(f"does not answer: {error}", "Until it does, each host limits by itself.")
-    return Finding("answers")
+        return DoctorFinding(f"does not answer: {error}", "Until it does, each host limits by itself.")
+    return DoctorFinding("answers")
 
 
-Check = Callable[[Settings], Awaitable[Finding]]
+Check = Callable[[Settings], Awaitable[DoctorFinding]]
 _CHECKS: dict[str, Check] = {
     "settings": _settings,
     "permissions": _permissions,

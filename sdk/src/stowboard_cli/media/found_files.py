@@ -13,28 +13,28 @@ from stowboard_cli.exits import NOT_FOUND, CommandFailure
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocalFile:
     path: Path
     name: str
     size: int
 
 
-def find_files(paths: Sequence[str], name: str | None) -> list[Found]:
+def find_files(paths: Sequence[str], name: str | None) -> list[LocalFile]:
     """In order, each once. A hidden file has to be named itself. Raises CommandFailure for a path that is not there."""
-    found: dict[Path, Found] = {}
+    found: dict[Path, LocalFile] = {}
     for path in paths:
         for file in _files_at(path):
-            found.setdefault(file.resolve(), Found(file, name or file.name, file.stat().st_size))
+            found.setdefault(file.resolve(), LocalFile(file, name or file.name, file.stat().st_size))
     return list(found.values())
 
 
-def spooled_stdin(name: str) -> Found:
+def spooled_stdin(name: str) -> LocalFile:
     """Standard input as a file: an upload has to tell its size first."""
     folder = Path(tempfile.mkdtemp(prefix="stow-"))
     path = folder / "stdin"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, 1024 * 1024)
-    return Found(path, name, path.stat().st_size)
+    return LocalFile(path, name, path.stat().st_size)
 
 
 def _files_at(path: str) -> Iterator[Path]:

@@ -6,15 +6,15 @@ wait for the checksums of all.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from stowboard_cli.media.found_files import Found
+from stowboard_cli.media.found_files import LocalFile
 from stowboard_client import Asset, Client
 
 _MOST_FILES = 50
 _ENOUGH_BYTES = 1024**3
 
 
-def batches(files: Sequence[Found]) -> Iterator[list[Found]]:
-    batch: list[Found] = []
+def batches(files: Sequence[LocalFile]) -> Iterator[list[LocalFile]]:
+    batch: list[LocalFile] = []
     for file in files:
         batch.append(file)
         if len(batch) == _MOST_FILES or sum(one.size for one in batch) >= _ENOUGH_BYTES:

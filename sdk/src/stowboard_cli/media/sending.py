@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
-from stowboard_cli.media.found_files import Found
+from stowboard_cli.media.found_files import LocalFile
 from stowboard_client import Asset, Client, errors
 
 INLINE = 4 * 1024 * 1024
@@ -36,7 +36,7 @@ class Wishes:
         return given | ({"visibility": self.visibility} if self.visibility else {})
 
 
-def send(client: Client, file: Found, checksum: str, wishes: Wishes, progress: Callable[[int], None]) -> Asset:
+def send(client: Client, file: LocalFile, checksum: str, wishes: Wishes, progress: Callable[[int], None]) -> Asset:
     """Raises StowboardError."""
     for attempt in range(_MOST_KEYS):
         key = _key(file, checksum, wishes, attempt)
@@ -56,7 +56,7 @@ def checksum_of(path: Path) -> str:
 
 
 def _upload(
-    client: Client, file: Found, checksum: str, wishes: Wishes, key: str, progress: Callable[[int], None]
+    client: Client, file: LocalFile, checksum: str, wishes: Wishes, key: str, progress: Callable[[int], None]
 ) -> Asset:
     kind = client.uploads.kind_of(file.name)
     if file.size <= INLINE:
@@ -72,6 +72,6 @@ def _upload(
     return client.uploads.wait_until_ready(begun.id, _WAIT_SECONDS)
 
 
-def _key(file: Found, checksum: str, wishes: Wishes, attempt: int) -> str:
+def _key(file: LocalFile, checksum: str, wishes: Wishes, attempt: int) -> str:
     said = (file.name, checksum, sorted(wishes.tags), wishes.visibility, wishes.again, attempt)
     return f"stow-{hashlib.sha256(repr(said).encode()).hexdigest()}"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from stowboard_cli.exits import INTERRUPTED, OK, PARTLY, CommandFailure, failure_of
-from stowboard_cli.media.found_files import Found
+from stowboard_cli.media.found_files import LocalFile
 from stowboard_cli.media.present import batches, find_present
 from stowboard_cli.media.sending import Wishes, checksum_of, send
 from stowboard_cli.output.harmless import tell
@@ -26,7 +26,7 @@ from stowboard_client import Asset, StowboardError
 _COLUMNS = ["outcome", "id", "filename", "url"]
 
 
-def send_all(stow: Stow, files: Sequence[Found], wishes: Wishes, jobs: int) -> int:
+def send_all(stow: Stow, files: Sequence[LocalFile], wishes: Wishes, jobs: int) -> int:
     """The exit code. Failures have been reported."""
     progress = Progress(len(files), sum(file.size for file in files), stow.quiet)
     sending = _Sending(stow, wishes, progress, ThreadPoolExecutor(max(1, jobs)))
@@ -56,14 +56,14 @@ class _Sending:
         self._client = stow.client
         #: Uploads that run, and the files that each is for.
         self._begun: dict[_Content, Future[Asset]] = {}
-        self._files: dict[_Content, list[Found]] = {}
-        self._sent: list[Found] = []
-        self._skipped: list[Found] = []
+        self._files: dict[_Content, list[LocalFile]] = {}
+        self._sent: list[LocalFile] = []
+        self._skipped: list[LocalFile] = []
         self._failures: list[CommandFailure] = []
         #: On a terminal: the rows of one table at the end.
         self._shown: list[dict[str, Any]] = []
 
-    def begin(self, batch: Sequence[Found]) -> None:
+    def begin(self, batch: Sequence[LocalFile]) -> None:
         """Send those of the batch that the server does not have."""
         hashed = self._hashed(batch)
         try:
@@ -101,8 +101,8 @@ class _Sending:
             return PARTLY if self._sent or self._skipped else self._failures[0].code
         return OK
 
-    def _hashed(self, batch: Sequence[Found]) -> dict[_Content, list[Found]]:
-        hashed: dict[_Content, list[Found]] = {}
+    def _hashed(self, batch: Sequence[LocalFile]) -> dict[_Content, list[LocalFile]]:
+        hashed: dict[_Content, list[LocalFile]] = {}
         for file in batch:
             try:
                 content = _Content(checksum_of(file.path), file.path if self._wishes.again else None)
@@ -111,7 +111,7 @@ class _Sending:
                 self._failed(file, error)
         return hashed
 
-    def _send(self, file: Found, checksum: str) -> Asset:
+    def _send(self, file: LocalFile, checksum: str) -> Asset:
         reached = self._progress.reached
         return send(self._client, file, checksum, self._wishes, lambda sent: reached(str(file.path), sent))
 
@@ -128,12 +128,12 @@ class _Sending:
                 for file in (first, *others):
                     self._failed(file, error)
 
-    def _present(self, files: Sequence[Found], asset: Asset) -> None:
+    def _present(self, files: Sequence[LocalFile], asset: Asset) -> None:
         for file in files:
             self._skipped.append(file)
             self._show(file, "present", asset)
 
-    def _show(self, file: Found, outcome: str, asset: Asset) -> None:
+    def _show(self, file: LocalFile, outcome: str, asset: Asset) -> None:
         self._progress.finished(str(file.path), outcome, file.size)
         shown = {"outcome": outcome, "path": str(file.path), **msgspec.to_builtins(asset)}
         if self._stow.printer.as_table:
@@ -141,7 +141,7 @@ class _Sending:
         else:
             self._stow.list([shown], _COLUMNS)
 
-    def _failed(self, file: Found, error: BaseException) -> None:
+    def _failed(self, file: LocalFile, error: BaseException) -> None:
         failure = failure_of(error) if isinstance(error, Exception) else None
         if failure is None:
             raise error

@@ -8,7 +8,7 @@ import uuid
 from argparse import ArgumentParser, Namespace
 
 from stowboard_cli.exits import USAGE, CommandFailure
-from stowboard_cli.media.found_files import Found, find_files, spooled_stdin
+from stowboard_cli.media.found_files import LocalFile, find_files, spooled_stdin
 from stowboard_cli.media.sending import Wishes
 from stowboard_cli.media.sending_all import send_all
 from stowboard_cli.media.watching import look, watch
@@ -39,7 +39,7 @@ def run(stow: Stow, given: Namespace) -> int:
     return code
 
 
-def _files(given: Namespace) -> list[Found]:
+def _files(given: Namespace) -> list[LocalFile]:
     if "-" in given.paths:
         if given.paths != ["-"] or not given.name:
             raise CommandFailure(USAGE, "Standard input is sent alone, and needs a --name.")

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from stowboard_cli.exits import CommandFailure
-from stowboard_cli.media.found_files import Found, find_files
+from stowboard_cli.media.found_files import LocalFile, find_files
 
 _LOOK_SECONDS = 1.0
 #: Size and time of the last change of each file.
 Seen: TypeAlias = dict[Path, tuple[int, int]]
 
 
-def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[Found]]:
+def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[LocalFile]]:
     """Yield without end the files that differ from those that were sent."""
     before = sent
     while True:
@@ -22,7 +22,7 @@ def watch(paths: Sequence[str], sent: Seen) -> Iterator[list[Found]]:
         settled = {path: state for path, state in now.items() if before.get(path) == state != sent.get(path)}
         before = now
         if settled:
-            yield [Found(path, path.name, size) for path, (size, _) in settled.items()]
+            yield [LocalFile(path, path.name, size) for path, (size, _) in settled.items()]
             sent = sent | settled
 
 

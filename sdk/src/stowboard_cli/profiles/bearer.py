@@ -18,13 +18,13 @@ CLIENT_ID = "stow"
 _MARGIN_SECONDS = 60.0
 
 
-class Granted(msgspec.Struct):
+class TokenGrant(msgspec.Struct):
     access_token: str
     refresh_token: str
     expires_in: float = 3600.0
 
 
-def signed_in(url: str, granted: Granted, keyring: str = "") -> Profile:
+def signed_in(url: str, granted: TokenGrant, keyring: str = "") -> Profile:
     stale_at = time.time() + granted.expires_in - _MARGIN_SECONDS
     return Profile(url, None, granted.refresh_token, granted.access_token, stale_at, keyring)
 
@@ -69,7 +69,7 @@ class StoredToken:
             if error.code != "invalid_grant":
                 raise
             raise CommandFailure(REFUSED, "Your sign-in has ended. Sign in again with: stow login") from None
-        return signed_in(self._profile.url, whole(Granted)(answer), self._profile.keyring)
+        return signed_in(self._profile.url, whole(TokenGrant)(answer), self._profile.keyring)
 
 
 def _is_fresh(profile: Profile) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import httpx2
 
-from stowboard_cli.profiles.bearer import CLIENT_ID, Granted
+from stowboard_cli.profiles.bearer import CLIENT_ID, TokenGrant
 from stowboard_cli.stow import Stow
 from stowboard_client import DeviceCode, sign_in_by_device
 from stowboard_client.errors import checked
 
 
-def sign_in_by_code(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> Granted:
+def sign_in_by_code(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> TokenGrant:
     """Waits until somebody has typed it. Raises ApiError if they refuse, or wait too long."""
 
     def show(code: DeviceCode) -> None:
@@ -20,4 +20,4 @@ def sign_in_by_code(stow: Stow, url: str, scopes: Sequence[str], resource: str) 
     form = {"grant_type": "refresh_token", "refresh_token": person.refresh_token, "client_id": CLIENT_ID}
     import msgspec
 
-    return msgspec.json.decode(checked(httpx2.post(f"{url}/oauth/token", data=form)).content, type=Granted)
+    return msgspec.json.decode(checked(httpx2.post(f"{url}/oauth/token", data=form)).content, type=TokenGrant)

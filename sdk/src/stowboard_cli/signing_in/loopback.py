@@ -12,7 +12,7 @@ import httpx2
 import msgspec
 
 from stowboard_cli.exits import REFUSED, CommandFailure
-from stowboard_cli.profiles.bearer import CLIENT_ID, Granted
+from stowboard_cli.profiles.bearer import CLIENT_ID, TokenGrant
 from stowboard_cli.stow import Stow
 from stowboard_client.errors import checked
 
@@ -20,7 +20,7 @@ _WAIT_SECONDS = 300.0
 _DONE = b"<!doctype html><title>Signed in</title><p>You can close this window, and go back to the terminal."
 
 
-def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> Granted:
+def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> TokenGrant:
     """Raises CommandFailure if it is refused or takes more than five minutes."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     with _Listener(state) as listener:
@@ -42,7 +42,7 @@ def sign_in_here(stow: Stow, url: str, scopes: Sequence[str], resource: str) -> 
         "grant_type": "authorization_code", "client_id": CLIENT_ID, "code": answer["code"], "redirect_uri": redirect,
         "code_verifier": verifier,
     }  # fmt: skip
-    return msgspec.json.decode(checked(httpx2.post(f"{url}/oauth/token", data=form)).content, type=Granted)
+    return msgspec.json.decode(checked(httpx2.post(f"{url}/oauth/token", data=form)).content, type=TokenGrant)
 
 
 class _Listener(HTTPServer):

@@ -68,13 +68,13 @@ class FetchedToken:
         self._credentials = credentials
         self._url = url
         self._now = now
-        self._kept: _Kept | None = None
+        self._kept: _HeldToken | None = None
 
     def token(self, send: Send) -> Steps[str]:
         kept = self._kept
         if kept is None or self._now() >= kept.stale_at:
             response = yield from send(self._request())
-            self._kept = kept = self._keep(whole(_Granted)(checked(response)))
+            self._kept = kept = self._keep(whole(_TokenGrant)(checked(response)))
         return kept.token
 
     def renewable(self, refused: str) -> bool:
@@ -95,14 +95,14 @@ class FetchedToken:
         authorization = "Basic " + base64.b64encode(pair.encode()).decode()
         return httpx2.Request("POST", self._url, data=form, headers={"authorization": authorization})
 
-    def _keep(self, granted: "_Granted") -> "_Kept":
+    def _keep(self, granted: "_TokenGrant") -> "_HeldToken":
         if isinstance(self._credentials, SignedIn) and granted.refresh_token is not None:
             self._credentials = replace(self._credentials, refresh_token=granted.refresh_token)
             self._credentials.renewed(granted.refresh_token)
         if granted.expires_in is None:
-            return _Kept(granted.access_token, float("inf"))
+            return _HeldToken(granted.access_token, float("inf"))
         margin = min(_MARGIN_SECONDS, granted.expires_in * _MARGIN_SHARE)
-        return _Kept(granted.access_token, self._now() + granted.expires_in - margin)
+        return _HeldToken(granted.access_token, self._now() + granted.expires_in - margin)
 
 
 def header_value(text: str, what: str) -> str:
@@ -112,13 +112,13 @@ def header_value(text: str, what: str) -> str:
     return text
 
 
-class _Granted(msgspec.Struct):
+class _TokenGrant(msgspec.Struct):
     access_token: str
     expires_in: float | None = None
     refresh_token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _HeldToken:
     token: str
     stale_at: float
