@@ -62,7 +62,7 @@ from stowboard.media import routes as media_routes
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.delivery.cdn_routes import DELIVERY
 from stowboard.media.open import open_media
-from stowboard.media.uploads.tus.turns import Turns
+from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.ports import Accounts, AttachedMedia, TaskOwners, TaskUses
 from stowboard.resources import ApiResources
 from stowboard.settings import Settings
@@ -115,7 +115,7 @@ class ServerApplication:
 
         So do those of event streams.
         """
-        self.services.use(Turns).stop()
+        self.services.use(UploadTurns).stop()
         self._hub.refuse()
 
     def drain(self) -> None:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from stowboard.blobs.keys import is_key
-from stowboard.blobs.signature import Credentials, Method, presigned_url
+from stowboard.blobs.signature import Method, S3Credentials, presigned_url
 from stowboard.blobs.store import BlobStoreUnavailable
 from stowboard.core import clock
 
@@ -28,7 +28,7 @@ class Bucket(msgspec.Struct, frozen=True):
     name: str
     #: Without slashes at its ends; may be empty.
     prefix: str
-    credentials: Credentials
+    credentials: S3Credentials
 
     def url(self) -> str:
         return f"{self.endpoint}/{self.name}"
@@ -44,7 +44,7 @@ class Bucket(msgspec.Struct, frozen=True):
         )
 
 
-class Answer(msgspec.Struct, frozen=True):
+class BucketAnswer(msgspec.Struct, frozen=True):
     status: int
     headers: http.client.HTTPMessage
     body: bytes
@@ -62,7 +62,7 @@ def signed_request(
     chunks: Sequence[bytes] = (),
     *,
     timeout_s: float,
-) -> Answer:
+) -> BucketAnswer:
     """Whatever it answers. Raises BlobStoreUnavailable if it does not. The chunks are sent one by one, not copied."""
     parts = urlsplit(bucket.presigned(method, key, query, expires_in_s=_LINK_S))
     connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
@@ -71,7 +71,7 @@ def signed_request(
     try:
         connection.request(method, f"{parts.path}?{parts.query}", body=chunks or None, headers=length)
         answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
+        return BucketAnswer(answer.status, answer.headers, answer.read())
     except (OSError, http.client.HTTPException) as error:
         raise BlobStoreUnavailable(f"{method} {parts.netloc}{parts.path}: {error!r}") from error
     finally:

@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from stowboard.blobs.direct import LARGE
-from stowboard.blobs.draft import Draft, name_of_draft
+from stowboard.blobs.draft import BlobDraft, name_of_draft
 from stowboard.blobs.keys import BlobKey, is_key, is_kind, new_key
-from stowboard.blobs.resumable import LONGEST_MS, Growing, Ledger
-from stowboard.blobs.resumable_disk import FOLDER, DiskAppending, draft_path
+from stowboard.blobs.resumable import LONGEST_MS, AppenderLedger, GrowingBlob
+from stowboard.blobs.resumable_disk import FOLDER, DiskAppender, draft_path
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
-    Space,
+    DiskSpace,
     StoredBlob,
     StoreHealth,
-    Written,
+    WrittenBlob,
     held,
     in_blocks,
     require_range,
@@ -61,8 +61,8 @@ class DiskBlobs:
         make_durable_folder(self._root)
         make_private(self._root)
 
-    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
-        draft = Draft(self.local_path(key))
+    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> WrittenBlob:
+        draft = BlobDraft(self.local_path(key))
         async with aclosing(in_blocks(chunks, _BLOCK)) as blocks:
             first: list[bytes] = await anext(blocks, [])
             if held(first) < _BLOCK:  # all of it; a thread is asked once
@@ -76,8 +76,8 @@ class DiskBlobs:
                 await self._run(draft.discard)
                 raise
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
-        return await self._run(self._put_whole, Draft(self.local_path(key)), [data])
+    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
+        return await self._run(self._put_whole, BlobDraft(self.local_path(key)), [data])
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)
@@ -114,17 +114,17 @@ class DiskBlobs:
         oldest_on_its_way = min(before_ms, clock.now_ms() - LONGEST_MS)
         return discarded + await self._run(_unlink_older, self._root / FOLDER, oldest_on_its_way)
 
-    def append_to(self, growing: Growing, ledger: Ledger) -> DiskAppending:  # noqa: ARG002 - the file says it all
+    def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> DiskAppender:  # noqa: ARG002 - the file says it all
         target = self.local_path(growing.key)
         path, direct = draft_path(self._root, growing.key), self._direct_writes and growing.most >= LARGE
-        return DiskAppending(growing, path, target, self._run, self._prepare_folder, direct=direct)
+        return DiskAppender(growing, path, target, self._run, self._prepare_folder, direct=direct)
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:  # noqa: ARG002 - a file has none
         await self._run(_unlink_all, [draft_path(self._root, key), self.local_path(key)])
 
-    def space(self) -> Space:
+    def space(self) -> DiskSpace:
         found = _translated(os.statvfs, self._root)
-        return Space(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
+        return DiskSpace(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize)
 
     async def check(self) -> StoreHealth:
         return await self._run(self._check)
@@ -141,7 +141,7 @@ class DiskBlobs:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: _translated(call, *args, **kwargs))
 
-    def _begin(self, draft: Draft, chunks: list[bytes]) -> None:
+    def _begin(self, draft: BlobDraft, chunks: list[bytes]) -> None:
         make_private_ones(draft.folder, levels=2)
         draft.open()
         draft.write(chunks)
@@ -153,7 +153,7 @@ class DiskBlobs:
             fsync_folder(made.parent)
             self._durable_folders.add(made)
 
-    def _put_whole(self, draft: Draft, chunks: list[bytes]) -> Written:
+    def _put_whole(self, draft: BlobDraft, chunks: list[bytes]) -> WrittenBlob:
         try:
             self._begin(draft, chunks)
             return draft.publish(self._prepare_folder)
@@ -214,7 +214,7 @@ class DiskBlobs:
     def _check(self) -> StoreHealth:
         key, data = new_key("probe"), secrets.token_bytes(64)
         path = self.local_path(key)
-        self._put_whole(Draft(path), [data])
+        self._put_whole(BlobDraft(path), [data])
         same = path.read_bytes() == data
         path.unlink()
         if not same:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from stowboard.blobs.store import Written
+from stowboard.blobs.store import WrittenBlob
 from stowboard.blobs.writing import write_chunks
 from stowboard.core.folders import fsync_folder
 
@@ -16,7 +16,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 
 
-class Draft:
+class BlobDraft:
     """Its lock is for cancellation: `discard` then runs while a thread may still be writing."""
 
     def __init__(self, target: Path) -> None:
@@ -42,7 +42,7 @@ class Draft:
                 self._digest.update(chunk)
             self._size = write_chunks(self._file, chunks, self._size)
 
-    def publish(self, prepare: Callable[[Path], None]) -> Written:
+    def publish(self, prepare: Callable[[Path], None]) -> WrittenBlob:
         """`prepare` makes the folder durable, which costs least when the file is."""
         with self._lock:
             assert self._file is not None
@@ -51,7 +51,7 @@ class Draft:
             prepare(self.folder)
             self._path.replace(self._target)
             fsync_folder(self.folder)
-            return Written(self._size, self._digest.hexdigest())
+            return WrittenBlob(self._size, self._digest.hexdigest())
 
     def discard(self) -> None:
         with self._lock:

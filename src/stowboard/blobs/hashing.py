@@ -7,20 +7,20 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Self
 
-from stowboard.blobs.store import Written
+from stowboard.blobs.store import WrittenBlob
 
 
-async def hashed(chunks: AsyncGenerator[bytes]) -> Written:
+async def hashed(chunks: AsyncGenerator[bytes]) -> WrittenBlob:
     """How many bytes these are, and their digest."""
     digest, size = hashlib.sha256(), 0
     async with aclosing(chunks) as source:
         async for chunk in source:
             await asyncio.to_thread(digest.update, chunk)
             size += len(chunk)
-    return Written(size, digest.hexdigest())
+    return WrittenBlob(size, digest.hexdigest())
 
 
-class Stopped(Exception):
+class WriterStopped(Exception):
     """The writer was cancelled; whoever pulls has to give up what it began."""
 
 
@@ -45,13 +45,13 @@ class HashedBlocks:
 
     async def __anext__(self) -> bytes:
         if self._stopped:
-            raise Stopped
+            raise WriterStopped
         self._pull = asyncio.create_task(self._next())
         try:
             block = await self._pull
         except BaseException as error:
             self.failure = error
-            raise Stopped from error
+            raise WriterStopped from error
         if block is None:
             raise StopAsyncIteration
         return block
@@ -61,8 +61,8 @@ class HashedBlocks:
         if self._pull is not None:
             self._pull.cancel()
 
-    def written(self) -> Written:
-        return Written(self._size, self._digest.hexdigest())
+    def written(self) -> WrittenBlob:
+        return WrittenBlob(self._size, self._digest.hexdigest())
 
     async def _next(self) -> bytes | None:
         chunks = self._ready.popleft() if self._ready else await anext(self._rest, None)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from xml.etree import ElementTree
 
-from stowboard.blobs.bucket import Answer, Bucket, signed_request
+from stowboard.blobs.bucket import Bucket, BucketAnswer, signed_request
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import Piece
+from stowboard.blobs.resumable import UploadPiece
 from stowboard.blobs.signature import Method
 from stowboard.blobs.store import BlobStoreUnavailable
 from stowboard.core.errors import InsufficientStorage
@@ -24,7 +24,7 @@ class NoSuchUpload(Exception):
     """It was completed or aborted."""
 
 
-class Multipart:
+class MultipartUploads:
     """One bucket's. Each method blocks, and raises BlobStoreUnavailable or InsufficientStorage."""
 
     def __init__(self, bucket: Bucket, timeout_s: float) -> None:
@@ -43,7 +43,7 @@ class Multipart:
         query = {"partNumber": str(number), "uploadId": upload_id}
         return self._call("PUT", key, query, chunks).header("etag")
 
-    def complete(self, key: BlobKey, upload_id: str, parts: Sequence[Piece]) -> None:
+    def complete(self, key: BlobKey, upload_id: str, parts: Sequence[UploadPiece]) -> None:
         """Make one object of the parts, in the order of their numbers. Raises NoSuchUpload."""
         root = ElementTree.Element("CompleteMultipartUpload")
         for part in parts:
@@ -62,7 +62,7 @@ class Multipart:
         except NoSuchUpload:
             return
 
-    def _call(self, method: Method, key: BlobKey, query: dict[str, str], chunks: Sequence[bytes] = ()) -> Answer:
+    def _call(self, method: Method, key: BlobKey, query: dict[str, str], chunks: Sequence[bytes] = ()) -> BucketAnswer:
         for attempt in range(_ATTEMPTS):
             if attempt:
                 time.sleep(_PAUSE_S * attempt)

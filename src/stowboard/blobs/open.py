@@ -15,8 +15,8 @@ def open_blobs(settings: BlobSettings) -> BlobStore:
 def _open_bucket(settings: BlobSettings) -> BlobStore:
     from stowboard.blobs.bucket import Bucket
     from stowboard.blobs.s3 import S3Blobs
-    from stowboard.blobs.signature import Credentials
+    from stowboard.blobs.signature import S3Credentials
 
-    credentials = Credentials(settings.access_key_id or "", settings.secret_access_key or "", settings.session_token)
+    credentials = S3Credentials(settings.access_key_id or "", settings.secret_access_key or "", settings.session_token)
     bucket = Bucket(settings.endpoint, settings.region, settings.bucket_name, settings.bucket_prefix, credentials)
     return S3Blobs(bucket, timeout_s=settings.s3_timeout_s)

@@ -3,10 +3,10 @@
 The store keeps what it is given, but how far that counts is the caller's to write down: `keep` makes bytes durable,
 then the caller's row moves, and only what the row says was ever promised. Whoever opens the bytes again begins there;
 what lies beyond was never acknowledged and is written over. `finish` makes a blob of all of them before a row says so:
-if the row was never moved, the next to open them is told by `Finished`, and can move it.
+if the row was never moved, the next to open them is told by `UploadFinished`, and can move it.
 
-On disk two writers of the same bytes keep each other out (`Busy`). In a bucket they do not disturb each other, for each
-writes objects of its own; the row decides whose count.
+On disk two writers of the same bytes keep each other out (`UploadBusy`). In a bucket each writes its own objects, and
+the row decides whose count.
 """
 
 from typing import Protocol, runtime_checkable
@@ -19,11 +19,11 @@ from stowboard.blobs.keys import BlobKey
 LONGEST_MS = 8 * 24 * 3600 * 1000
 
 
-class Busy(Exception):
+class UploadBusy(Exception):
     """Another process is writing these bytes."""
 
 
-class Finished(Exception):
+class UploadFinished(Exception):
     """They are a blob already, of this size."""
 
     def __init__(self, size: int) -> None:
@@ -35,18 +35,18 @@ class BytesLost(Exception):
     """Bytes that were acknowledged are not there any more."""
 
 
-class Growing(msgspec.Struct, frozen=True):
+class GrowingBlob(msgspec.Struct, frozen=True):
     """Bytes on their way, as far as they were acknowledged."""
 
     key: BlobKey
     size: int
     #: How many they may become at most.
     most: int
-    #: What the store itself calls them, once it was told of in `Ledger.begin`.
+    #: What the store itself calls them, once it was told of in `AppenderLedger.begin`.
     handle: str | None = None
 
 
-class Piece(msgspec.Struct, frozen=True):
+class UploadPiece(msgspec.Struct, frozen=True):
     """Some of the bytes in a bucket: a part of a multipart upload, or an object that is too small to be one yet."""
 
     start: int
@@ -56,15 +56,15 @@ class Piece(msgspec.Struct, frozen=True):
     blob_key: BlobKey | None = None
 
 
-class Durable(msgspec.Struct, frozen=True):
+class DurableBytes(msgspec.Struct, frozen=True):
     """What is durable now, and has to be written down to count."""
 
     size: int
     #: All pieces from the first one's start on; those that were written down before from there on are no more.
-    pieces: list[Piece] = []
+    pieces: list[UploadPiece] = []
 
 
-class Ledger(Protocol):
+class AppenderLedger(Protocol):
     """What a store has to have written down, or read again. Raises whatever ends a writer that lost its turn."""
 
     async def begin(self, handle: str) -> None:
@@ -76,23 +76,23 @@ class Ledger(Protocol):
     async def next_number(self) -> int:
         """A number, from 1 on, that was never given before."""
 
-    async def tail(self) -> Piece | None:
+    async def tail(self) -> UploadPiece | None:
         """The piece at the end, if it is an object of its own."""
 
-    async def parts(self) -> list[Piece]:
+    async def parts(self) -> list[UploadPiece]:
         """The pieces that are parts, in order."""
 
 
-class Appending(Protocol):
+class BlobAppender(Protocol):
     """One writer. Raises BlobStoreUnavailable, InsufficientStorage; `close` must follow whatever happens."""
 
     async def open(self) -> None:
-        """Get ready to write behind what was acknowledged. Raises Busy, Finished or BytesLost."""
+        """Get ready to write behind what was acknowledged. Raises UploadBusy, UploadFinished or BytesLost."""
 
     async def write(self, chunks: list[bytes]) -> None:
         """Take these. They are not durable yet."""
 
-    async def keep(self, chunks: list[bytes]) -> Durable:
+    async def keep(self, chunks: list[bytes]) -> DurableBytes:
         """Take these and make all durable."""
 
     async def finish(self, chunks: list[bytes]) -> None:
@@ -103,10 +103,10 @@ class Appending(Protocol):
 
 
 @runtime_checkable
-class Resumable(Protocol):
+class ResumableStore(Protocol):
     """A store that takes bytes in this way; ours all do."""
 
-    def append_to(self, growing: Growing, ledger: Ledger) -> Appending:
+    def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BlobAppender:
         """A writer, to be opened."""
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:

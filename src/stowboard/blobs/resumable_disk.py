@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from stowboard.blobs.direct import DirectFile
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import Busy, BytesLost, Durable, Finished, Growing
+from stowboard.blobs.resumable import BytesLost, DurableBytes, GrowingBlob, UploadBusy, UploadFinished
 from stowboard.blobs.write_back import begin_write_back
 from stowboard.blobs.writing import write_chunks
 from stowboard.core.folders import fsync_folder, make_private_ones
@@ -37,11 +37,11 @@ def draft_path(root: Path, key: BlobKey) -> Path:
     return root / FOLDER / key.replace("/", "-")
 
 
-class DiskAppending:
+class DiskAppender:
     """Its lock is for cancellation: `close` then runs while a thread may still be writing."""
 
     def __init__(
-        self, growing: Growing, draft: Path, target: Path, run: Run, prepare: Prepare, *, direct: bool
+        self, growing: GrowingBlob, draft: Path, target: Path, run: Run, prepare: Prepare, *, direct: bool
     ) -> None:
         self._draft, self._target = draft, target
         self._in_thread, self._prepare = run, prepare
@@ -60,7 +60,7 @@ class DiskAppending:
     async def write(self, chunks: list[bytes]) -> None:
         await self._run(self._write_on, chunks)
 
-    async def keep(self, chunks: list[bytes]) -> Durable:
+    async def keep(self, chunks: list[bytes]) -> DurableBytes:
         return await self._run(self._keep, chunks)
 
     async def finish(self, chunks: list[bytes]) -> None:
@@ -96,7 +96,7 @@ class DiskAppending:
         with suppress(FileNotFoundError):
             return os.open(self._draft, os.O_RDWR | os.O_CLOEXEC)
         with suppress(FileNotFoundError):
-            raise Finished(self._target.stat().st_size)
+            raise UploadFinished(self._target.stat().st_size)
         if self._size:
             raise BytesLost
         return None
@@ -116,7 +116,7 @@ class DiskAppending:
                 raise BytesLost
         except BlockingIOError:
             os.close(file)
-            raise Busy from None
+            raise UploadBusy from None
         except BaseException:
             os.close(file)
             raise
@@ -142,13 +142,13 @@ class DiskAppending:
         else:
             self._size = write_chunks(self._fileno, chunks, self._size)
 
-    def _keep(self, chunks: list[bytes]) -> Durable:
+    def _keep(self, chunks: list[bytes]) -> DurableBytes:
         self._write(chunks)
         os.fdatasync(self._fileno)
         if self._new:
             fsync_folder(self._draft.parent)
             self._new = False
-        return Durable(self._size)
+        return DurableBytes(self._size)
 
     def _finish(self, chunks: list[bytes]) -> None:
         self._write(chunks)

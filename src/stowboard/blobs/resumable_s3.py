@@ -16,8 +16,8 @@ from concurrent.futures import Executor
 from typing import ParamSpec, TypeVar
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.multipart import Multipart, NoSuchUpload
-from stowboard.blobs.resumable import BytesLost, Durable, Finished, Growing, Ledger, Piece
+from stowboard.blobs.multipart import MultipartUploads, NoSuchUpload
+from stowboard.blobs.resumable import AppenderLedger, BytesLost, DurableBytes, GrowingBlob, UploadFinished, UploadPiece
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core.errors import ServiceUnavailable
 
@@ -32,9 +32,14 @@ _MOST_PARTS = 9000
 TAIL = "tail"
 
 
-class BucketAppending:
+class BucketAppender:
     def __init__(
-        self, growing: Growing, ledger: Ledger, blobs: BlobStore, multipart: Multipart, threads: Executor
+        self,
+        growing: GrowingBlob,
+        ledger: AppenderLedger,
+        blobs: BlobStore,
+        multipart: MultipartUploads,
+        threads: Executor,
     ) -> None:
         self._key, self._handle = growing.key, growing.handle
         self._ledger, self._blobs, self._multipart, self._threads = ledger, blobs, multipart, threads
@@ -45,7 +50,7 @@ class BucketAppending:
         self._held_size = self._tail_size = 0
         self._size = growing.size
         #: Parts that are not written down yet.
-        self._parts: list[Piece] = []
+        self._parts: list[UploadPiece] = []
 
     async def open(self) -> None:
         tail = await self._ledger.tail()
@@ -59,14 +64,14 @@ class BucketAppending:
         if self._held_size >= self._part:
             await self._send_part()
 
-    async def keep(self, chunks: list[bytes]) -> Durable:
+    async def keep(self, chunks: list[bytes]) -> DurableBytes:
         self._hold(chunks)
         if self._held_size >= self._smallest:
             await self._send_part()
         pieces, self._parts = self._parts, []
         if self._held_size > self._tail_size:
             pieces = [*pieces, await self._put_tail()]
-        return Durable(self._size, pieces)
+        return DurableBytes(self._size, pieces)
 
     async def finish(self, chunks: list[bytes]) -> None:
         self._hold(chunks)
@@ -102,8 +107,8 @@ class BucketAppending:
             etag = await self._in_thread(self._multipart.send_part, self._key, self._handle, number, self._held)
         except NoSuchUpload:
             found = await self._blobs.find(self._key)
-            raise BytesLost if found is None else Finished(found.size) from None
-        self._parts.append(Piece(self._size - self._held_size, self._held_size, number, etag))
+            raise BytesLost if found is None else UploadFinished(found.size) from None
+        self._parts.append(UploadPiece(self._size - self._held_size, self._held_size, number, etag))
         self._held, self._held_size, self._tail_size = [], 0, 0
 
     async def _begin(self) -> str:
@@ -117,11 +122,11 @@ class BucketAppending:
             raise
         return handle
 
-    async def _put_tail(self) -> Piece:
+    async def _put_tail(self) -> UploadPiece:
         tail, key = b"".join(self._held), new_key(TAIL)
         await self._blobs.put_bytes(key, tail)
         self._held, self._tail_size = [tail], self._held_size
-        return Piece(self._size - self._held_size, self._held_size, blob_key=key)
+        return UploadPiece(self._size - self._held_size, self._held_size, blob_key=key)
 
     async def _read(self, key: BlobKey) -> bytes:
         try:

@@ -26,15 +26,15 @@ from obstore.store import S3Store
 from stowboard.blobs.bucket import Bucket, abort_uploads
 from stowboard.blobs.hashing import HashedBlocks, sha256_hex
 from stowboard.blobs.keys import BlobKey, is_key, new_key
-from stowboard.blobs.multipart import Multipart
-from stowboard.blobs.resumable import Growing, Ledger
-from stowboard.blobs.resumable_s3 import BucketAppending
+from stowboard.blobs.multipart import MultipartUploads
+from stowboard.blobs.resumable import AppenderLedger, GrowingBlob
+from stowboard.blobs.resumable_s3 import BucketAppender
 from stowboard.blobs.store import (
     BlobNotFound,
     BlobStoreUnavailable,
     StoredBlob,
     StoreHealth,
-    Written,
+    WrittenBlob,
     in_blocks,
     require_range,
 )
@@ -62,10 +62,10 @@ class S3Blobs:
         self._bucket = bucket
         self._timeout_s = timeout_s
         self._store = _connect(bucket, timeout_s)
-        self._multipart = Multipart(bucket, timeout_s)
+        self._multipart = MultipartUploads(bucket, timeout_s)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="multipart")
 
-    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
+    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> WrittenBlob:
         _require_key(key)
         async with aclosing(in_blocks(chunks, _PART)) as blocks:
             ready = deque(block for block in (await anext(blocks, None), await anext(blocks, None)) if block)
@@ -73,12 +73,12 @@ class S3Blobs:
                 return await self.put_bytes(key, b"".join(ready[0] if ready else []))
             return await self._put_parts(key, HashedBlocks(ready, blocks))
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
+    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
         _require_key(key)
         sha256 = await asyncio.to_thread(sha256_hex, data)
         with _translated():
             await obstore.put_async(self._store, key, data, use_multipart=False)
-        return Written(len(data), sha256)
+        return WrittenBlob(len(data), sha256)
 
     async def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
         require_range(start, end)
@@ -149,9 +149,9 @@ class S3Blobs:
         query = {name: value for name, value in headers.items() if value is not None}
         return self._bucket.presigned("GET", key, query, expires_in_s=expires_in_s)
 
-    def append_to(self, growing: Growing, ledger: Ledger) -> BucketAppending:
+    def append_to(self, growing: GrowingBlob, ledger: AppenderLedger) -> BucketAppender:
         _require_key(growing.key)
-        return BucketAppending(growing, ledger, self, self._multipart, self._threads)
+        return BucketAppender(growing, ledger, self, self._multipart, self._threads)
 
     async def discard_growing(self, key: BlobKey, handle: str | None) -> None:
         _require_key(key)
@@ -159,7 +159,7 @@ class S3Blobs:
             await asyncio.to_thread(self._multipart.abort, key, handle)
         await self.delete_many([key])
 
-    async def _put_parts(self, key: BlobKey, blocks: HashedBlocks) -> Written:
+    async def _put_parts(self, key: BlobKey, blocks: HashedBlocks) -> WrittenBlob:
         upload = asyncio.ensure_future(
             obstore.put_async(
                 self._store, key, blocks, use_multipart=True, chunk_size=_PART, max_concurrency=_PARTS_IN_FLIGHT

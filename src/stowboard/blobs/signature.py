@@ -19,7 +19,7 @@ MAX_EXPIRY_S = 604_800
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class S3Credentials:
     access_key_id: str
     secret_access_key: str = field(repr=False)
     session_token: str | None = field(default=None, repr=False)
@@ -29,7 +29,7 @@ def presigned_url(
     method: Method,
     url: str,
     query: Mapping[str, str],
-    credentials: Credentials,
+    credentials: S3Credentials,
     region: str,
     *,
     now_ms: int,
@@ -59,7 +59,7 @@ def presigned_url(
     return f"{parts.scheme}://{parts.netloc}{path}?{text}&X-Amz-Signature={signature}"
 
 
-def _signing_key(credentials: Credentials, date: str, region: str) -> bytes:
+def _signing_key(credentials: S3Credentials, date: str, region: str) -> bytes:
     key = b"AWS4" + credentials.secret_access_key.encode()
     for part in (date, region, "s3", "aws4_request"):
         key = _hmac(key, part)

@@ -39,7 +39,7 @@ class BlobStoreUnavailable(ServiceUnavailable):
         super().__init__()
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenBlob(msgspec.Struct, frozen=True):
     size: int
     #: In hexadecimal.
     sha256: str
@@ -56,7 +56,7 @@ class StoreHealth(msgspec.Struct, frozen=True):
     free_bytes: int | None
 
 
-class Space(msgspec.Struct, frozen=True):
+class DiskSpace(msgspec.Struct, frozen=True):
     free: int
     total: int
 
@@ -64,10 +64,10 @@ class Space(msgspec.Struct, frozen=True):
 class BlobStore(Protocol):
     """Every method may raise BlobStoreUnavailable; those that write, InsufficientStorage."""
 
-    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> Written:
+    async def put(self, key: BlobKey, chunks: AsyncIterable[bytes]) -> WrittenBlob:
         """Write what the source yields, in flat memory. What the source raises comes out as it is."""
 
-    async def put_bytes(self, key: BlobKey, data: bytes) -> Written:
+    async def put_bytes(self, key: BlobKey, data: bytes) -> WrittenBlob:
         """Write bytes that are in memory already."""
 
     def read(self, key: BlobKey, start: int = 0, end: int | None = None) -> AsyncGenerator[bytes]:
@@ -96,7 +96,7 @@ class BlobStore(Protocol):
         `before_ms` must be older than any upload may last: an upload that is still running would lose its bytes.
         """
 
-    def space(self) -> Space | None:
+    def space(self) -> DiskSpace | None:
         """How many bytes there is room for, None where the store has no end that we could see. Asks no network."""
 
     async def check(self) -> StoreHealth:

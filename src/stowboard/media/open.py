@@ -20,11 +20,11 @@ from stowboard.media.delivery.serving import BlobServing
 from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.works import BackgroundWorks, ImageWorks
 from stowboard.media.uploads.tus.concat import PartReceiver
-from stowboard.media.uploads.tus.turns import Turns
-from stowboard.media.uploads.upload import Purpose, Receivers
+from stowboard.media.uploads.tus.turns import UploadTurns
+from stowboard.media.uploads.upload import UploadPurpose, UploadReceivers
 from stowboard.media.videos.ffmpeg.provider import FfmpegProvider
 from stowboard.media.videos.ffmpeg.scratch import remove_stale_folders
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.receiving import VideoReceiver
 
 
@@ -35,7 +35,7 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     services.add(MediaLinks, MediaLinks(settings.cdn_url))
     remove_old_copies(settings.work_dir)
     remove_stale_folders(settings.work_dir)
-    services.add(Provider, FfmpegProvider())
+    services.add(VideoProvider, FfmpegProvider())
     images = ImageWorks(settings.image_slots)
     closing.push_async_callback(images.close)
     services.add(ImageWorks, images)
@@ -43,14 +43,14 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     closing.push_async_callback(patient.close)
     services.add(BackgroundWorks, patient)
     services.add(TransformClasses, TransformClasses(settings.transform_classes))
-    receivers = Receivers()
-    receivers.add(Purpose.ASSET, AssetReceiver(services.use(MediaUses)))
-    receivers.add(Purpose.VIDEO, VideoReceiver())
-    receivers.add(Purpose.PART, PartReceiver())
-    services.add(Receivers, receivers)
-    turns = Turns()
+    receivers = UploadReceivers()
+    receivers.add(UploadPurpose.ASSET, AssetReceiver(services.use(MediaUses)))
+    receivers.add(UploadPurpose.VIDEO, VideoReceiver())
+    receivers.add(UploadPurpose.PART, PartReceiver())
+    services.add(UploadReceivers, receivers)
+    turns = UploadTurns()
     closing.push_async_callback(turns.close)
-    services.add(Turns, turns)
+    services.add(UploadTurns, turns)
     db = services.use(Database)
     tell_of_damage = partial(tell, db, CONTENT, damaged=True)
     derivatives = Derivatives(db, services.use(BlobStore), images, settings.work_dir, tell_of_damage)

@@ -19,7 +19,7 @@ from typing import TypeVar
 from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, Written
+from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, WrittenBlob
 from stowboard.core.folders import fsync_folder, make_durable_folder
 from stowboard.moving.ledger import BlobLedger, HeldBlob, NamedBlob
 from stowboard.moving.progress import MovingProgress
@@ -85,7 +85,7 @@ async def check_held(store: BlobStore, ledger: BlobLedger, run: str, progress: M
     await _some_at_once(ledger.held(run), check)
 
 
-async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> Written:
+async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> WrittenBlob:
     if await folder.find(key) is not None:  # of a run that was killed before it had written it down
         return await hashed(folder.read(key))
     if isinstance(store, LocalFiles) and await asyncio.to_thread(_link, store.local_path(key), folder.local_path(key)):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import apsw
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import Written
+from stowboard.blobs.store import WrittenBlob
 from stowboard.moving.refusal import MovingRefusal
 
 FILE = "blobs.db"
@@ -46,7 +46,7 @@ class NamedBlob(NamedTuple):
 
 class HeldBlob(NamedTuple):
     key: BlobKey
-    written: Written
+    written: WrittenBlob
 
 
 class BlobLedger:
@@ -84,7 +84,7 @@ class BlobLedger:
             [(run, name.key, name.size, int(name.required), name.sha256) for name in names],
         )
 
-    def add_blob(self, key: BlobKey, written: Written) -> None:
+    def add_blob(self, key: BlobKey, written: WrittenBlob) -> None:
         """Its bytes are in the folder."""
         self._begin()
         self._execute("INSERT OR REPLACE INTO blob VALUES (?, ?, ?)", key, written.size, written.sha256)
@@ -129,7 +129,7 @@ class BlobLedger:
             " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
         )
         while page := self._execute(sql, run, after, _PAGE):
-            yield from (HeldBlob(key, Written(size, sha256)) for key, size, sha256 in page)
+            yield from (HeldBlob(key, WrittenBlob(size, sha256)) for key, size, sha256 in page)
             after = page[-1][0]
 
     def size_of_lacking(self, run: str) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.settings import BlobSettings
-from stowboard.blobs.store import BlobNotFound, BlobStore, StoredBlob, Written
+from stowboard.blobs.store import BlobNotFound, BlobStore, StoredBlob, WrittenBlob
 from stowboard.core import clock
 from support.blobs.programs import run_program, start_program
 
@@ -22,20 +22,20 @@ LARGE = random.Random(1).randbytes(20 * MIB + 17)
 async def test_what_was_put_is_read_back(blobs: BlobStore) -> None:
     key = new_key("asset")
     written = await blobs.put(key, chunks_of(LARGE))
-    assert written == Written(len(LARGE), hashlib.sha256(LARGE).hexdigest())
+    assert written == WrittenBlob(len(LARGE), hashlib.sha256(LARGE).hexdigest())
     assert await content(blobs, key) == LARGE
 
 
 async def test_bytes_in_memory_are_put_the_same_way(blobs: BlobStore) -> None:
     key = new_key("asset")
-    assert await blobs.put_bytes(key, b"hello") == Written(5, hashlib.sha256(b"hello").hexdigest())
+    assert await blobs.put_bytes(key, b"hello") == WrittenBlob(5, hashlib.sha256(b"hello").hexdigest())
     assert await content(blobs, key) == b"hello"
 
 
 @pytest.mark.parametrize("chunks", [[], [b""], [b"", b""]])
 async def test_an_empty_blob_is_a_blob(blobs: BlobStore, chunks: list[bytes]) -> None:
     key = new_key("asset")
-    assert await blobs.put(key, each(chunks)) == Written(0, hashlib.sha256(b"").hexdigest())
+    assert await blobs.put(key, each(chunks)) == WrittenBlob(0, hashlib.sha256(b"").hexdigest())
     assert await content(blobs, key) == b""
     assert (await get(blobs, key)).size == 0
 
@@ -156,7 +156,7 @@ async def test_a_put_that_is_cancelled_at_any_moment_leaves_a_whole_blob_or_noth
 async def test_writers_of_the_same_blob_do_not_disturb_each_other(blobs: BlobStore) -> None:
     key = new_key("asset")
     written = await asyncio.gather(*(blobs.put(key, chunks_of(LARGE)) for _ in range(4)))
-    assert set(written) == {Written(len(LARGE), hashlib.sha256(LARGE).hexdigest())}
+    assert set(written) == {WrittenBlob(len(LARGE), hashlib.sha256(LARGE).hexdigest())}
     assert await content(blobs, key) == LARGE
     assert await blobs.discard_unfinished(in_an_hour()) == 0
 
@@ -191,7 +191,7 @@ async def test_after_kill_9_all_that_was_acknowledged_is_there_and_the_rest_can_
     assert len(acknowledged) >= 30
     for key, written in acknowledged.items():
         data = await content(blobs, key)
-        assert Written(len(data), hashlib.sha256(data).hexdigest()) == written
+        assert WrittenBlob(len(data), hashlib.sha256(data).hexdigest()) == written
     assert set(acknowledged) <= set(await walked(blobs))
     assert await blobs.discard_unfinished(before_ms=0) == 0
     assert await blobs.discard_unfinished(in_an_hour()) >= 1
@@ -205,16 +205,16 @@ def test_a_large_blob_does_not_need_much_memory(blob_settings: BlobSettings) -> 
     assert read_mib < 64
 
 
-def write_and_kill(settings: BlobSettings) -> dict[BlobKey, Written]:
+def write_and_kill(settings: BlobSettings) -> dict[BlobKey, WrittenBlob]:
     """What a writer said it had written before it was killed, one upload being under way."""
-    acknowledged: dict[BlobKey, Written] = {}
+    acknowledged: dict[BlobKey, WrittenBlob] = {}
     with start_program("write_until_killed", settings) as writer:
         assert writer.stdout
         stalled = False
         for line in writer.stdout:
             words = line.split()
             if len(words) == 3:
-                acknowledged[BlobKey(words[0])] = Written(int(words[1]), words[2])
+                acknowledged[BlobKey(words[0])] = WrittenBlob(int(words[1]), words[2])
             stalled = stalled or words == ["stalled"]
             if stalled and len(acknowledged) >= 30 and writer.poll() is None:
                 writer.send_signal(signal.SIGKILL)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from stowboard.blobs.disk import DiskBlobs
-from stowboard.blobs.draft import Draft
+from stowboard.blobs.draft import BlobDraft
 from stowboard.blobs.keys import BlobKey, new_key
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStoreUnavailable, LocalFiles, SignedLinks
@@ -122,7 +122,7 @@ async def test_a_folder_that_another_process_made_is_synced_too(
 
 
 def test_a_draft_that_was_discarded_is_not_begun_by_a_thread_that_comes_late(tmp_path: Path) -> None:
-    draft = Draft(tmp_path / "blob")
+    draft = BlobDraft(tmp_path / "blob")
     draft.discard()
     draft.open()
     draft.write([b"hello"])

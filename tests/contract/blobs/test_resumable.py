@@ -12,7 +12,7 @@ import pytest
 
 from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import Appending, Busy, BytesLost, Finished, Resumable
+from stowboard.blobs.resumable import BlobAppender, BytesLost, ResumableStore, UploadBusy, UploadFinished
 from stowboard.blobs.settings import BlobSettings
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
@@ -74,7 +74,7 @@ async def test_a_writer_that_lost_its_turn_changes_nothing(blobs: BlobStore) -> 
     await append(blobs, row, LARGE[: 6 * MIB])
     slow = await opened(blobs, row)
     fast = row.writer(blobs)
-    with suppress(Busy):
+    with suppress(UploadBusy):
         await fast.open()
         kept = await fast.keep([LARGE[6 * MIB : 15 * MIB]])
         await slow.keep([b"x" * (9 * MIB)])
@@ -97,7 +97,7 @@ async def test_a_crash_between_the_finish_and_its_row_can_be_healed(blobs: BlobS
     assert found is not None
     assert found.size == size
     again = row.writer(blobs)
-    with suppress(Finished):
+    with suppress(UploadFinished):
         await again.open()
         await again.finish([data[size // 2 :]])
     await again.close()
@@ -108,7 +108,7 @@ async def test_who_goes_on_after_a_finish_of_many_bytes_is_told(blobs: BlobStore
     row = Row.new()
     await append(blobs, row, LARGE[: 9 * MIB])
     await finish(blobs, row)
-    with pytest.raises(Finished) as raised:
+    with pytest.raises(UploadFinished) as raised:
         await append(blobs, row, LARGE[9 * MIB :])
     assert raised.value.size == 9 * MIB
 
@@ -123,7 +123,7 @@ async def test_what_is_discarded_leaves_nothing_behind(
     tails = [piece.blob_key for piece in row.pieces if piece.blob_key]
     if finished:
         await finish(blobs, row)
-    assert isinstance(blobs, Resumable)
+    assert isinstance(blobs, ResumableStore)
     for _ in range(2):
         await blobs.discard_growing(row.key, row.handle)
         await blobs.delete_many(tails)
@@ -222,7 +222,7 @@ async def finish(blobs: BlobStore, row: Row) -> None:
     await writer.close()
 
 
-async def opened(blobs: BlobStore, row: Row) -> Appending:
+async def opened(blobs: BlobStore, row: Row) -> BlobAppender:
     writer = row.writer(blobs)
     await writer.open()
     return writer

@@ -24,7 +24,7 @@ from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base import stat_store
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus, MediaVisibility
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadState
 from stowboard.search.asked import read_query
 from stowboard.search.index import store_of
 from support.database.query_plans import Plan, plans_of
@@ -110,7 +110,7 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
 def _upload(number: int, asset: Asset) -> Upload:
     return Upload(
         id=UploadId(f"upl{number}"),
-        purpose=Purpose.ASSET,
+        purpose=UploadPurpose.ASSET,
         subject=asset.id,
         state=UploadState.OPEN if number % 100 == 0 else UploadState.COMPLETE,
         blob_key=new_key("asset"),

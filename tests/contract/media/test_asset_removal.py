@@ -16,7 +16,7 @@ from stowboard.media.assets.processing import process_later
 from stowboard.media.assets.remove import remove_asset
 from stowboard.media.base.asset import Asset, AssetStatus, IncomingBytes
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadState
 from support.media.asset_rows import check_counts, put_asset
 
 
@@ -40,8 +40,8 @@ async def _incoming(tx: Tx, asset: Asset, key: BlobKey) -> None:
 def upload_for(subject: str, state: UploadState = UploadState.OPEN) -> Upload:
     now = clock.now_ms()
     return Upload(
-        id=UploadId(new_id("upl")), purpose=Purpose.ASSET, subject=subject, state=state, blob_key=new_key("asset"),
-        created_by="tests", created_at=now, updated_at=now, expires_at=now + 1000,
+        id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=subject, state=state,
+        blob_key=new_key("asset"), created_by="tests", created_at=now, updated_at=now, expires_at=now + 1000,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import pytest
 import uvloop
 from msgspec.structs import replace
 
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, NotStarted, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramNotStarted, run
 from support.processes.confined import ROOMY, is_alive, lines_of
 from support.waiting import until
 
@@ -42,30 +42,30 @@ async def test_an_error_is_told_with_its_last_words() -> None:
 
 
 async def test_too_much_memory_is_refused() -> None:
-    with pytest.raises(LimitExceeded, match="memory"):
+    with pytest.raises(ProgramLimitExceeded, match="memory"):
         await lines_of("x = bytearray(1 << 30)")
 
 
 async def test_too_much_time_on_the_processor_ends_it() -> None:
-    with pytest.raises(LimitExceeded, match="processor"):
+    with pytest.raises(ProgramLimitExceeded, match="processor"):
         await lines_of("while True: pass", replace(ROOMY, cpu_s=1))
 
 
 async def test_a_program_that_never_ends_is_ended() -> None:
-    with pytest.raises(LimitExceeded, match="time"):
+    with pytest.raises(ProgramLimitExceeded, match="time"):
         await lines_of(FOREVER, replace(ROOMY, wall_s=1))
 
 
 async def test_a_file_that_grows_without_end_is_cut(tmp_path: Path) -> None:
     file = tmp_path / "large"
     code = f"import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL); f = open({str(file)!r}, 'wb')"
-    with pytest.raises(LimitExceeded, match="size"):
+    with pytest.raises(ProgramLimitExceeded, match="size"):
         await lines_of(f"{code}\nwhile True: f.write(bytes(65536))")
     assert file.stat().st_size <= MEBIBYTE
 
 
 async def test_a_line_that_never_ends_is_not_kept() -> None:
-    with pytest.raises(LimitExceeded, match="line"):
+    with pytest.raises(ProgramLimitExceeded, match="line"):
         await lines_of("import sys\nwhile True: sys.stdout.write('x' * 65536)")
 
 
@@ -92,7 +92,7 @@ async def test_what_it_started_dies_when_its_time_is_over() -> None:
         heard.append(line)
 
     command = [sys.executable, "-I", "-S", "-c", FORKING + FOREVER]
-    with pytest.raises(LimitExceeded):
+    with pytest.raises(ProgramLimitExceeded):
         await run(command, replace(ROOMY, wall_s=2), keep)
     await until(lambda: not is_alive(int(heard[0])))
 
@@ -177,7 +177,7 @@ async def test_it_has_no_network() -> None:
 async def test_a_program_that_is_not_there_is_no_fault_of_the_bytes() -> None:
     async def ignore(_: str) -> None: ...
 
-    with pytest.raises(NotStarted, match="No such file"):
+    with pytest.raises(ProgramNotStarted, match="No such file"):
         await run(["/no/such/program"], ROOMY, ignore)
 
 

@@ -11,7 +11,7 @@ import av
 import pytest
 from av.video.frame import VideoFrame
 
-from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
 from stowboard.media.videos.ffmpeg.ladder import AUDIO, RenditionPlan, ladder, plan_renditions
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist
 from stowboard.media.videos.ffmpeg.poster import make_poster
@@ -238,13 +238,13 @@ async def test_a_poster_is_scaled_to_1280_pixels(tmp_path: Path) -> None:
         assert (image.streams.video[0].width, image.streams.video[0].height) == (1280, 720)
 
 
-async def made(source: Path, clip: Clip, plan: RenditionPlan, folder: Path) -> tuple[Path, MediaPlaylist]:
+async def made(source: Path, clip: VideoClip, plan: RenditionPlan, folder: Path) -> tuple[Path, MediaPlaylist]:
     [only] = await made_all(source, clip, [plan], folder)
     return only.file, only.playlist
 
 
 async def made_all(
-    source: Path, clip: Clip, plans: list[RenditionPlan], folder: Path, board: Storyboard | None = None
+    source: Path, clip: VideoClip, plans: list[RenditionPlan], folder: Path, board: Storyboard | None = None
 ) -> list[MadeRendition]:
     async def ignore(_: int) -> None: ...
 
@@ -291,7 +291,7 @@ def key_frames(file: Path, playlist: MediaPlaylist, number: int) -> list[float]:
     return times
 
 
-def check_poster(poster: Path, clip: Clip) -> None:
+def check_poster(poster: Path, clip: VideoClip) -> None:
     with av.open(str(poster)) as image:
         stream = image.streams.video[0]
         assert stream.codec_context.name == "mjpeg"

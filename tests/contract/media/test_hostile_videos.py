@@ -17,7 +17,7 @@ from stowboard.blobs.settings import BlobSettings
 from stowboard.db.database import Database
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
-from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
 from stowboard.media.videos.ffmpeg.containers import find_container
 from stowboard.media.videos.ffmpeg.ladder import plan_renditions
 from stowboard.media.videos.ffmpeg.transcode import input_options, make_renditions
@@ -108,7 +108,7 @@ def refused_by_ffmpeg_alone(folder: Path, content: bytes, demuxer: str) -> None:
     """Without the confinement, which would hide a network that it tries to use."""
     file = folder / "clip.mp4"
     file.write_bytes(content)
-    clip = Clip(
+    clip = VideoClip(
         demuxer=demuxer, duration_ms=1, width=1, height=1, video_index=0, audio_index=None, rate=(1, 1), steady=True
     )
     done = subprocess.run(

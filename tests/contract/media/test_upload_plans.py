@@ -5,7 +5,7 @@ from stowboard.core.ids import id_at
 from stowboard.db.database import Database, Tx
 from stowboard.media.base import stat_store
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, UploadState
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadState
 from support.database.query_plans import plans_of
 
 NOW = 1_700_000_000_000
@@ -31,7 +31,7 @@ async def _put_many(tx: Tx) -> None:
     for number in range(5000):
         state = UploadState.OPEN if number % 500 == 0 else UploadState.COMPLETE
         upload = Upload(
-            id=UploadId(id_at("upl", NOW + number)), purpose=Purpose.VIDEO, subject=f"vid_{number}", state=state,
+            id=UploadId(id_at("upl", NOW + number)), purpose=UploadPurpose.VIDEO, subject=f"vid_{number}", state=state,
             blob_key=new_key("video"), length=3, created_by="ann", created_at=NOW, updated_at=NOW, expires_at=NOW,
         )  # fmt: skip
         await upload_store.insert(tx, upload, f"{number}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.resumable import Appending, Durable, Growing, Piece, Resumable
+from stowboard.blobs.resumable import BlobAppender, DurableBytes, GrowingBlob, ResumableStore, UploadPiece
 from stowboard.blobs.store import BlobStore
 
 MOST = 1 << 30
@@ -18,17 +18,17 @@ class Row(msgspec.Struct):
     received: int = 0
     handle: str | None = None
     numbers: int = 0
-    pieces: list[Piece] = []
+    pieces: list[UploadPiece] = []
 
     @classmethod
     def new(cls) -> "Row":
         return cls(new_key("video"))
 
-    def writer(self, blobs: BlobStore, most: int = MOST) -> Appending:
-        assert isinstance(blobs, Resumable)
-        return blobs.append_to(Growing(self.key, self.received, most, self.handle), self)
+    def writer(self, blobs: BlobStore, most: int = MOST) -> BlobAppender:
+        assert isinstance(blobs, ResumableStore)
+        return blobs.append_to(GrowingBlob(self.key, self.received, most, self.handle), self)
 
-    def commit(self, kept: Durable) -> list[BlobKey]:
+    def commit(self, kept: DurableBytes) -> list[BlobKey]:
         """Acknowledge it; the objects that are not needed any more."""
         obsolete: list[BlobKey] = []
         if kept.pieces:
@@ -58,8 +58,8 @@ class Row(msgspec.Struct):
         self.numbers += 1
         return self.numbers
 
-    async def tail(self) -> Piece | None:
+    async def tail(self) -> UploadPiece | None:
         return self.pieces[-1] if self.pieces and self.pieces[-1].blob_key else None
 
-    async def parts(self) -> list[Piece]:
+    async def parts(self) -> list[UploadPiece]:
         return [piece for piece in self.pieces if piece.blob_key is None]

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, run
 
-ROOMY = Limits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
+ROOMY = ProgramLimits(wall_s=30, cpu_s=20, memory=512 * MEBIBYTE, file_size=MEBIBYTE)
 
 
-async def lines_of(code: str, limits: Limits = ROOMY) -> list[str]:
+async def lines_of(code: str, limits: ProgramLimits = ROOMY) -> list[str]:
     """What it prints. Raises what `run` does."""
     lines: list[str] = []
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from stowboard.blobs.bucket import Bucket, signed_request
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.multipart import Multipart
+from stowboard.blobs.multipart import MultipartUploads
 from stowboard.blobs.open import open_blobs
-from stowboard.blobs.signature import Credentials
+from stowboard.blobs.signature import S3Credentials
 from stowboard.blobs.store import BlobStore
 from support.servers.stowboard import Server
 from support.stored.blobs import settings_of
@@ -55,7 +55,7 @@ class StoredUpload:
         self._with_blobs(put)
         self._draft.unlink(missing_ok=True)
         if self.handle is not None:
-            Multipart(self._bucket, 10).abort(self.key, self.handle)
+            MultipartUploads(self._bucket, 10).abort(self.key, self.handle)
 
     def lose(self) -> None:
         async def delete(blobs: BlobStore) -> None:
@@ -71,7 +71,7 @@ class StoredUpload:
     @property
     def _bucket(self) -> Bucket:
         settings = settings_of(self.server)
-        credentials = Credentials(settings.access_key_id or "", settings.secret_access_key or "")
+        credentials = S3Credentials(settings.access_key_id or "", settings.secret_access_key or "")
         return Bucket(settings.endpoint, settings.region, settings.bucket_name, settings.bucket_prefix, credentials)
 
     def _has_parts(self, handle: str) -> bool:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stowboard.media.videos.captions.vtt import MOST_CUES, Cue, NoCaptions, read_cues, write_vtt
+from stowboard.media.videos.captions.vtt import MOST_CUES, CaptionCue, NoCaptions, read_cues, write_vtt
 
 SRT = (
     "1\r\n00:00:01,000 --> 00:00:04,500\r\nGood <i>morning</i>.\r\nAll.\r\n\r\n"
@@ -25,7 +25,7 @@ def test_times_places_and_voices_of_webvtt_are_kept_and_the_rest_is_left_out() -
         "<v.loud Ann>Hi &amp; <c.red>welcome</c><00:01.500> <script>alert(1)</script>\n"
     )
     assert read_cues(text) == [
-        Cue(1000, 2000, "<v Ann>Hi &amp; welcome alert(1)", "line:0 align:start position:10%,line-left")
+        CaptionCue(1000, 2000, "<v Ann>Hi &amp; welcome alert(1)", "line:0 align:start position:10%,line-left")
     ]
 
 

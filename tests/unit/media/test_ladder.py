@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.media.videos.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, Clip
+from stowboard.media.videos.ffmpeg.clip import LARGEST_SIDE, LEAST_SIDE, VideoClip
 from stowboard.media.videos.ffmpeg.ladder import RenditionPlan, frame_rate, ladder, plan_renditions
 
 
-def clip(width: int, height: int, rate: tuple[int, int] = (30, 1), *, steady: bool = True, sound: bool = True) -> Clip:
-    return Clip(
+def clip(
+    width: int, height: int, rate: tuple[int, int] = (30, 1), *, steady: bool = True, sound: bool = True
+) -> VideoClip:
+    return VideoClip(
         demuxer="mov", duration_ms=1000, width=width, height=height, video_index=0, audio_index=1 if sound else None,
         rate=rate, steady=steady,
     )  # fmt: skip
@@ -24,7 +26,7 @@ clips = st.builds(clip, sides, sides, rates, steady=st.booleans(), sound=st.bool
 
 
 @given(clips)
-def test_no_step_is_larger_than_the_source_and_all_sides_are_even(clip: Clip) -> None:
+def test_no_step_is_larger_than_the_source_and_all_sides_are_even(clip: VideoClip) -> None:
     for plan in ladder(clip):
         assert 2 <= plan.width <= clip.width
         assert 2 <= plan.height <= clip.height
@@ -32,7 +34,7 @@ def test_no_step_is_larger_than_the_source_and_all_sides_are_even(clip: Clip) ->
 
 
 @given(clips)
-def test_steps_ascend_and_have_names_of_their_own(clip: Clip) -> None:
+def test_steps_ascend_and_have_names_of_their_own(clip: VideoClip) -> None:
     plans = ladder(clip)
     assert plans
     assert len({plan.name for plan in plans}) == len(plans)
@@ -44,20 +46,20 @@ def test_steps_ascend_and_have_names_of_their_own(clip: Clip) -> None:
 
 
 @given(clips)
-def test_the_shape_is_kept_to_a_pixel_or_two(clip: Clip) -> None:
+def test_the_shape_is_kept_to_a_pixel_or_two(clip: VideoClip) -> None:
     for plan in ladder(clip):
         wanted = Fraction(clip.width, clip.height)
         assert Fraction(plan.width - 2, plan.height + 2) <= wanted <= Fraction(plan.width + 2, max(1, plan.height - 2))
 
 
 @given(clips)
-def test_a_portrait_has_the_steps_of_the_landscape_that_it_is_on_its_side(clip: Clip) -> None:
+def test_a_portrait_has_the_steps_of_the_landscape_that_it_is_on_its_side(clip: VideoClip) -> None:
     turned = [(plan.name, plan.height, plan.width) for plan in ladder(_turned(clip))]
     assert [(plan.name, plan.width, plan.height) for plan in ladder(clip)] == turned
 
 
 @given(clips)
-def test_the_picture_rate_is_one_that_players_take(clip: Clip) -> None:
+def test_the_picture_rate_is_one_that_players_take(clip: VideoClip) -> None:
     rate = frame_rate(clip)
     assert 10 <= rate <= 60
     if clip.steady and 10 <= Fraction(*clip.rate) <= 60:
@@ -115,11 +117,11 @@ def test_the_sound_alone_is_a_step_where_there_is_one() -> None:
     assert [plan.name for plan in plan_renditions(clip(320, 240, sound=False))] == ["240p"]
 
 
-def _top(clip: Clip) -> RenditionPlan:
+def _top(clip: VideoClip) -> RenditionPlan:
     return ladder(clip)[-1]
 
 
-def _turned(original: Clip) -> Clip:
+def _turned(original: VideoClip) -> VideoClip:
     return clip(
         original.height, original.width, original.rate, steady=original.steady, sound=original.audio_index is not None
     )

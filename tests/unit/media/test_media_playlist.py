@@ -2,7 +2,7 @@
 
 import pytest
 
-from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, Segment, UnexpectedPlaylist, read_playlist
+from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, PlaylistSegment, UnexpectedPlaylist, read_playlist
 
 GOOD = """#EXTM3U
 #EXT-X-VERSION:7
@@ -18,7 +18,7 @@ GOOD = """#EXTM3U
 240p.mp4
 #EXT-X-ENDLIST
 """
-PLAYLIST = MediaPlaylist(100, [Segment(4.0, 100, 50), Segment(1.5, 150, 30)])
+PLAYLIST = MediaPlaylist(100, [PlaylistSegment(4.0, 100, 50), PlaylistSegment(1.5, 150, 30)])
 
 
 def test_what_ffmpeg_wrote_is_understood() -> None:

@@ -7,11 +7,11 @@ import pytest
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.media.base.errors import UploadLocked
 from stowboard.media.uploads.tus import turns as turns_module
-from stowboard.media.uploads.tus.turns import Turn, Turns
+from stowboard.media.uploads.tus.turns import UploadTurn, UploadTurns
 
 
 async def test_who_comes_later_asks_the_holder_to_stop_and_waits_for_it() -> None:
-    turns, order = Turns(), []
+    turns, order = UploadTurns(), []
 
     async def newcomer() -> None:
         async with turns.take("a") as turn:
@@ -29,7 +29,7 @@ async def test_who_comes_later_asks_the_holder_to_stop_and_waits_for_it() -> Non
 
 
 async def test_of_two_that_wait_the_first_is_asked_to_stop_from_the_start() -> None:
-    turns, asked = Turns(), []
+    turns, asked = UploadTurns(), []
 
     async def newcomer() -> None:
         async with turns.take("a") as turn:
@@ -44,7 +44,7 @@ async def test_of_two_that_wait_the_first_is_asked_to_stop_from_the_start() -> N
 
 
 async def test_uploads_do_not_wait_for_each_other() -> None:
-    turns = Turns()
+    turns = UploadTurns()
     async with turns.take("a") as first, turns.take("b") as second:
         assert not first.asked_to_stop
         assert not second.waited
@@ -52,7 +52,7 @@ async def test_uploads_do_not_wait_for_each_other() -> None:
 
 async def test_a_holder_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns_module, "WAIT_SECONDS", 0.02)
-    turns = Turns()
+    turns = UploadTurns()
     async with turns.take("a"):
         with pytest.raises(UploadLocked):
             await turns.take("a").__aenter__()
@@ -62,7 +62,7 @@ async def test_a_holder_that_does_not_stop_is_left_alone(monkeypatch: pytest.Mon
 
 async def test_too_many_at_once_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns_module, "MOST_AT_ONCE", 2)
-    turns = Turns()
+    turns = UploadTurns()
     async with turns.take("a"), turns.take("b"):
         with pytest.raises(ServiceUnavailable) as raised:
             await turns.take("c").__aenter__()
@@ -72,7 +72,7 @@ async def test_too_many_at_once_are_sent_away(monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_a_stop_asks_all_and_waits_for_them() -> None:
-    turns, told = Turns(), []
+    turns, told = UploadTurns(), []
 
     async def works() -> None:
         async with turns.take("a") as turn:
@@ -84,7 +84,7 @@ async def test_a_stop_asks_all_and_waits_for_them() -> None:
     working = asyncio.create_task(works())
     await asyncio.sleep(0.01)
     await turns.close()
-    assert [type(turn) for turn in told] == [Turn]
+    assert [type(turn) for turn in told] == [UploadTurn]
     await working
     with pytest.raises(ServiceUnavailable):
         await turns.take("b").__aenter__()

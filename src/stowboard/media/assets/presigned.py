@@ -23,7 +23,7 @@ from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.base.image_types import IMAGE_TYPES
 from stowboard.media.base.uses import MediaUses
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, new_token
 
 
 async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes: int) -> tuple[Upload, str]:
@@ -35,7 +35,7 @@ async def announce_upload(tx: Tx, caller: Caller, body: PresignedBody, max_bytes
     now, token = clock.now_ms(), new_token()
     upload = Upload(
         id=UploadId(new_id("upl")),
-        purpose=Purpose.ASSET,
+        purpose=UploadPurpose.ASSET,
         subject=asset_id,
         blob_key=new_key(BLOB_KIND),
         length=body.size,

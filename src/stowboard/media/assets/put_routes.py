@@ -16,7 +16,7 @@ import msgspec
 from stowboard.api.endpoint import MEBIBYTE, NO_META
 from stowboard.api.envelope import success
 from stowboard.blobs.keys import new_key
-from stowboard.blobs.store import BlobStore, Written
+from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, Problem, RequestTimeout, ServiceUnavailable
 from stowboard.core.services import Services
@@ -41,8 +41,8 @@ from stowboard.media.base.links import MediaLinks
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes
-from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
-from stowboard.media.uploads.upload import Purpose, Upload, UploadState
+from stowboard.media.uploads.tus.turns import LONG_PAUSE, UploadTurn, UploadTurns
+from stowboard.media.uploads.upload import Upload, UploadPurpose, UploadState
 
 #: At least one byte must come in this time.
 SILENCE_SECONDS = 60.0
@@ -61,7 +61,7 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 class PutUploads:
     def __init__(self, services: Services, origins: Origins) -> None:
         self._db, self._blobs, self._links = services.use(Database), services.use(BlobStore), services.use(MediaLinks)
-        self._origins, self._storage, self._turns = origins, services.use(Storage), services.use(Turns)
+        self._origins, self._storage, self._turns = origins, services.use(Storage), services.use(UploadTurns)
 
     async def put(self, exchange: Exchange, token: str) -> None:
         try:
@@ -78,7 +78,7 @@ class PutUploads:
         view = show(self._links, self._origins.of(exchange), asset)
         exchange.respond(200, _HEADERS, success(view, NO_META))
 
-    async def _receive(self, exchange: Exchange, upload: Upload, turn: Turn) -> Asset:
+    async def _receive(self, exchange: Exchange, upload: Upload, turn: UploadTurn) -> Asset:
         mine = msgspec.structs.replace(upload, blob_key=new_key(BLOB_KIND))
         async with _kept_alive(self._db, upload):
             async with aclosing(_counted(exchange, upload, turn)) as body:
@@ -97,7 +97,7 @@ class PutUploads:
 
 async def _get_usable(tx: Tx, token: str) -> Upload:
     upload = await upload_store.get_by_token(tx, token)
-    if upload.purpose is not Purpose.ASSET:
+    if upload.purpose is not UploadPurpose.ASSET:
         raise UploadNotFound
     _require_open(upload)
     if upload.expires_at <= clock.now_ms():
@@ -119,7 +119,7 @@ def _check_length(upload: Upload, length: int | None) -> None:
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Content-Length says {length}.")
 
 
-async def _counted(exchange: Exchange, upload: Upload, turn: Turn) -> AsyncGenerator[bytes]:
+async def _counted(exchange: Exchange, upload: Upload, turn: UploadTurn) -> AsyncGenerator[bytes]:
     """The body. Raises SizeMismatch unless it is exactly as long as announced."""
     assert upload.length is not None
     left, chunks, started = upload.length, aiter(exchange.chunks()), time.monotonic()
@@ -132,7 +132,7 @@ async def _counted(exchange: Exchange, upload: Upload, turn: Turn) -> AsyncGener
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; {left} of them did not come.")
 
 
-async def _next(chunks: AsyncIterator[bytes], turn: Turn, patience: float) -> bytes:
+async def _next(chunks: AsyncIterator[bytes], turn: UploadTurn, patience: float) -> bytes:
     """The next bytes, empty at the end. Raises RequestTimeout if none come within `patience` seconds.
 
     Raises Conflict if none come for a moment and another request waits for its turn.
@@ -159,7 +159,7 @@ def _hear_nothing(_: float) -> None:
     """Between two chunks there is no wait to end."""
 
 
-async def _complete(tx: Tx, mine: Upload, written: Written) -> Asset | None:
+async def _complete(tx: Tx, mine: Upload, written: WrittenBlob) -> Asset | None:
     """Complete the upload with the bytes of this request. Raises Conflict if another was faster."""
     upload = await upload_store.find_and_lock(tx, mine.id)
     if upload is None:

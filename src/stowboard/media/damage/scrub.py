@@ -21,7 +21,7 @@ _BATCH_BYTES = 64 << 20
 _DEDUP = "scrub"
 
 
-class Scrub(msgspec.Struct, frozen=True):
+class ScrubBatch(msgspec.Struct, frozen=True):
     """The next blobs of a column: its place in `CHECKED`, and the key that was looked at last."""
 
     column: int = 0
@@ -32,7 +32,7 @@ async def begin_scrub(job: Job, _: NoArgs) -> None:
     await job.db.transact(_begin, job)
 
 
-async def scrub(job: Job, args: Scrub) -> None:
+async def scrub(job: Job, args: ScrubBatch) -> None:
     rate = job.use(MediaSettings).scrub_mib_per_second << 20
     if rate == 0 or args.column >= len(CHECKED):
         return
@@ -42,18 +42,18 @@ async def scrub(job: Job, args: Scrub) -> None:
         read, last = read + named.size, named.key
         if read >= _BATCH_BYTES:
             break
-    following = Scrub(args.column, last) if last is not None else Scrub(args.column + 1)
+    following = ScrubBatch(args.column, last) if last is not None else ScrubBatch(args.column + 1)
     await job.db.transact(_go_on, job, following, 1000 * read // rate)
 
 
 async def _begin(tx: Tx, job: Job) -> None:
     """Unless the round of before is still under way."""
     if not await is_ordered(tx, SCRUB, _DEDUP):
-        await enqueue(tx, SCRUB, Scrub(), dedup=_DEDUP)
+        await enqueue(tx, SCRUB, ScrubBatch(), dedup=_DEDUP)
     await job.complete(tx)
 
 
-async def _go_on(tx: Tx, job: Job, following: Scrub, wait_ms: int) -> None:
+async def _go_on(tx: Tx, job: Job, following: ScrubBatch, wait_ms: int) -> None:
     if following.column < len(CHECKED):
         await enqueue(tx, SCRUB, following, wait_ms=wait_ms, dedup=_DEDUP)
     await job.complete(tx)
@@ -61,7 +61,7 @@ async def _go_on(tx: Tx, job: Job, following: Scrub, wait_ms: int) -> None:
 
 BEGIN = JobKind("media.begin_scrub", "sweep", begin_scrub, args=NoArgs)
 #: A store that is away for hours ends no round.
-SCRUB = JobKind("media.scrub", "sweep", scrub, args=Scrub, max_attempts=100)
+SCRUB = JobKind("media.scrub", "sweep", scrub, args=ScrubBatch, max_attempts=100)
 
 JOBS: list[AnyKind] = [BEGIN, SCRUB]
 PERIODICS: list[AnyPeriodic] = [PeriodicJob("media.begin_scrub", ROUND_MS, BEGIN, NoArgs())]

@@ -15,7 +15,7 @@ import msgspec
 
 from stowboard import __version__
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import BlobStore, Written
+from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core.errors import InsufficientStorage, PayloadTooLarge
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
 from stowboard.http.outgoing.failure import OutgoingFailed, Reason
@@ -46,8 +46,8 @@ class FetchFailed(Exception):
         super().__init__(message)
 
 
-class Downloaded(msgspec.Struct, frozen=True):
-    written: Written
+class DownloadedFile(msgspec.Struct, frozen=True):
+    written: WrittenBlob
     #: As the other side called it.
     mime_type: str | None
 
@@ -73,7 +73,7 @@ class DownloadBounds(msgspec.Struct, frozen=True):
 
 async def download(
     outgoing: Outgoing, blobs: BlobStore, key: BlobKey, url: str, bounds: DownloadBounds, on_bytes: OnBytes
-) -> Downloaded:
+) -> DownloadedFile:
     """The bytes, in the store. Raises FetchFailed, what `on_bytes` raises, and what the store does."""
     until, pace = monotonic() + bounds.seconds, _Pace(bounds.grace_s)
     try:
@@ -109,14 +109,14 @@ def _require_content(reply: OutgoingReply, url: str) -> None:
 
 async def _keep(
     blobs: BlobStore, key: BlobKey, reply: OutgoingReply, bounds: DownloadBounds, pace: "_Pace", on_bytes: OnBytes
-) -> Downloaded:
+) -> DownloadedFile:
     told = reply.headers.get("content-length", "")
     length = int(told) if told.isdecimal() and len(told) < 19 else None
     bounds.check(length or 0)
     async with aclosing(_counted(reply.chunks, length, bounds, pace, on_bytes)) as chunks:
         written = await blobs.put(key, chunks)
     mime_type = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return Downloaded(written, mime_type[:_LONGEST_TYPE] or None)
+    return DownloadedFile(written, mime_type[:_LONGEST_TYPE] or None)
 
 
 async def _counted(

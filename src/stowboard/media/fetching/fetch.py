@@ -26,13 +26,13 @@ from stowboard.media.base.asset import AssetStatus
 from stowboard.media.base.errors import VideoNotFound
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.fetching.download import DownloadBounds, Downloaded, FetchFailed, download
+from stowboard.media.fetching.download import DownloadBounds, DownloadedFile, FetchFailed, download
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
-from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadId, UploadState
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadReceivers, UploadState
 from stowboard.media.videos import finalize, video_store
 from stowboard.media.videos.events import announce_failure as announce_failed_video
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.video import VideoStatus
 
 PROGRESS_S = 1.0
@@ -71,7 +71,7 @@ async def fetch(job: Job, lane: FetchLane) -> None:
     try:
         if upload.state is UploadState.OPEN:
             await _fetch(job, upload, upload.url or "")
-        if upload.purpose is Purpose.VIDEO:
+        if upload.purpose is UploadPurpose.VIDEO:
             await _finalize(job, upload.subject)
     except FetchFailed as reason:
         if not reason.final and job.attempt < _ATTEMPTS:
@@ -95,7 +95,7 @@ async def _order(tx: Tx, lane: FetchLane) -> None:
 
 async def _fetch(job: Job, upload: Upload, url: str) -> None:
     blobs, key, settings = job.use(BlobStore), new_key(upload.blob_key.partition("/")[0]), job.use(MediaSettings)
-    most = settings.max_video_bytes if upload.purpose is Purpose.VIDEO else settings.max_upload_bytes
+    most = settings.max_video_bytes if upload.purpose is UploadPurpose.VIDEO else settings.max_upload_bytes
     room = await job.db.read(job.use(Storage).find_room, upload.created_by)
     if room is not None:
         room += upload.reserved  # of an attempt before this one
@@ -136,10 +136,10 @@ async def _note(tx: Tx, job: Job, upload_id: UploadId, received: int, length: in
     if after.reserved > upload.reserved:
         await job.use(Storage).require_room(tx, after.created_by, 0)
     if first:
-        await job.use(Receivers).of(after).started(tx, after)
+        await job.use(UploadReceivers).of(after).started(tx, after)
 
 
-async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Downloaded) -> None:
+async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: DownloadedFile) -> None:
     upload, now, size = await _lock_wanted(tx, upload_id), clock.now_ms(), got.written.size
     after = msgspec.structs.replace(
         upload, blob_key=key, state=UploadState.COMPLETE, received=size, length=size, mime_type=got.mime_type,
@@ -148,14 +148,14 @@ async def _complete(tx: Tx, job: Job, upload_id: UploadId, key: BlobKey, got: Do
     if size > upload.reserved:
         await job.use(Storage).require_room(tx, upload.created_by, size - upload.reserved)
     await upload_store.save(tx, after)
-    await job.use(Receivers).of(after).completed(tx, after)
+    await job.use(UploadReceivers).of(after).completed(tx, after)
 
 
 async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
     upload = await upload_store.find_and_lock(tx, upload_id)
     if upload is None or upload.state is not UploadState.OPEN:
         raise FetchAbandoned
-    if upload.purpose is Purpose.ASSET and await asset_store.find(tx, upload.subject) is None:
+    if upload.purpose is UploadPurpose.ASSET and await asset_store.find(tx, upload.subject) is None:
         raise FetchAbandoned
     return upload
 
@@ -163,7 +163,7 @@ async def _lock_wanted(tx: Tx, upload_id: UploadId) -> Upload:
 async def _finalize(job: Job, video_id: str) -> None:
     try:
         examined = await finalize.examine(job.services, video_id)
-        await job.db.transact(finalize.finalize_video, job.use(Provider), video_id, examined)
+        await job.db.transact(finalize.finalize_video, job.use(VideoProvider), video_id, examined)
     except ServiceUnavailable:
         raise
     except Problem as problem:  # it is no video, which the video says itself, or was deleted
@@ -183,7 +183,7 @@ async def _fail(tx: Tx, upload_id: UploadId, code: str, message: str) -> None:
     if upload is None or upload.state is not UploadState.OPEN:
         return
     await end_upload(tx, upload)
-    await (_fail_video if upload.purpose is Purpose.VIDEO else _fail_asset)(tx, upload.subject, code, message)
+    await (_fail_video if upload.purpose is UploadPurpose.VIDEO else _fail_asset)(tx, upload.subject, code, message)
 
 
 async def _fail_asset(tx: Tx, asset_id: str, code: str, message: str) -> None:

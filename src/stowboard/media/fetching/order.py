@@ -15,7 +15,7 @@ from stowboard.media.base.filename import check_filename, clean_filename
 from stowboard.media.fetching.bodies import FetchedKind, FromUrlBody
 from stowboard.media.fetching.fetch import fetch_later
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, new_token
 from stowboard.media.videos.create import create_video
 from stowboard.media.videos.video import MAX_TITLE
 from stowboard.media.videos.wire import CreateVideoBody
@@ -56,7 +56,7 @@ async def _new_asset(tx: Tx, caller: Caller, body: FromUrlBody, filename: str) -
     )
     now = clock.now_ms()
     upload = Upload(
-        id=UploadId(new_id("upl")), purpose=Purpose.ASSET, subject=await new_asset(tx, caller, described),
+        id=UploadId(new_id("upl")), purpose=UploadPurpose.ASSET, subject=await new_asset(tx, caller, described),
         blob_key=new_key(BLOB_KIND), name=filename, url=body.url, created_by=caller.owner, created_at=now,
         updated_at=now, expires_at=now + _WAIT_MS,
     )  # fmt: skip

@@ -25,7 +25,7 @@ class UploadState(StrEnum):
     GONE = "gone"
 
 
-class Purpose(StrEnum):
+class UploadPurpose(StrEnum):
     ASSET = "asset"
     VIDEO = "video"
     #: Some of the bytes of another upload, to be joined to it.
@@ -36,7 +36,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     """Every column of an upload but the digest, in the order of `upload_store.COLUMNS`."""
 
     id: UploadId
-    purpose: Purpose
+    purpose: UploadPurpose
     #: The asset, the video or the upload that it is for.
     subject: str
     state: UploadState = UploadState.OPEN
@@ -79,7 +79,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
         return self.state is UploadState.COMPLETE
 
 
-class Receiver(Protocol):
+class UploadReceiver(Protocol):
     """Who the bytes are for. Called in the transaction that changes the upload."""
 
     async def started(self, tx: Tx, upload: Upload) -> None:
@@ -95,16 +95,16 @@ class Receiver(Protocol):
         """It was terminated or has expired; the bytes are being removed."""
 
 
-class Receivers:
+class UploadReceivers:
     """The receiver of each purpose; the composition root adds them."""
 
     def __init__(self) -> None:
-        self._by_purpose: dict[Purpose, Receiver] = {}
+        self._by_purpose: dict[UploadPurpose, UploadReceiver] = {}
 
-    def add(self, purpose: Purpose, receiver: Receiver) -> None:
+    def add(self, purpose: UploadPurpose, receiver: UploadReceiver) -> None:
         self._by_purpose[purpose] = receiver
 
-    def of(self, upload: Upload) -> Receiver:
+    def of(self, upload: Upload) -> UploadReceiver:
         return self._by_purpose[upload.purpose]
 
 

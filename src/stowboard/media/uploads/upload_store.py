@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.resumable import Piece
+from stowboard.blobs.resumable import UploadPiece
 from stowboard.core import clock
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
@@ -11,7 +11,7 @@ from stowboard.media.base.errors import UploadNotFound
 from stowboard.media.uploads.upload import Upload, UploadState, digest_of
 
 COLUMNS = Columns(Upload)
-PIECE_COLUMNS = Columns(Piece)
+PIECE_COLUMNS = Columns(UploadPiece)
 
 
 async def insert(tx: Tx, upload: Upload, token: str) -> None:
@@ -182,7 +182,7 @@ async def prolong(tx: Tx, upload_id: str, expires_at: int) -> None:
     )  # fmt: skip
 
 
-async def find_tail(tx: Tx, upload_id: str) -> Piece | None:
+async def find_tail(tx: Tx, upload_id: str) -> UploadPiece | None:
     """The piece at the end, if it is an object of its own."""
     sql = f"SELECT {PIECE_COLUMNS.names} FROM upload_piece WHERE upload_id = $1 ORDER BY start DESC LIMIT 1"
     row = await tx.one(sql, upload_id)
@@ -190,13 +190,13 @@ async def find_tail(tx: Tx, upload_id: str) -> Piece | None:
     return piece if piece is not None and piece.blob_key is not None else None
 
 
-async def find_parts(tx: Tx, upload_id: str) -> list[Piece]:
+async def find_parts(tx: Tx, upload_id: str) -> list[UploadPiece]:
     """The pieces that are parts of a multipart upload, in order."""
     sql = f"SELECT {PIECE_COLUMNS.names} FROM upload_piece WHERE upload_id = $1 AND blob_key IS NULL ORDER BY start"
     return [PIECE_COLUMNS.read(row) for row in await tx.all(sql, upload_id)]
 
 
-async def add_pieces(tx: Tx, upload_id: str, pieces: list[Piece]) -> None:
+async def add_pieces(tx: Tx, upload_id: str, pieces: list[UploadPiece]) -> None:
     sql = f"""
     INSERT INTO upload_piece (upload_id, {PIECE_COLUMNS.names}) VALUES ($1, $2, $3, $4, $5, $6)
     """

@@ -12,7 +12,7 @@ from stowboard.db.database import Tx
 from stowboard.events import kinds
 from stowboard.media.base.asset import MediaVisibility
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Purpose, Upload, UploadId, new_token
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, new_token
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
 from stowboard.media.videos.video import ProviderVideoId, Video, VideoId
@@ -48,7 +48,7 @@ async def create_video(
     )
     upload = Upload(
         id=UploadId(video.upload_id),
-        purpose=Purpose.VIDEO,
+        purpose=UploadPurpose.VIDEO,
         subject=video.id,
         blob_key=new_key("video"),
         length=body.size,

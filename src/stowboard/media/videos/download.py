@@ -10,7 +10,7 @@ MP4 = "video/mp4"
 _LONGEST_NAME = 120
 
 
-class Download(NamedTuple):
+class VideoDownload(NamedTuple):
     key: BlobKey
     size: int | None
     #: As the video's `damaged` would name it.
@@ -18,10 +18,10 @@ class Download(NamedTuple):
     sha256: str | None
 
 
-def find_download(video: Video, renditions: Sequence[Rendition]) -> Download | None:
+def find_download(video: Video, renditions: Sequence[Rendition]) -> VideoDownload | None:
     """The file that was uploaded if it is an MP4, else the largest size that is made; None if there is neither yet."""
     if video.blob_key is not None and video.mime_type == MP4:
-        return Download(video.blob_key, video.size, SOURCE, video.blob_sha256)
+        return VideoDownload(video.blob_key, video.size, SOURCE, video.blob_sha256)
     made = [
         rendition
         for rendition in renditions
@@ -31,7 +31,7 @@ def find_download(video: Video, renditions: Sequence[Rendition]) -> Download | N
         return None
     largest = max(made, key=lambda rendition: rendition.height)
     assert largest.blob_key is not None
-    return Download(largest.blob_key, largest.size, largest.name, largest.blob_sha256)
+    return VideoDownload(largest.blob_key, largest.size, largest.name, largest.blob_sha256)
 
 
 def download_name(video: Video) -> str:

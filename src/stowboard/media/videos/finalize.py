@@ -24,7 +24,7 @@ from stowboard.media.uploads.tus.closing import close_at_received, heal
 from stowboard.media.uploads.upload import Upload, UploadState
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_failure, announce_video
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.receiving import lock_with_upload
 from stowboard.media.videos.video import Video, VideoStatus
 
@@ -32,14 +32,14 @@ from stowboard.media.videos.video import Video, VideoStatus
 REMEMBERED_MS = 24 * 3600 * 1000
 
 
-class Examined(NamedTuple):
+class ExaminedUpload(NamedTuple):
     """The bytes that were looked at, and the video container that they are."""
 
     key: BlobKey
     mime_type: str
 
 
-async def examine(services: Services, video_id: str) -> Examined | None:
+async def examine(services: Services, video_id: str) -> ExaminedUpload | None:
     """None where there is nothing to look at, or no more. It runs before the handler, which has the say."""
     db, blobs = services.use(Database), services.use(BlobStore)
     upload = await db.read(_find_waiting, video_id)
@@ -54,10 +54,10 @@ async def examine(services: Services, video_id: str) -> Examined | None:
     if mime_type is None:
         await db.transact(_fail, video_id, upload.blob_key)
         return None
-    return Examined(upload.blob_key, mime_type)
+    return ExaminedUpload(upload.blob_key, mime_type)
 
 
-async def finalize_video(tx: Tx, provider: Provider, video_id: str, examined: Examined | None) -> Video:
+async def finalize_video(tx: Tx, provider: VideoProvider, video_id: str, examined: ExaminedUpload | None) -> Video:
     """A second time it changes nothing.
 
     Raises VideoNotFound, InvalidMedia, UploadGone or UploadIncomplete.

@@ -29,31 +29,31 @@ _POSTER_SECONDS = 3600
 _SHAPE = re.compile(r"(?P<expiry>[1-9][0-9]{0,11})\.(?P<key>[A-Za-z0-9_-]{1,64})\.(?P<signature>[A-Za-z0-9_-]{43})")
 
 
-class Opens(StrEnum):
+class PlaybackScope(StrEnum):
     """What a token is for; also what keeps its signature from being any other."""
 
     VIDEO = "stream"
     POSTER = "stream-poster"
 
 
-class Pass(NamedTuple):
+class PlaybackPass(NamedTuple):
     token: str
     #: Seconds since the epoch.
     expires_at: int
 
 
-def mint(keyring: Keyring, video: Video, seconds: int, opens: Opens = Opens.VIDEO) -> Pass:
+def mint(keyring: Keyring, video: Video, seconds: int, opens: PlaybackScope = PlaybackScope.VIDEO) -> PlaybackPass:
     """A token that plays the video for about so long, and not much longer."""
     expiry = expiry_on_grid(seconds)
     key_id, signature = keyring.sign(opens, _signed(video, expiry))
-    return Pass(f"{expiry}.{key_id}.{_text(signature)}", expiry)
+    return PlaybackPass(f"{expiry}.{key_id}.{_text(signature)}", expiry)
 
 
 def poster_token(keyring: Keyring, video: Video) -> str:
     """For the poster alone; a public video needs none."""
     if video.visibility is MediaVisibility.PUBLIC:
         return PUBLIC
-    return mint(keyring, video, _POSTER_SECONDS, Opens.POSTER).token
+    return mint(keyring, video, _POSTER_SECONDS, PlaybackScope.POSTER).token
 
 
 def check(keyring: Keyring, video: Video, token: str, file: str) -> int | None:
@@ -77,7 +77,7 @@ _ASK_AGAIN = "Ask for a new one: POST /media/videos/{provider_video_id}/signed-u
 
 def _is_ours(keyring: Keyring, video: Video, file: str, expiry: int, key_id: str, text: str) -> bool:
     signature, message = base64.urlsafe_b64decode(text + "="), _signed(video, expiry)
-    kinds = (Opens.VIDEO, Opens.POSTER) if file == POSTER else (Opens.VIDEO,)
+    kinds = (PlaybackScope.VIDEO, PlaybackScope.POSTER) if file == POSTER else (PlaybackScope.VIDEO,)
     # The last character has two bits that decoding passes over: one signature is one text.
     return _text(signature) == text and any(keyring.verifies(kind, key_id, message, signature) for kind in kinds)
 

@@ -7,7 +7,7 @@ the asset later is nothing to the video.
 import msgspec
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.store import BlobStore, Written
+from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core.caller import Caller
 from stowboard.core.errors import ValidationFailed
 from stowboard.core.services import Services
@@ -22,18 +22,18 @@ from stowboard.media.images.derivatives import Derivatives
 from stowboard.media.images.transforms.formats import ImageFormat
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_change
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.video import POSTER, Video, VideoStatus
 
 _CLASS = "large"
 
 
-class Copy(msgspec.Struct, frozen=True):
+class PosterCopy(msgspec.Struct, frozen=True):
     key: BlobKey
-    written: Written
+    written: WrittenBlob
 
 
-async def copy_image(services: Services, caller: Caller, asset_id: str) -> Copy:
+async def copy_image(services: Services, caller: Caller, asset_id: str) -> PosterCopy:
     """Of an image that the caller may have delivered.
 
     Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
@@ -44,10 +44,10 @@ async def copy_image(services: Services, caller: Caller, asset_id: str) -> Copy:
     signed_urls.require_minting(caller, asset)
     blobs, key = services.use(BlobStore), new_key("poster")
     made = await services.use(Derivatives).get(asset, services.use(TransformClasses).get(_CLASS), ImageFormat.JPEG)
-    return Copy(key, await blobs.put(key, blobs.read(made.key)))
+    return PosterCopy(key, await blobs.put(key, blobs.read(made.key)))
 
 
-async def choose_moment(tx: Tx, provider: Provider, video_id: str, at_ms: int) -> Video:
+async def choose_moment(tx: Tx, provider: VideoProvider, video_id: str, at_ms: int) -> Video:
     """The poster stays what it is until the other is found.
 
     Raises VideoNotFound, UploadIncomplete or ValidationFailed.

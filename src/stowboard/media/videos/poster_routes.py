@@ -12,13 +12,15 @@ from stowboard.media.base.errors import (
     VideoNotFound,
 )
 from stowboard.media.videos import poster
-from stowboard.media.videos.poster import Copy
+from stowboard.media.videos.poster import PosterCopy
 from stowboard.media.videos.progress import progress_of
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.wire import EXAMPLE, PosterBody, VideoView, show
 
 
-async def choose_video_poster(tx: Tx, call: Call[PosterBody, None], video_id: str, copy: Copy | None) -> VideoView:
+async def choose_video_poster(
+    tx: Tx, call: Call[PosterBody, None], video_id: str, copy: PosterCopy | None
+) -> VideoView:
     """Choose what a video shows before it plays.
 
     With `assetId` a copy of that image is the poster at once. With `time` the picture of that moment is looked for; the
@@ -28,11 +30,11 @@ async def choose_video_poster(tx: Tx, call: Call[PosterBody, None], video_id: st
         video = await poster.put_poster(tx, video_id, copy.key, copy.written.sha256)
     else:
         assert call.body.time is not None
-        video = await poster.choose_moment(tx, call.use(Provider), video_id, round(call.body.time * 1000))
+        video = await poster.choose_moment(tx, call.use(VideoProvider), video_id, round(call.body.time * 1000))
     return show(call, video, (await progress_of(tx, [video]))[video.id])
 
 
-async def _copy(call: Call[PosterBody, None], video_id: str) -> Copy | None:  # noqa: ARG001
+async def _copy(call: Call[PosterBody, None], video_id: str) -> PosterCopy | None:  # noqa: ARG001
     body = call.body
     if (body.time is None) == (body.asset_id is None):
         raise ValidationFailed("Expected either time or assetId.")

@@ -11,7 +11,7 @@ from stowboard.db.database import Tx
 from stowboard.media.videos.video import Video
 
 
-class Provider(Protocol):
+class VideoProvider(Protocol):
     async def begin(self, tx: Tx, video: Video) -> None:
         """Its bytes are at `video.blob_key` and it is `processing`: order the work."""
 

@@ -10,13 +10,13 @@ from stowboard.media.uploads.ending import discard_bytes
 from stowboard.media.uploads.upload import UploadState
 from stowboard.media.videos import video_store
 from stowboard.media.videos.events import announce_video
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.receiving import lock_with_upload
 from stowboard.media.videos.wire import etag
 
 
 async def remove_video(
-    tx: Tx, provider: Provider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
+    tx: Tx, provider: VideoProvider, video_id: str, if_match: str | None, uses: MediaUses = NO_USES
 ) -> None:
     """Delete it for good. Raises VideoNotFound, PreconditionFailed."""
     video, upload = await lock_with_upload(tx, video_id)

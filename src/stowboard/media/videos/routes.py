@@ -34,10 +34,10 @@ from stowboard.media.videos import (
     video_store,
 )
 from stowboard.media.videos.download import find_download
-from stowboard.media.videos.finalize import Examined
+from stowboard.media.videos.finalize import ExaminedUpload
 from stowboard.media.videos.listing import VideoFilters, VideoSort
 from stowboard.media.videos.progress import VideoProgress, progress_of
-from stowboard.media.videos.provider import Provider
+from stowboard.media.videos.provider import VideoProvider
 from stowboard.media.videos.video import Rendition, Video, VideoStatus
 from stowboard.media.videos.wire import (
     DEFAULT_SECONDS,
@@ -131,17 +131,17 @@ async def delete_video(tx: Tx, call: Call[None, None], video_id: str) -> Deleted
 
     Processing is stopped, an unfinished upload is dropped, and links that play the video answer 404 at once.
     """
-    await remove.remove_video(tx, call.use(Provider), video_id, call.if_match, call.use(MediaUses))
+    await remove.remove_video(tx, call.use(VideoProvider), video_id, call.if_match, call.use(MediaUses))
     await audit.record(tx, actor_of(call.caller), "video.delete", video_id)
     return Deleted(video_id)
 
 
-async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: Examined | None) -> Answer:
+async def finalize_video(tx: Tx, call: Call[None, None], video_id: str, examined: ExaminedUpload | None) -> Answer:
     """Say that all bytes are there, so that processing begins.
 
     Repeating it changes nothing. An upload whose length was never told ends where it stands.
     """
-    video = await finalize.finalize_video(tx, call.use(Provider), video_id, examined)
+    video = await finalize.finalize_video(tx, call.use(VideoProvider), video_id, examined)
     return await _one(tx, call, video)
 
 
@@ -158,7 +158,7 @@ async def create_video_signed_url(tx: Tx, call: Call[SignedUrlBody, None], provi
     return _signed(call, video, await rendition_store.of_video(tx, video.id))
 
 
-async def _examine(call: Call[None, None], video_id: str) -> Examined | None:
+async def _examine(call: Call[None, None], video_id: str) -> ExaminedUpload | None:
     return await finalize.examine(call.services, video_id)
 
 

@@ -12,14 +12,14 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import discard_bytes, end_upload
 from stowboard.media.uploads.tus.concat import PARTIAL
 from stowboard.media.uploads.tus.ledger import LIFE_MS, SILENCE_MS
-from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
+from stowboard.media.uploads.upload import Upload, UploadPurpose, UploadReceivers, UploadState
 
 
 async def begin_again(
     tx: Tx, services: Services, upload_id: str, length: int | None, metadata: str | None, concat: str | None = None
 ) -> Upload:
     """The next generation, at offset 0. Raises UploadFinalized, UploadGone, SizeMismatch, InsufficientStorage."""
-    upload = await _lock_living(tx, services.use(Receivers), upload_id)
+    upload = await _lock_living(tx, services.use(UploadReceivers), upload_id)
     if upload.received or upload.handle is not None or upload.holder is not None:
         await discard_bytes(tx, upload)
     now = clock.now_ms()
@@ -34,7 +34,7 @@ async def begin_again(
         received=0,
         holder=None,
         metadata=metadata,
-        concat=PARTIAL if upload.purpose is Purpose.PART else concat,
+        concat=PARTIAL if upload.purpose is UploadPurpose.PART else concat,
         updated_at=now,
         expires_at=_expiry(upload, now),
     )
@@ -44,7 +44,7 @@ async def begin_again(
     return fresh
 
 
-async def terminate(tx: Tx, receivers: Receivers, upload_id: str, generation: int) -> None:
+async def terminate(tx: Tx, receivers: UploadReceivers, upload_id: str, generation: int) -> None:
     """Raises UploadFinalized, UploadGone."""
     upload = await _lock_living(tx, receivers, upload_id)
     if upload.generation != generation:
@@ -53,7 +53,7 @@ async def terminate(tx: Tx, receivers: Receivers, upload_id: str, generation: in
     await receivers.of(upload).gone(tx, upload)
 
 
-async def _lock_living(tx: Tx, receivers: Receivers, upload_id: str) -> Upload:
+async def _lock_living(tx: Tx, receivers: UploadReceivers, upload_id: str) -> Upload:
     upload = await upload_store.find_and_lock(tx, upload_id)
     if upload is None or upload.state is UploadState.GONE:
         raise UploadGone
@@ -64,7 +64,7 @@ async def _lock_living(tx: Tx, receivers: Receivers, upload_id: str) -> Upload:
 
 def _length(upload: Upload, length: int | None) -> int | None:
     """An asset's was announced when its address was asked for; a video's is the client's to say."""
-    if upload.purpose is not Purpose.ASSET:
+    if upload.purpose is not UploadPurpose.ASSET:
         return length
     if length not in (None, upload.length):
         raise SizeMismatch(f"The upload was announced with {upload.length} bytes; Upload-Length says {length}.")

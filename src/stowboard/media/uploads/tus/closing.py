@@ -2,14 +2,14 @@
 
 from contextlib import suppress
 
-from stowboard.blobs.resumable import Busy, BytesLost, Finished, Growing, Resumable
+from stowboard.blobs.resumable import BytesLost, GrowingBlob, ResumableStore, UploadBusy, UploadFinished
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.media.base.errors import UploadGone, UploadIncomplete, UploadLocked
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
-from stowboard.media.uploads.tus.turns import Turns
+from stowboard.media.uploads.tus.ledger import UploadLedger, UploadSuperseded
+from stowboard.media.uploads.tus.turns import UploadTurns
 from stowboard.media.uploads.upload import Upload, UploadState
 
 
@@ -19,12 +19,12 @@ async def close_at_received(services: Services, upload: Upload) -> Upload:
     Who still writes to it is stopped. Raises UploadIncomplete if bytes are missing or there are none, UploadGone,
     UploadLocked.
     """
-    async with services.use(Turns).take(upload.id):
+    async with services.use(UploadTurns).take(upload.id):
         present = await _present(services, upload)
         if not present.complete:
             ledger = UploadLedger(services, present)
             await ledger.take_over()
-            with suppress(Superseded):
+            with suppress(UploadSuperseded):
                 await _close(services, ledger)
             present = await _present(services, upload)
     if not present.complete:
@@ -42,7 +42,7 @@ async def heal(services: Services, upload: Upload) -> Upload:
     ledger = UploadLedger(services, upload)
     try:
         await ledger.complete(found.size)
-    except Superseded:
+    except UploadSuperseded:
         return await _present(services, upload)
     return ledger.upload
 
@@ -59,15 +59,15 @@ async def _close(services: Services, ledger: UploadLedger) -> None:
     if not upload.received or upload.length not in (None, upload.received):
         raise UploadIncomplete
     blobs = services.use(BlobStore)
-    assert isinstance(blobs, Resumable)
-    appending = blobs.append_to(Growing(upload.blob_key, upload.received, upload.received, upload.handle), ledger)
+    assert isinstance(blobs, ResumableStore)
+    appending = blobs.append_to(GrowingBlob(upload.blob_key, upload.received, upload.received, upload.handle), ledger)
     try:
         await appending.open()
         await appending.finish([])
         await ledger.complete(upload.received)
-    except Finished as finished:
+    except UploadFinished as finished:
         await ledger.complete(finished.size)
-    except Busy:
+    except UploadBusy:
         raise UploadLocked from None
     except BytesLost:
         raise UploadGone from None

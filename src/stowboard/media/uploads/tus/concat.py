@@ -20,7 +20,7 @@ from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import end_upload
 from stowboard.media.uploads.tus.ledger import SILENCE_MS
-from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadId, UploadState, new_token
+from stowboard.media.uploads.upload import Upload, UploadId, UploadPurpose, UploadReceivers, UploadState, new_token
 
 PARTIAL = "partial"
 MOST_PARTS = 100
@@ -53,13 +53,13 @@ async def begin_part(
     whole = await upload_store.find_and_lock(tx, whole_id)
     if whole is None or whole.state is UploadState.GONE:
         raise UploadGone
-    if whole.complete and await services.use(Receivers).of(whole).has_taken(tx, whole):
+    if whole.complete and await services.use(UploadReceivers).of(whole).has_taken(tx, whole):
         raise UploadFinalized
     if await upload_store.count_for(tx, whole.id, MOST_PARTS) >= MOST_PARTS:
         raise Conflict(f"The upload has {MOST_PARTS} parts, which is the most. Join them, or wait until they expire.")
     now, token = clock.now_ms(), new_token()
     part = Upload(
-        id=UploadId(new_id("upl")), purpose=Purpose.PART, subject=whole.id,
+        id=UploadId(new_id("upl")), purpose=UploadPurpose.PART, subject=whole.id,
         blob_key=new_key(whole.blob_key.partition("/")[0]), length=length, metadata=metadata, concat=PARTIAL,
         created_by=whole.created_by, created_at=now, updated_at=now, expires_at=now + SILENCE_MS,
     )  # fmt: skip
@@ -75,7 +75,7 @@ async def find_parts(tx: Tx, whole: Upload, addresses: Sequence[str]) -> list[Up
         raise InvalidParameter(f"Upload-Concat: name 1 to {MOST_PARTS} addresses of parts, each once.")
     parts = [await upload_store.get_by_token(tx, _token(address)) for address in addresses]
     for number, part in enumerate(parts, 1):
-        if part.purpose is not Purpose.PART or part.subject != whole.id:
+        if part.purpose is not UploadPurpose.PART or part.subject != whole.id:
             raise InvalidParameter(f"Upload-Concat: address {number} is not of a part of this upload.")
         if not part.complete:
             raise Conflict(f"Upload-Concat: part {number} is not complete. Send the rest of it first.")

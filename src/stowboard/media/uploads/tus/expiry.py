@@ -12,7 +12,7 @@ from stowboard.jobs.registry import AnyKind, Job, JobKind, NoArgs
 from stowboard.jobs.schedule import PeriodicJob
 from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.ending import DISCARD_UPLOAD, discard_bytes, end_upload
-from stowboard.media.uploads.upload import Receivers, Upload, UploadState
+from stowboard.media.uploads.upload import Upload, UploadReceivers, UploadState
 
 _BATCH = 100
 _EVERY_MS = 600_000
@@ -21,10 +21,10 @@ _EVERY_MS = 600_000
 async def expire_uploads(job: Job, _: NoArgs) -> None:
     while expired := await job.db.read(upload_store.find_expired, clock.now_ms(), _BATCH):
         for upload in expired:
-            await job.db.transact(_expire, job.use(Receivers), upload)
+            await job.db.transact(_expire, job.use(UploadReceivers), upload)
 
 
-async def _expire(tx: Tx, receivers: Receivers, found: Upload) -> None:
+async def _expire(tx: Tx, receivers: UploadReceivers, found: Upload) -> None:
     upload = await upload_store.find_and_lock(tx, found.id)
     if upload is None or upload.expires_at != found.expires_at:  # a byte has come meanwhile
         return
@@ -38,7 +38,7 @@ async def _expire(tx: Tx, receivers: Receivers, found: Upload) -> None:
         await receivers.of(upload).gone(tx, upload)
 
 
-async def _is_taken(tx: Tx, receivers: Receivers, upload: Upload) -> bool:
+async def _is_taken(tx: Tx, receivers: UploadReceivers, upload: Upload) -> bool:
     return upload.complete and await receivers.of(upload).has_taken(tx, upload)
 
 

@@ -17,7 +17,7 @@ PAUSE_SECONDS = 0.125
 _LONGEST_SECONDS = 1.0
 
 
-class Inflow:
+class UploadInflow:
     """Use it as a context: on leaving, reading ends."""
 
     def __init__(self, chunks: AsyncIterator[bytes]) -> None:

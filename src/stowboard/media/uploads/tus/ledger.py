@@ -13,7 +13,7 @@ import secrets
 
 import msgspec
 
-from stowboard.blobs.resumable import Durable, Piece
+from stowboard.blobs.resumable import DurableBytes, UploadPiece
 from stowboard.core import clock
 from stowboard.core.services import Services
 from stowboard.db.database import Database, DatabaseUnavailable, Tx
@@ -21,7 +21,7 @@ from stowboard.media.base.discard import discard_later
 from stowboard.media.base.errors import UploadGone
 from stowboard.media.base.storage import Storage
 from stowboard.media.uploads import upload_store
-from stowboard.media.uploads.upload import Receiver, Receivers, Upload, UploadState
+from stowboard.media.uploads.upload import Upload, UploadReceiver, UploadReceivers, UploadState
 
 _HOUR_MS = 3600 * 1000
 #: An upload lives so long after its latest byte, but no longer than the other after its creation.
@@ -31,7 +31,7 @@ LIFE_MS = 7 * 24 * _HOUR_MS
 COMPLETE_MS = 72 * _HOUR_MS
 
 
-class Superseded(Exception):
+class UploadSuperseded(Exception):
     """Another request has the upload now, or it is at its end."""
 
 
@@ -41,7 +41,7 @@ class UploadLedger:
     def __init__(self, services: Services, upload: Upload) -> None:
         self.upload = upload
         self._db, self._storage = services.use(Database), services.use(Storage)
-        self._receiver = services.use(Receivers).of(upload)
+        self._receiver = services.use(UploadReceivers).of(upload)
         self._name = secrets.token_hex(8)
 
     async def take_over(self) -> None:
@@ -51,10 +51,10 @@ class UploadLedger:
             raise UploadGone
         self.upload = taken
 
-    async def keep(self, kept: Durable, *, length: int | None, go_on: bool) -> None:
+    async def keep(self, kept: DurableBytes, *, length: int | None, go_on: bool) -> None:
         """Acknowledge what the store has kept. `go_on` tells others that this writer is not done.
 
-        Raises Superseded, or InsufficientStorage if what is more now passes a limit.
+        Raises UploadSuperseded, or InsufficientStorage if what is more now passes a limit.
         """
         after = msgspec.structs.replace(
             self._touched(grown=kept.size > self.upload.received),
@@ -66,7 +66,7 @@ class UploadLedger:
         self.upload = after
 
     async def complete(self, size: int) -> None:
-        """All bytes are a blob of this size. Raises Superseded if another request has said so already."""
+        """All bytes are a blob of this size. Raises UploadSuperseded if another request has said so already."""
         after = msgspec.structs.replace(
             self.upload,
             received=size,
@@ -80,11 +80,11 @@ class UploadLedger:
         self.upload = after
 
     async def look(self) -> None:
-        """Raises Superseded if it is another's."""
+        """Raises UploadSuperseded if it is another's."""
         found = await self._db.read(upload_store.find, self.upload.id)
         mine = (self.upload.generation, self.upload.received, self.upload.holder, self.upload.state)
         if found is None or (found.generation, found.received, found.holder, found.state) != mine:
-            raise Superseded
+            raise UploadSuperseded
 
     async def begin(self, handle: str) -> None:
         try:
@@ -96,22 +96,22 @@ class UploadLedger:
                 raise
             begun = True
         if not begun:
-            raise Superseded
+            raise UploadSuperseded
         self.upload = msgspec.structs.replace(self.upload, handle=handle)
 
     async def claim(self) -> None:
-        await self.keep(Durable(self.upload.received), length=self.upload.length, go_on=True)
+        await self.keep(DurableBytes(self.upload.received), length=self.upload.length, go_on=True)
 
     async def next_number(self) -> int:
         number = await self._db.transact(upload_store.next_part, self.upload)
         if number is None:
-            raise Superseded
+            raise UploadSuperseded
         return number
 
-    async def tail(self) -> Piece | None:
+    async def tail(self) -> UploadPiece | None:
         return await self._db.read(upload_store.find_tail, self.upload.id)
 
-    async def parts(self) -> list[Piece]:
+    async def parts(self) -> list[UploadPiece]:
         return await self._db.read(upload_store.find_parts, self.upload.id)
 
     def _touched(self, grown: bool) -> Upload:
@@ -121,10 +121,10 @@ class UploadLedger:
 
 
 async def _advance(
-    tx: Tx, before: Upload, after: Upload, receiver: Receiver, storage: Storage, pieces: list[Piece]
+    tx: Tx, before: Upload, after: Upload, receiver: UploadReceiver, storage: Storage, pieces: list[UploadPiece]
 ) -> None:
     if not await upload_store.advance(tx, before, after):
-        raise Superseded
+        raise UploadSuperseded
     if after.reserved > before.reserved:
         await storage.require_room(tx, after.created_by, 0)
     if pieces:
@@ -134,8 +134,8 @@ async def _advance(
         await receiver.started(tx, after)
 
 
-async def _complete(tx: Tx, before: Upload, after: Upload, receiver: Receiver) -> None:
+async def _complete(tx: Tx, before: Upload, after: Upload, receiver: UploadReceiver) -> None:
     if not await upload_store.complete(tx, before, after):
-        raise Superseded
+        raise UploadSuperseded
     await discard_later(tx, await upload_store.remove_pieces(tx, after.id, 0))
     await receiver.completed(tx, after)

@@ -30,7 +30,7 @@ _OVERRIDE = "x-http-method-override"
 
 
 @dataclass
-class Checksum:
+class TusChecksum:
     """The announced digest of one request's body."""
 
     algorithm: str
@@ -118,7 +118,7 @@ def metadata_of(exchange: Exchange) -> str | None:
     return text or None
 
 
-def checksum_of(exchange: Exchange) -> Checksum | None:
+def checksum_of(exchange: Exchange) -> TusChecksum | None:
     """Raises InvalidParameter."""
     text = exchange.header("upload-checksum")
     if text is None:
@@ -127,7 +127,7 @@ def checksum_of(exchange: Exchange) -> Checksum | None:
     if algorithm not in ALGORITHMS:
         raise InvalidParameter(f"Upload-Checksum must begin with one of {', '.join(ALGORITHMS)}.")
     try:
-        return Checksum(algorithm, base64.b64decode(digest, validate=True))
+        return TusChecksum(algorithm, base64.b64decode(digest, validate=True))
     except binascii.Error:
         raise InvalidParameter("Upload-Checksum must end with the digest in base64.") from None
 

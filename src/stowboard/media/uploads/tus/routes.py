@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeAlias
 
 from stowboard.api.endpoint import MEBIBYTE
-from stowboard.blobs.resumable import Durable, Resumable
+from stowboard.blobs.resumable import DurableBytes, ResumableStore
 from stowboard.blobs.store import BlobStore
 from stowboard.core import clock
 from stowboard.core.errors import Conflict, InvalidParameter, MethodNotAllowed, PayloadTooLarge, Problem
@@ -30,11 +30,11 @@ from stowboard.media.uploads.tus import protocol
 from stowboard.media.uploads.tus.begin import begin_again, terminate
 from stowboard.media.uploads.tus.closing import heal
 from stowboard.media.uploads.tus.concat import PARTIAL, begin_part, end_parts, find_parts, read_parts
-from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
+from stowboard.media.uploads.tus.ledger import UploadLedger, UploadSuperseded
 from stowboard.media.uploads.tus.protocol import RESUMABLE, VERSION
-from stowboard.media.uploads.tus.transfer import Transfer, TransferBounds
-from stowboard.media.uploads.tus.turns import LONG_PAUSE, Turn, Turns
-from stowboard.media.uploads.upload import Purpose, Receivers, Upload, UploadState
+from stowboard.media.uploads.tus.transfer import TransferBounds, UploadTransfer
+from stowboard.media.uploads.tus.turns import LONG_PAUSE, UploadTurn, UploadTurns
+from stowboard.media.uploads.upload import Upload, UploadPurpose, UploadReceivers, UploadState
 
 #: Bytes on their way in, and how many were announced.
 Body: TypeAlias = tuple[AsyncIterator[bytes], int | None]
@@ -59,10 +59,14 @@ def routes(services: Services, origins: Origins) -> list[Route]:
 class TusUploads:
     def __init__(self, services: Services, origins: Origins) -> None:
         blobs = services.use(BlobStore)
-        assert isinstance(blobs, Resumable)
-        self._blobs: Resumable = blobs
+        assert isinstance(blobs, ResumableStore)
+        self._blobs: ResumableStore = blobs
         self._services, self._origins = services, origins
-        self._db, self._receivers, self._turns = services.use(Database), services.use(Receivers), services.use(Turns)
+        self._db, self._receivers, self._turns = (
+            services.use(Database),
+            services.use(UploadReceivers),
+            services.use(UploadTurns),
+        )
         self._settings, self._storage = services.use(MediaSettings), services.use(Storage)
         self._empty: dict[str, int] = {}
 
@@ -117,7 +121,7 @@ class TusUploads:
         self._created(exchange, token, upload)
 
     async def _begin_part(self, whole: Upload, length: int | None, metadata: str | None) -> tuple[Upload, str]:
-        if whole.purpose is Purpose.PART:
+        if whole.purpose is UploadPurpose.PART:
             raise InvalidParameter("Upload-Concat: a part cannot have parts. Ask at the address of the upload.")
         return await self._db.transact(begin_part, self._services, whole.id, length, metadata)
 
@@ -193,7 +197,7 @@ class TusUploads:
         return upload
 
     async def _receive(
-        self, body: Body, upload: Upload, turn: Turn, length: int | None, checksum: protocol.Checksum | None
+        self, body: Body, upload: Upload, turn: UploadTurn, length: int | None, checksum: protocol.TusChecksum | None
     ) -> Upload:
         """The upload as it is afterwards."""
         ledger = UploadLedger(self._services, upload)
@@ -202,12 +206,12 @@ class TusUploads:
                 await ledger.take_over()
                 _check_offset(ledger.upload, upload.received)
             if length != upload.length:  # written down before the bytes come, so that others cannot have their room
-                await ledger.keep(Durable(upload.received), length=length, go_on=False)
+                await ledger.keep(DurableBytes(upload.received), length=length, go_on=False)
             bounds = TransferBounds(
                 length, self._most(upload), await self._find_end(upload) if length is None else None
             )
-            await Transfer(self._blobs, ledger, turn, bounds, checksum).run(*body)
-        except Superseded:
+            await UploadTransfer(self._blobs, ledger, turn, bounds, checksum).run(*body)
+        except UploadSuperseded:
             found = await self._db.read(upload_store.find, upload.id)
             raise _elsewhere(found.received if found is not None else None) from None
         except UploadGone:
@@ -219,7 +223,7 @@ class TusUploads:
         return ledger.upload
 
     def _most(self, upload: Upload) -> int:
-        if upload.purpose is Purpose.ASSET:
+        if upload.purpose is UploadPurpose.ASSET:
             return self._settings.max_upload_bytes
         return self._settings.max_video_bytes
 

@@ -12,7 +12,15 @@ from contextlib import suppress
 
 import msgspec
 
-from stowboard.blobs.resumable import Appending, Busy, BytesLost, Durable, Finished, Growing, Resumable
+from stowboard.blobs.resumable import (
+    BlobAppender,
+    BytesLost,
+    DurableBytes,
+    GrowingBlob,
+    ResumableStore,
+    UploadBusy,
+    UploadFinished,
+)
 from stowboard.core.errors import (
     Conflict,
     InsufficientStorage,
@@ -24,10 +32,10 @@ from stowboard.core.errors import (
 from stowboard.http.exchange import stream_deadline
 from stowboard.http.head import CLOSE
 from stowboard.media.base.errors import ChecksumMismatch, UploadGone, UploadLocked
-from stowboard.media.uploads.tus.inflow import Inflow
-from stowboard.media.uploads.tus.ledger import Superseded, UploadLedger
-from stowboard.media.uploads.tus.protocol import Checksum
-from stowboard.media.uploads.tus.turns import WAIT_SECONDS, Turn
+from stowboard.media.uploads.tus.inflow import UploadInflow
+from stowboard.media.uploads.tus.ledger import UploadLedger, UploadSuperseded
+from stowboard.media.uploads.tus.protocol import TusChecksum
+from stowboard.media.uploads.tus.turns import WAIT_SECONDS, UploadTurn
 
 KEEP_BYTES = 16 << 20
 KEEP_SECONDS = 5.0
@@ -67,9 +75,14 @@ class TransferBounds(msgspec.Struct, frozen=True):
         return PayloadTooLarge(f"These bytes go beyond the {self.end} that the upload may have.")
 
 
-class Transfer:
+class UploadTransfer:
     def __init__(
-        self, blobs: Resumable, ledger: UploadLedger, turn: Turn, bounds: TransferBounds, checksum: Checksum | None
+        self,
+        blobs: ResumableStore,
+        ledger: UploadLedger,
+        turn: UploadTurn,
+        bounds: TransferBounds,
+        checksum: TusChecksum | None,
     ) -> None:
         self._blobs, self._ledger, self._turn = blobs, ledger, turn
         self._bounds, self._length, self._checksum = bounds, bounds.length, checksum
@@ -82,50 +95,50 @@ class Transfer:
     async def run(self, chunks: AsyncIterator[bytes], announced: int | None) -> None:
         """Take the bytes in, of which so many were announced.
 
-        Raises Superseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
+        Raises UploadSuperseded, or the Problem that ended it early; what counts then is in `ledger.upload`.
         """
         upload = self._ledger.upload
-        growing = Growing(upload.blob_key, upload.received, self._bounds.end, upload.handle)
+        growing = GrowingBlob(upload.blob_key, upload.received, self._bounds.end, upload.handle)
         appending = self._blobs.append_to(growing, self._ledger)
         try:
             await self._open(appending)
-            async with Inflow(chunks) as inflow:
+            async with UploadInflow(chunks) as inflow:
                 self._turn.when_asked(inflow.hurry)
                 rest, problem = await self._take_in(inflow, appending, announced)
                 # Inside, so that reading comes to its own end meanwhile and is not broken off.
                 await self._put_away(appending, rest, problem or self._lost(announced))
-        except Finished as finished:
+        except UploadFinished as finished:
             await self._ledger.complete(finished.size)
-            raise Superseded from None
+            raise UploadSuperseded from None
         except BytesLost:
             await self._ledger.look()  # or did another writer merge them into others?
             raise UploadGone from None
         finally:
             await appending.close()
 
-    async def _open(self, appending: Appending) -> None:
+    async def _open(self, appending: BlobAppender) -> None:
         try:
             await appending.open()
-        except Busy:
+        except UploadBusy:
             await self._open_after_another(appending)
             await self._ledger.look()  # the other one may have got somewhere
             if self._ledger.upload.received != self._start:
-                raise Superseded from None
+                raise UploadSuperseded from None
 
-    async def _open_after_another(self, appending: Appending) -> None:
+    async def _open_after_another(self, appending: BlobAppender) -> None:
         started, taken = self._loop.time(), False
         while (waited := self._loop.time() - started) < WAIT_SECONDS:
             if waited > BUSY_SECONDS and not taken:
                 await self._ledger.take_over()
                 taken = True
             await asyncio.sleep(_BUSY_PAUSE_SECONDS)
-            with suppress(Busy):
+            with suppress(UploadBusy):
                 await appending.open()
                 return
         raise UploadLocked
 
     async def _take_in(
-        self, inflow: Inflow, appending: Appending, announced: int | None
+        self, inflow: UploadInflow, appending: BlobAppender, announced: int | None
     ) -> tuple[list[bytes], Problem | None]:
         """What was not given to the store yet, and why it ended before its end."""
         while True:
@@ -146,7 +159,7 @@ class Transfer:
             if self._waited_since_asked > ASKED_SECONDS:
                 return [], _stopped()
 
-    async def _next(self, inflow: Inflow) -> list[bytes]:
+    async def _next(self, inflow: UploadInflow) -> list[bytes]:
         before = self._loop.time()
         block = await inflow.block(LOOK_SECONDS)
         if self._turn.asked_to_stop:
@@ -164,11 +177,11 @@ class Transfer:
             if self._checksum is not None:
                 await asyncio.to_thread(self._checksum.update, block)
 
-    async def _keep(self, appending: Appending) -> None:
+    async def _keep(self, appending: BlobAppender) -> None:
         if self._checksum is None:
             kept = await appending.keep([])
         else:
-            kept = Durable(self._ledger.upload.received)
+            kept = DurableBytes(self._ledger.upload.received)
         await self._ledger.keep(kept, length=self._length, go_on=True)
         self._kept_at, self._announced = self._loop.time(), True
 
@@ -198,19 +211,19 @@ class Transfer:
             "The body ended before its Content-Length was reached. Ask with HEAD, and go on from there."
         )
 
-    async def _put_away(self, appending: Appending, rest: list[bytes], problem: Problem | None) -> None:
+    async def _put_away(self, appending: BlobAppender, rest: list[bytes], problem: Problem | None) -> None:
         if self._checksum is not None and (problem is not None or not self._checksum.matches):
-            await self._let_go(Durable(self._ledger.upload.received))
+            await self._let_go(DurableBytes(self._ledger.upload.received))
             raise problem or ChecksumMismatch
         if self._size == self._length:
             await appending.finish(rest)
             await self._ledger.complete(self._size)
         else:
-            await self._let_go(await appending.keep(rest) if self._unkept else Durable(self._size))
+            await self._let_go(await appending.keep(rest) if self._unkept else DurableBytes(self._size))
         if problem is not None:
             raise problem
 
-    async def _let_go(self, kept: Durable) -> None:
+    async def _let_go(self, kept: DurableBytes) -> None:
         upload = self._ledger.upload
         if kept.size != upload.received or self._length != upload.length or upload.holder is not None:
             await self._ledger.keep(kept, length=self._length, go_on=False)

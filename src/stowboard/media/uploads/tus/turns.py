@@ -21,7 +21,7 @@ LONG_PAUSE = 1.0
 MOST_AT_ONCE = 512
 
 
-class Turn:
+class UploadTurn:
     """A request's turn. `waited` is whether another one had the upload before: what was known of it may be old."""
 
     def __init__(self, waited: bool) -> None:
@@ -47,10 +47,10 @@ class _Queue:
         self.lock = asyncio.Lock()
         #: The pauses that those who wait ask for.
         self.waiting: list[float] = []
-        self.holder: Turn | None = None
+        self.holder: UploadTurn | None = None
 
 
-class Turns:
+class UploadTurns:
     """Who has which upload in hand, in this process."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Turns:
         self._all_ended = asyncio.Event()
 
     @asynccontextmanager
-    async def take(self, upload_id: str, pause: float = SHORT_PAUSE) -> AsyncIterator[Turn]:
+    async def take(self, upload_id: str, pause: float = SHORT_PAUSE) -> AsyncIterator[UploadTurn]:
         """Raises UploadLocked if the holder does not stop in time, ServiceUnavailable if there are too many."""
         if self._closed or (upload_id not in self._queues and len(self._queues) >= MOST_AT_ONCE):
             raise ServiceUnavailable(
@@ -68,7 +68,7 @@ class Turns:
         queue = self._queues.setdefault(upload_id, _Queue())
         waited = queue.lock.locked() or bool(queue.waiting)
         await self._wait_for_turn(upload_id, queue, pause)
-        turn = queue.holder = Turn(waited)
+        turn = queue.holder = UploadTurn(waited)
         if queue.waiting:
             turn.ask_to_stop(min(queue.waiting))
         try:

@@ -9,13 +9,13 @@ from stowboard.media.base.errors import CaptionsNotFound
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store
 from stowboard.media.videos.captions.caption import MOST_LANGUAGES, Caption, checked_language
-from stowboard.media.videos.captions.vtt import Cue, write_vtt
+from stowboard.media.videos.captions.vtt import CaptionCue, write_vtt
 from stowboard.media.videos.events import announce_change
 from stowboard.media.videos.video import Video
 
 
 async def put_captions(
-    tx: Tx, video_id: str, language: str, label: str | None, cues: list[Cue]
+    tx: Tx, video_id: str, language: str, label: str | None, cues: list[CaptionCue]
 ) -> tuple[Video, Caption, bool]:
     """The video, its captions in this language, and whether there were none before.
 

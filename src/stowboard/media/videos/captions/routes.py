@@ -14,7 +14,7 @@ from stowboard.media.base.errors import CaptionsNotFound, InvalidMedia, VideoNot
 from stowboard.media.videos import video_store
 from stowboard.media.videos.captions import caption_store, edit
 from stowboard.media.videos.captions.caption import LABEL, LANGUAGE, LONGEST_LABEL, Caption
-from stowboard.media.videos.captions.vtt import Cue, NoCaptions, read_cues
+from stowboard.media.videos.captions.vtt import CaptionCue, NoCaptions, read_cues
 
 LONGEST_TEXT = 1 << 20
 #: A character may take six in JSON.
@@ -58,7 +58,9 @@ async def list_video_captions(tx: Tx, _: Call[None, None], video_id: str) -> lis
     return [_view(caption) for caption in await caption_store.of_video(tx, video.id)]
 
 
-async def put_video_captions(tx: Tx, call: Call[PutCaptionsBody, None], video_id: str, cues: list[Cue]) -> Answer:
+async def put_video_captions(
+    tx: Tx, call: Call[PutCaptionsBody, None], video_id: str, cues: list[CaptionCue]
+) -> Answer:
     """Give a video captions, in place of those that it has in this language.
 
     WebVTT and SRT are taken, in any state of the video. They are in the playlist at once, written anew: styles, notes
@@ -74,7 +76,7 @@ async def delete_video_captions(tx: Tx, _: Call[None, None], video_id: str, lang
     return Deleted(await edit.remove_captions(tx, video_id, language))
 
 
-async def _read(call: Call[PutCaptionsBody, None], video_id: str) -> list[Cue]:  # noqa: ARG001
+async def _read(call: Call[PutCaptionsBody, None], video_id: str) -> list[CaptionCue]:  # noqa: ARG001
     try:
         return await asyncio.to_thread(read_cues, call.body.text)
     except NoCaptions as reason:

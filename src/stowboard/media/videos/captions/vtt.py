@@ -29,14 +29,14 @@ class NoCaptions(Exception):
     """What is wrong with the text, for whoever sent it."""
 
 
-class Cue(NamedTuple):
+class CaptionCue(NamedTuple):
     begin_ms: int
     end_ms: int
     text: str
     settings: str = ""
 
 
-def read_cues(text: str) -> list[Cue]:
+def read_cues(text: str) -> list[CaptionCue]:
     """In the order of their times. Raises NoCaptions."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if "\0" in text:
@@ -57,7 +57,7 @@ def read_cues(text: str) -> list[Cue]:
     return sorted(cues, key=lambda cue: (cue.begin_ms, cue.end_ms))
 
 
-def write_vtt(cues: list[Cue]) -> str:
+def write_vtt(cues: list[CaptionCue]) -> str:
     blocks = [
         f"{time_text(cue.begin_ms)} --> {time_text(cue.end_ms)}{cue.settings and ' ' + cue.settings}\n{cue.text}\n"
         for cue in cues
@@ -74,7 +74,7 @@ def _end_of_block(lines: list[str], first: int) -> int:
     return next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
 
 
-def _cue(lines: list[str], first: int, end: int) -> Cue | None:
+def _cue(lines: list[str], first: int, end: int) -> CaptionCue | None:
     """None where the block is no caption. A name or number may stand before the times."""
     block = lines[first:end]
     if not block or block[0].split()[0] in _LEFT_OUT:
@@ -91,7 +91,7 @@ def _cue(lines: list[str], first: int, end: int) -> Cue | None:
     text = _clean("\n".join(block[place + 1 :]))
     if len(text) > LONGEST_CUE:
         raise NoCaptions(f"line {first + 1}: a caption has at most {LONGEST_CUE} characters")
-    return Cue(begin, finish, text, _known_settings(settings or "")) if text else None
+    return CaptionCue(begin, finish, text, _known_settings(settings or "")) if text else None
 
 
 def _ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from stowboard.media.videos.ffmpeg.containers import ACCEPTED, DECODERS, HEAD_BYTES, find_container
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
-from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramLimits, run
+from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 
 #: Of the pictures as they are shown.
 LEAST_SIDE, LARGEST_SIDE, MOST_PIXELS = 16, 8192, 36_000_000
@@ -22,7 +22,7 @@ _LEAST_SECONDS = 60
 _BYTES_A_SECOND = 20 * MEBIBYTE
 
 
-class Clip(msgspec.Struct, frozen=True, kw_only=True):
+class VideoClip(msgspec.Struct, frozen=True, kw_only=True):
     demuxer: str
     duration_ms: int
     #: As it is to be shown: turned, and with square pixels.
@@ -39,15 +39,15 @@ class Clip(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Refusal(msgspec.Struct, frozen=True):
-    refused: tuple[Reason, str]
+    refused: tuple[UnplayableReason, str]
 
 
-async def read_clip(path: Path) -> Clip:
+async def read_clip(path: Path) -> VideoClip:
     """Look at the file, in a process of its own. Raises Unplayable."""
     head, size = await asyncio.to_thread(_head_and_size, path)
     container = find_container(head)
     if container is None:
-        raise Unplayable(Reason.NOT_A_VIDEO, f"The file is not a video that is read here: {ACCEPTED} are.")
+        raise Unplayable(UnplayableReason.NOT_A_VIDEO, f"The file is not a video that is read here: {ACCEPTED} are.")
     command = [sys.executable, "-I", str(PROBE), str(path), _question(container.demuxer)]
     answer: list[str] = []
 
@@ -56,12 +56,12 @@ async def read_clip(path: Path) -> Clip:
 
     try:
         await run(command, _limits(size), keep)
-    except LimitExceeded as limit:
-        raise Unplayable(Reason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
+    except ProgramLimitExceeded as limit:
+        raise Unplayable(UnplayableReason.LIMIT, f"To look at it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:
         if failed.returncode >= 0 or failed.returncode == -signal.SIGKILL:
             raise  # not by the bytes' doing
-        raise Unplayable(Reason.MALFORMED, "The file is damaged.") from failed
+        raise Unplayable(UnplayableReason.MALFORMED, "The file is damaged.") from failed
     return _understood(answer[-1], container.demuxer)
 
 
@@ -82,13 +82,13 @@ def _question(demuxer: str) -> str:
     return msgspec.json.encode(question).decode()
 
 
-def _limits(size: int) -> Limits:
+def _limits(size: int) -> ProgramLimits:
     seconds = _LEAST_SECONDS + size // _BYTES_A_SECOND
-    return Limits(wall_s=2 * seconds, cpu_s=seconds, memory=_MEMORY, file_size=MEBIBYTE)
+    return ProgramLimits(wall_s=2 * seconds, cpu_s=seconds, memory=_MEMORY, file_size=MEBIBYTE)
 
 
-def _understood(line: str, demuxer: str) -> Clip:
+def _understood(line: str, demuxer: str) -> VideoClip:
     members = msgspec.json.decode(line)
     if "refused" in members:
         raise Unplayable(*msgspec.convert(members, _Refusal).refused)
-    return msgspec.convert(members | {"demuxer": demuxer}, Clip)
+    return msgspec.convert(members | {"demuxer": demuxer}, VideoClip)

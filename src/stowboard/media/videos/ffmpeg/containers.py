@@ -32,13 +32,13 @@ _STILL_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", 
 _QUICKTIME_ATOMS = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 
 
-class Container(msgspec.Struct, frozen=True):
+class VideoContainer(msgspec.Struct, frozen=True):
     mime_type: str
     #: The name for `-f`.
     demuxer: str
 
 
-def find_container(head: bytes) -> Container | None:
+def find_container(head: bytes) -> VideoContainer | None:
     """None if these are not the first bytes of a video that we take."""
     return next((container for matches, container in _CONTAINERS if matches(head)), None)
 
@@ -72,14 +72,14 @@ def _has_sync(head: bytes, start: int, step: int) -> bool:
     return len(places) >= 3 and all(head[place] == _TS_SYNC for place in places)
 
 
-_CONTAINERS: list[tuple[Callable[[bytes], bool], Container]] = [
-    (_is_mp4, Container("video/mp4", "mov")),
-    (_is_quicktime, Container("video/quicktime", "mov")),
-    (_is_webm, Container("video/webm", "matroska")),
-    (_is_matroska, Container("video/x-matroska", "matroska")),
-    (_is_avi, Container("video/x-msvideo", "avi")),
-    (_is_mpeg_ts, Container("video/mp2t", "mpegts")),
-    (lambda head: head.startswith(b"\x00\x00\x01\xba"), Container("video/mpeg", "mpeg")),
-    (lambda head: head.startswith(b"FLV\x01"), Container("video/x-flv", "flv")),
-    (lambda head: head.startswith(b"OggS"), Container("video/ogg", "ogg")),
+_CONTAINERS: list[tuple[Callable[[bytes], bool], VideoContainer]] = [
+    (_is_mp4, VideoContainer("video/mp4", "mov")),
+    (_is_quicktime, VideoContainer("video/quicktime", "mov")),
+    (_is_webm, VideoContainer("video/webm", "matroska")),
+    (_is_matroska, VideoContainer("video/x-matroska", "matroska")),
+    (_is_avi, VideoContainer("video/x-msvideo", "avi")),
+    (_is_mpeg_ts, VideoContainer("video/mp2t", "mpegts")),
+    (lambda head: head.startswith(b"\x00\x00\x01\xba"), VideoContainer("video/mpeg", "mpeg")),
+    (lambda head: head.startswith(b"FLV\x01"), VideoContainer("video/x-flv", "flv")),
+    (lambda head: head.startswith(b"OggS"), VideoContainer("video/ogg", "ogg")),
 ]

@@ -10,7 +10,7 @@ from stowboard.events import kinds
 from stowboard.media.base.discard import discard_later
 from stowboard.media.videos import rendition_store, video_store
 from stowboard.media.videos.events import announce_failure, announce_video
-from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 from stowboard.media.videos.video import Rendition, Video, VideoStatus
 
 
@@ -67,4 +67,6 @@ async def remove_renditions(tx: Tx, video: Video) -> list[BlobKey]:
     return keys
 
 
-GAVE_UP = Unplayable(Reason.GAVE_UP, "Every attempt to process it failed. Upload it again, or ask the operator.")
+GAVE_UP = Unplayable(
+    UnplayableReason.GAVE_UP, "Every attempt to process it failed. Upload it again, or ask the operator."
+)

@@ -9,19 +9,19 @@ graphics card.
 import logging
 import re
 
-from stowboard.media.videos.ffmpeg.clip import Clip
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits, run
+from stowboard.media.videos.ffmpeg.clip import VideoClip
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits, run
 
 _NEEDED = {"zscale", "tonemap"}
 _FILTER = re.compile(r"[A-Z.]{2,3} +(\w+) +\S+->\S+")
 #: Nits of what becomes white.
 _WHITE = 100
-_LIMITS = Limits(wall_s=60, cpu_s=30, memory=1024 * MEBIBYTE, file_size=MEBIBYTE)
+_LIMITS = ProgramLimits(wall_s=60, cpu_s=30, memory=1024 * MEBIBYTE, file_size=MEBIBYTE)
 
 log = logging.getLogger("stowboard.video")
 
 
-async def tone_mapping(ffmpeg: str, clip: Clip) -> str:
+async def tone_mapping(ffmpeg: str, clip: VideoClip) -> str:
     """Filters that bring it to the usual range, with a comma at the end; nothing where it is of that range."""
     if clip.hdr is None:
         return ""

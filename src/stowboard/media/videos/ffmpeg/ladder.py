@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import msgspec
 
-from stowboard.media.videos.ffmpeg.clip import Clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip
 
 SHORT_SIDES = (240, 360, 480, 720, 1080, 1440, 2160)
 #: The rendition without pictures.
@@ -65,12 +65,12 @@ class RenditionPlan(msgspec.Struct, frozen=True, kw_only=True):
 _SOUND_ALONE = RenditionPlan(name=AUDIO, width=0, height=0, rate="0", video_bits=0, level=0, codecs="mp4a.40.2")
 
 
-def plan_renditions(clip: Clip) -> list[RenditionPlan]:
+def plan_renditions(clip: VideoClip) -> list[RenditionPlan]:
     """All that are made of it, in this order: the sound alone where there is one, then the pictures."""
     return ([_SOUND_ALONE] if clip.audio_index is not None else []) + ladder(clip)
 
 
-def ladder(clip: Clip) -> list[RenditionPlan]:
+def ladder(clip: VideoClip) -> list[RenditionPlan]:
     """Those with pictures, smallest first; at least one."""
     top = min(min(clip.width, clip.height), SHORT_SIDES[-1])
     sides = [side for side in SHORT_SIDES if side <= top * _NEAR] + [top]
@@ -79,7 +79,7 @@ def ladder(clip: Clip) -> list[RenditionPlan]:
     return [_plan_of(width, height, rate, with_sound=clip.audio_index is not None) for width, height in sizes]
 
 
-def frame_rate(clip: Clip) -> Fraction:
+def frame_rate(clip: VideoClip) -> Fraction:
     """Its own if that is steady, else the usual one above its mean; stills that change now and then need no more."""
     rate = Fraction(*clip.rate)
     if not clip.steady and rate >= 1:
@@ -87,7 +87,7 @@ def frame_rate(clip: Clip) -> Fraction:
     return min(max(rate, _SLOWEST), _FASTEST)
 
 
-def _scaled(clip: Clip, short_side: int) -> tuple[int, int]:
+def _scaled(clip: VideoClip, short_side: int) -> tuple[int, int]:
     factor = min(
         Fraction(short_side, min(clip.width, clip.height)), Fraction(_LARGEST_SIDE, max(clip.width, clip.height))
     )

@@ -24,14 +24,14 @@ import msgspec
 
 from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
-from stowboard.blobs.store import BlobStore, Written
+from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core.errors import ServiceUnavailable
 from stowboard.db.database import Tx
 from stowboard.jobs.registry import Job
 from stowboard.media.base.ends import WHOLE_BYTES, digest_of_ends
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.videos import rendition_store, video_store
-from stowboard.media.videos.ffmpeg.clip import Clip, read_clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip, read_clip
 from stowboard.media.videos.ffmpeg.endings import complete_if_last, ready_if_playable
 from stowboard.media.videos.ffmpeg.ladder import RenditionPlan, plan_renditions
 from stowboard.media.videos.ffmpeg.poster import make_poster
@@ -39,7 +39,7 @@ from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 from stowboard.media.videos.ffmpeg.storyboard import storyboard_of
 from stowboard.media.videos.ffmpeg.transcode import STORYBOARD, MadeRendition, make_renditions
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
-from stowboard.media.videos.ffmpeg.workplace import Abandoned, stored, workplace
+from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned, stored, workplace
 from stowboard.media.videos.video import Rendition, Storyboard, Video, VideoId, VideoStatus
 
 PROGRESS_S = 2.0
@@ -48,7 +48,7 @@ log = logging.getLogger("stowboard.video")
 
 
 async def make_all(job: Job, video_id: VideoId) -> None:
-    """Raises Unplayable, Abandoned, VideoNotFound; and what another attempt may not meet."""
+    """Raises Unplayable, VideoAbandoned, VideoNotFound; and what another attempt may not meet."""
     ffmpeg = await asyncio.to_thread(get_ffmpeg, job.use(MediaSettings).ffmpeg)
     async with workplace(job, video_id) as (folder, source):
         clip = await read_clip(source)
@@ -61,7 +61,7 @@ async def make_all(job: Job, video_id: VideoId) -> None:
 
 
 class _Maker:
-    def __init__(self, job: Job, ffmpeg: str, folder: Path, source: Path, clip: Clip, video: Video) -> None:
+    def __init__(self, job: Job, ffmpeg: str, folder: Path, source: Path, clip: VideoClip, video: Video) -> None:
         self._job, self._ffmpeg, self._folder, self._source = job, ffmpeg, folder, source
         self._clip, self._video = clip, video
         self._told = time.monotonic()
@@ -75,7 +75,7 @@ class _Maker:
             log.warning("video %s has no poster: %s", self._video.id, why)
             return
         if file is not None:
-            with suppress(Abandoned):  # another was chosen meanwhile
+            with suppress(VideoAbandoned):  # another was chosen meanwhile
                 async with stored(self._job, file, "poster") as (key, written):
                     await self._job.db.transact(_keep_poster, self._video.id, key, written)
 
@@ -117,7 +117,7 @@ class _Maker:
         self._told = time.monotonic()
         with suppress(ServiceUnavailable):  # the work goes on without the database, for a while
             if not await self._job.db.transact(rendition_store.set_progress, self._video.id, names, percent):
-                raise Abandoned
+                raise VideoAbandoned
 
 
 async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
@@ -130,7 +130,7 @@ async def _digests(job: Job, video_id: VideoId) -> dict[str, str | None]:
     return {"ends_sha256": await digest_of_ends(blobs, video.blob_key, video.size)}
 
 
-async def _plan(tx: Tx, video_id: VideoId, clip: Clip, digests: dict[str, str | None]) -> Video:
+async def _plan(tx: Tx, video_id: VideoId, clip: VideoClip, digests: dict[str, str | None]) -> Video:
     """The rows of all that is to be made; an attempt before this one may have written them."""
     video = await _lock_wanted(tx, video_id)
     known = {rendition.name for rendition in await rendition_store.of_video(tx, video_id)}
@@ -148,11 +148,11 @@ def _rendition(video_id: VideoId, plan: RenditionPlan) -> Rendition:
     )  # fmt: skip
 
 
-async def _next_plans(tx: Tx, video_id: VideoId, clip: Clip) -> list[RenditionPlan]:
+async def _next_plans(tx: Tx, video_id: VideoId, clip: VideoClip) -> list[RenditionPlan]:
     """Those of the next run: up to the smallest one with pictures, then all that are left."""
     renditions = await rendition_store.of_video(tx, video_id)
     if not renditions:
-        raise Abandoned
+        raise VideoAbandoned
     missing = {rendition.name for rendition in renditions if rendition.playlist is None}
     left = [plan for plan in plan_renditions(clip) if plan.name in missing]
     if any(rendition.height and rendition.playlist is not None for rendition in renditions):
@@ -162,12 +162,12 @@ async def _next_plans(tx: Tx, video_id: VideoId, clip: Clip) -> list[RenditionPl
 
 
 async def _keep_rendition(
-    tx: Tx, video_id: VideoId, made: MadeRendition, key: BlobKey, written: Written, ends: str | None
+    tx: Tx, video_id: VideoId, made: MadeRendition, key: BlobKey, written: WrittenBlob, ends: str | None
 ) -> None:
     video = await _lock_wanted(tx, video_id)
     rendition = await rendition_store.find(tx, video.id, made.plan.name)
     if rendition is None:
-        raise Abandoned
+        raise VideoAbandoned
     kept = msgspec.structs.replace(
         rendition, progress=100, playlist=made.playlist.text(f"{rendition.name}.mp4"),
         bandwidth=made.playlist.bandwidth, average_bandwidth=made.playlist.average_bandwidth, blob_key=key,
@@ -178,15 +178,15 @@ async def _keep_rendition(
     await complete_if_last(tx, video)
 
 
-async def _keep_poster(tx: Tx, video_id: VideoId, key: BlobKey, written: Written) -> None:
+async def _keep_poster(tx: Tx, video_id: VideoId, key: BlobKey, written: WrittenBlob) -> None:
     video = await video_store.lock(tx, video_id)
     if video.poster_key is not None:
-        raise Abandoned
+        raise VideoAbandoned
     after = video.changed(poster_key=key, poster_sha256=written.sha256)
     await video_store.put(tx, video, after)
 
 
-async def _keep_board(tx: Tx, video_id: VideoId, board: Storyboard, key: BlobKey, written: Written) -> None:
+async def _keep_board(tx: Tx, video_id: VideoId, board: Storyboard, key: BlobKey, written: WrittenBlob) -> None:
     video = await _lock_wanted(tx, video_id)
     after = video.changed(storyboard=board, storyboard_key=key, storyboard_sha256=written.sha256)
     await video_store.put(tx, video, after)
@@ -195,5 +195,5 @@ async def _keep_board(tx: Tx, video_id: VideoId, board: Storyboard, key: BlobKey
 async def _lock_wanted(tx: Tx, video_id: VideoId) -> Video:
     video = await video_store.lock(tx, video_id)
     if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY):
-        raise Abandoned
+        raise VideoAbandoned
     return video

@@ -18,7 +18,7 @@ class UnexpectedPlaylist(Exception):
     """It does not describe the one file that was to be made."""
 
 
-class Segment(msgspec.Struct, frozen=True):
+class PlaylistSegment(msgspec.Struct, frozen=True):
     seconds: float
     start: int
     size: int
@@ -26,7 +26,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 class MediaPlaylist(msgspec.Struct, frozen=True):
     header_size: int
-    segments: list[Segment]
+    segments: list[PlaylistSegment]
 
     @property
     def bandwidth(self) -> int:
@@ -67,7 +67,7 @@ def read_playlist(text: str, file: str, file_size: int) -> MediaPlaylist:
         elif match := _RANGE.fullmatch(line):
             extent = int(match[1]), int(match[2])
         elif line == file and seconds is not None and extent is not None:
-            segments.append(Segment(seconds, start=extent[1], size=extent[0]))
+            segments.append(PlaylistSegment(seconds, start=extent[1], size=extent[0]))
             seconds = extent = None
         else:
             _require(line.startswith(_TAGS), line)

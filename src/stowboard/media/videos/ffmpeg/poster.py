@@ -5,17 +5,19 @@ Without a choice it is from a tenth into the video, for the first moment is ofte
 
 from pathlib import Path
 
-from stowboard.media.videos.ffmpeg.clip import Clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, Limits
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramLimits
 from stowboard.media.videos.ffmpeg.transcode import MEMORY, THREADS, input_options, run_ffmpeg
 
 LARGEST_SIDE = 1280
 _SECONDS = 120
-_LIMITS = Limits(wall_s=_SECONDS, cpu_s=_SECONDS * THREADS, memory=MEMORY, file_size=16 * MEBIBYTE)
+_LIMITS = ProgramLimits(wall_s=_SECONDS, cpu_s=_SECONDS * THREADS, memory=MEMORY, file_size=16 * MEBIBYTE)
 
 
-async def make_poster(ffmpeg: str, source: Path, clip: Clip, folder: Path, chosen_ms: int | None = None) -> Path | None:
+async def make_poster(
+    ffmpeg: str, source: Path, clip: VideoClip, folder: Path, chosen_ms: int | None = None
+) -> Path | None:
     """The file, in the folder; None if no picture was found. Raises Unplayable, InsufficientStorage."""
     file, mapping = folder / "poster.jpg", await tone_mapping(ffmpeg, clip)
     for at_ms in _moments(clip, chosen_ms):
@@ -27,13 +29,13 @@ async def make_poster(ffmpeg: str, source: Path, clip: Clip, folder: Path, chose
     return None
 
 
-def _moments(clip: Clip, chosen_ms: int | None) -> list[int]:
+def _moments(clip: VideoClip, chosen_ms: int | None) -> list[int]:
     """Where to look, one after the other: behind the last picture there is none."""
     wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
     return [wanted, max(0, wanted - 1000), 0]
 
 
-def _output(clip: Clip, mapping: str, file: Path) -> list[str]:
+def _output(clip: VideoClip, mapping: str, file: Path) -> list[str]:
     factor = min(1.0, LARGEST_SIDE / max(clip.width, clip.height))
     width, height = (max(1, round(side * factor)) for side in (clip.width, clip.height))
     return [

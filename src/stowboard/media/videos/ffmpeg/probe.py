@@ -1,8 +1,8 @@
 """A program that says what a video file is: `python probe.py PATH QUESTION`, one line of JSON.
 
 It runs confined, in a process of its own, because the libraries that it uses read untrusted bytes in C. The question is
-JSON too (`Question`); the answer has the members of `clip.Clip`, or is `{"refused": [reason, message]}`. What a header
-claims is believed only where the data bear it out: a frame must decode, and there must be data near the end of the time
+JSON too (`ProbeQuestion`); the answer has the members of `clip.VideoClip`, or is `{"refused": [reason, message]}`. A
+header is believed only where the data bear it out: a frame must decode, and there must be data near the end of the time
 that the file says it lasts.
 """
 
@@ -35,7 +35,7 @@ _HDR = {16: "smpte2084", 18: "arib-std-b67"}
 
 
 @dataclass(frozen=True)
-class Question:
+class ProbeQuestion:
     demuxer: str
     #: Separated by commas.
     decoders: str
@@ -45,20 +45,20 @@ class Question:
     longest_s: int
 
 
-class Refused(Exception):
+class ProbeRefusal(Exception):
     def __init__(self, reason: str, message: str) -> None:
         self.answer = [reason, message]
 
 
-def main(path: str, question: Question) -> None:
+def main(path: str, question: ProbeQuestion) -> None:
     try:
         answer = _answer(path, question)
-    except Refused as refused:
+    except ProbeRefusal as refused:
         answer = {"refused": refused.answer}
     print(json.dumps(answer))  # noqa: T201
 
 
-def _answer(path: str, question: Question) -> dict[str, Any]:
+def _answer(path: str, question: ProbeQuestion) -> dict[str, Any]:
     with _open(path, question) as container:
         answer = _examine(container, question)
         claimed = Fraction(container.duration or 0, _MICROSECONDS)
@@ -68,14 +68,14 @@ def _answer(path: str, question: Question) -> dict[str, Any]:
         with _open(path, question) as container:
             end = _walk(container, claimed, question)
     if _falls_short(end, claimed):
-        raise Refused(
+        raise ProbeRefusal(
             "malformed_video", f"It says that it lasts {_time(claimed)}, but its data end after {_time(end)}."
         )
     _require_length(end, question)
     return answer | {"duration_ms": max(1, round(end * 1000))}
 
 
-def _open(path: str, question: Question) -> InputContainer:
+def _open(path: str, question: ProbeQuestion) -> InputContainer:
     options = {
         "protocol_whitelist": "file",
         "format_whitelist": question.demuxer,
@@ -90,17 +90,19 @@ def _open(path: str, question: Question) -> InputContainer:
 def _malformed(error: FFmpegError) -> Exception:
     if isinstance(error, (MemoryError, av.error.MemoryError)):
         return error
-    return Refused("malformed_video", "The file is damaged, or not whole.")
+    return ProbeRefusal("malformed_video", "The file is damaged, or not whole.")
 
 
-def _examine(container: InputContainer, question: Question) -> dict[str, Any]:
+def _examine(container: InputContainer, question: ProbeQuestion) -> dict[str, Any]:
     video = _video_stream(container, question.decoders.split(","))
     _require_size(video.codec_context.width, video.codec_context.height, question)
     frame = _first_frame(container, video, question)
     width, height = _shown_size(video, frame)
     _require_size(width, height, question)
     if min(width, height) < question.least_side:
-        raise Refused("malformed_video", f"Its pictures are {width} x {height}; at least {question.least_side} a side.")
+        raise ProbeRefusal(
+            "malformed_video", f"Its pictures are {width} x {height}; at least {question.least_side} a side."
+        )
     rate, steady = _rate(video)
     return {
         "width": width,
@@ -127,11 +129,11 @@ def _video_stream(container: InputContainer, decoders: list[str]) -> VideoStream
     """The first that is moving pictures: a cover picture counts as none."""
     streams = [each for each in container.streams.video if not each.disposition & Disposition.attached_pic]
     if not streams:
-        raise Refused("not_a_video", "There are no moving pictures in the file.")
+        raise ProbeRefusal("not_a_video", "There are no moving pictures in the file.")
     for stream in streams:
         if stream.codec_context is not None and stream.codec_context.codec.name in decoders:
             return stream
-    raise Refused(
+    raise ProbeRefusal(
         "unsupported_codec", "Its pictures are coded in a way that is not read here. Use H.264, for instance."
     )
 
@@ -145,23 +147,23 @@ def _audio_index(container: InputContainer, decoders: list[str]) -> int | None:
     return None
 
 
-def _require_size(width: int, height: int, question: Question) -> None:
+def _require_size(width: int, height: int, question: ProbeQuestion) -> None:
     side, pixels = question.largest_side, question.most_pixels
     if max(width, height) > side or width * height > pixels:
-        raise Refused(
+        raise ProbeRefusal(
             "video_too_large",
             f"Its pictures are {width} x {height}; at most {side} a side and {pixels} pixels are taken.",
         )
 
 
-def _require_length(seconds: Fraction, question: Question) -> None:
+def _require_length(seconds: Fraction, question: ProbeQuestion) -> None:
     if seconds > question.longest_s:
-        raise Refused(
+        raise ProbeRefusal(
             "video_too_long", f"It lasts {_time(seconds)}, or says so; at most {_time(Fraction(question.longest_s))}."
         )
 
 
-def _first_frame(container: InputContainer, video: VideoStream, question: Question) -> VideoFrame:
+def _first_frame(container: InputContainer, video: VideoStream, question: ProbeQuestion) -> VideoFrame:
     video.codec_context.thread_count = 1
     video.codec_context.options = {"max_pixels": str(question.most_pixels)}
     try:
@@ -172,7 +174,7 @@ def _first_frame(container: InputContainer, video: VideoStream, question: Questi
                 return frame
     except FFmpegError as error:
         raise _malformed(error) from None
-    raise Refused("malformed_video", "None of its first pictures can be decoded.")
+    raise ProbeRefusal("malformed_video", "None of its first pictures can be decoded.")
 
 
 def _decoded(packet: "Packet[VideoStream]") -> VideoFrame | None:
@@ -191,7 +193,7 @@ def _shown_size(video: VideoStream, frame: VideoFrame) -> tuple[int, int]:
     return (height, width) if frame.rotation % 180 else (width, height)
 
 
-def _end_near(container: InputContainer, claimed: Fraction, question: Question) -> Fraction | None:
+def _end_near(container: InputContainer, claimed: Fraction, question: ProbeQuestion) -> Fraction | None:
     """Where the data end, read from a place shortly before the claimed end; None if the container cannot seek."""
     try:
         container.seek((container.start_time or 0) + int(claimed * _MICROSECONDS))
@@ -200,15 +202,15 @@ def _end_near(container: InputContainer, claimed: Fraction, question: Question) 
         return None
 
 
-def _walk(container: InputContainer, claimed: Fraction, question: Question) -> Fraction:
+def _walk(container: InputContainer, claimed: Fraction, question: ProbeQuestion) -> Fraction:
     """Where the data end, read from the beginning: no decoding, but every byte."""
     end = _last(container, claimed, question, None)
     if end is None:
-        raise Refused("malformed_video", "There are no data in the file that have a time.")
+        raise ProbeRefusal("malformed_video", "There are no data in the file that have a time.")
     return end
 
 
-def _last(container: InputContainer, claimed: Fraction, question: Question, most: int | None) -> Fraction | None:
+def _last(container: InputContainer, claimed: Fraction, question: ProbeQuestion, most: int | None) -> Fraction | None:
     """The end of the latest packet, in seconds from the start."""
     start = Fraction(container.start_time or 0, _MICROSECONDS)
     end: Fraction | None = None
@@ -243,4 +245,4 @@ def _time(seconds: Fraction) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Question(**json.loads(sys.argv[2])))
+    main(sys.argv[1], ProbeQuestion(**json.loads(sys.argv[2])))

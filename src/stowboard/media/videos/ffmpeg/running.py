@@ -33,7 +33,7 @@ NOT_STARTED = 125
 OnLine = Callable[[str], Awaitable[None]]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ProgramLimits(msgspec.Struct, frozen=True):
     wall_s: int
     cpu_s: int
     memory: int
@@ -48,18 +48,18 @@ class ProgramFailed(Exception):
         super().__init__(f"exit code {returncode}: {stderr[-500:]}")
 
 
-class NotStarted(Exception):
+class ProgramNotStarted(Exception):
     """The program is not there, or cannot be run."""
 
 
-class LimitExceeded(Exception):
+class ProgramLimitExceeded(Exception):
     """It wanted more than it was given. The text names what, for people."""
 
 
-async def run(command: Sequence[str], limits: Limits, on_line: OnLine, folder: Path | None = None) -> None:
+async def run(command: Sequence[str], limits: ProgramLimits, on_line: OnLine, folder: Path | None = None) -> None:
     """Run the program, whose path is absolute, in the folder, and hand on each line of its output.
 
-    Raises ProgramFailed, LimitExceeded, NotStarted, and what `on_line` raises, which ends the program.
+    Raises ProgramFailed, ProgramLimitExceeded, ProgramNotStarted, and what `on_line` raises, which ends the program.
     """
     process = await _start(command, limits, folder)
     try:
@@ -67,14 +67,14 @@ async def run(command: Sequence[str], limits: Limits, on_line: OnLine, folder: P
             stderr = await _follow(process, on_line)
     except TimeoutError:
         if clock.expired():
-            raise LimitExceeded("time") from None
+            raise ProgramLimitExceeded("time") from None
         raise
     finally:
         await _end(process)
     _require_success(process.returncode, stderr)
 
 
-async def _start(command: Sequence[str], limits: Limits, folder: Path | None) -> Process:
+async def _start(command: Sequence[str], limits: ProgramLimits, folder: Path | None) -> Process:
     numbers = (os.getpid(), limits.cpu_s, limits.memory, limits.file_size, _NICENESS)
     return await asyncio.create_subprocess_exec(
         sys.executable, "-I", "-S", str(CONFINE), *map(str, numbers), *command,
@@ -122,7 +122,7 @@ async def _hand_on_lines(stdout: asyncio.StreamReader, on_line: OnLine) -> None:
         try:
             line = await stdout.readline()
         except ValueError:
-            raise LimitExceeded("the length of a line that it may say") from None
+            raise ProgramLimitExceeded("the length of a line that it may say") from None
         if not line:
             return
         await on_line(line.decode("utf-8", "replace").strip())
@@ -169,10 +169,10 @@ def _kill_group(group: int) -> None:
 def _require_success(returncode: int | None, stderr: str) -> None:
     assert returncode is not None
     if returncode == NOT_STARTED:
-        raise NotStarted(stderr)
+        raise ProgramNotStarted(stderr)
     if (limit := _LIMIT_SIGNALS.get(-returncode)) is not None:
-        raise LimitExceeded(limit)
+        raise ProgramLimitExceeded(limit)
     if returncode != 0 and any(text in stderr for text in _OUT_OF_MEMORY):
-        raise LimitExceeded("memory")
+        raise ProgramLimitExceeded("memory")
     if returncode != 0:
         raise ProgramFailed(returncode, stderr)

@@ -3,7 +3,7 @@
 Players read which part of the sheet belongs to which seconds from a WebVTT file, which is written from these numbers.
 """
 
-from stowboard.media.videos.ffmpeg.clip import Clip
+from stowboard.media.videos.ffmpeg.clip import VideoClip
 from stowboard.media.videos.video import Storyboard
 
 _COLUMNS, _MOST = 10, 100
@@ -11,7 +11,7 @@ _LONG_SIDE = 160
 _SHORTEST_MS = 1000
 
 
-def storyboard_of(clip: Clip) -> Storyboard:
+def storyboard_of(clip: VideoClip) -> Storyboard:
     interval_ms = max(_SHORTEST_MS, -(-clip.duration_ms // _MOST))
     factor = min(1.0, _LONG_SIDE / max(clip.width, clip.height))
     width, height = (max(2, int(side * factor) // 2 * 2) for side in (clip.width, clip.height))

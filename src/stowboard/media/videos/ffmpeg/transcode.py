@@ -16,14 +16,14 @@ from pathlib import Path
 import msgspec
 
 from stowboard.core.errors import InsufficientStorage
-from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, Clip
+from stowboard.media.videos.ffmpeg.clip import LONGEST_S, MOST_PIXELS, VideoClip
 from stowboard.media.videos.ffmpeg.containers import DECODERS
 from stowboard.media.videos.ffmpeg.hdr import tone_mapping
 from stowboard.media.videos.ffmpeg.ladder import AUDIO_BITS, PIXELS_1080P, RenditionPlan
 from stowboard.media.videos.ffmpeg.playlist import MediaPlaylist, read_playlist
-from stowboard.media.videos.ffmpeg.running import MEBIBYTE, LimitExceeded, Limits, ProgramFailed, run
+from stowboard.media.videos.ffmpeg.running import MEBIBYTE, ProgramFailed, ProgramLimitExceeded, ProgramLimits, run
 from stowboard.media.videos.ffmpeg.storyboard import STORYBOARD_OUTPUT, storyboard_filters
-from stowboard.media.videos.ffmpeg.unplayable import Reason, Unplayable
+from stowboard.media.videos.ffmpeg.unplayable import Unplayable, UnplayableReason
 from stowboard.media.videos.video import Storyboard
 
 KEY_FRAME_S, SEGMENT_S = 2, 4
@@ -60,7 +60,7 @@ class MadeRendition(msgspec.Struct, frozen=True):
 async def make_renditions(
     ffmpeg: str,
     source: Path,
-    clip: Clip,
+    clip: VideoClip,
     plans: Sequence[RenditionPlan],
     folder: Path,
     on_progress: OnProgress,
@@ -82,7 +82,7 @@ async def make_renditions(
     return [each for each in made if each is not None]
 
 
-def input_options(source: Path, clip: Clip, *seek: str) -> list[str]:
+def input_options(source: Path, clip: VideoClip, *seek: str) -> list[str]:
     """How untrusted bytes are read, whatever is made of them: one file, one format, known decoders."""
     return [
         "-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-stats_period", "0.5",
@@ -95,22 +95,22 @@ def input_options(source: Path, clip: Clip, *seek: str) -> list[str]:
 
 
 async def run_ffmpeg(
-    command: list[str], limits: Limits, on_line: Callable[[str], Awaitable[None]], folder: Path | None = None
+    command: list[str], limits: ProgramLimits, on_line: Callable[[str], Awaitable[None]], folder: Path | None = None
 ) -> None:
     """Raises Unplayable where another attempt would end the same, else what went wrong."""
     try:
         await run(command, limits, on_line, folder)
-    except LimitExceeded as limit:
-        raise Unplayable(Reason.LIMIT, f"To transcode it takes too much of this: {limit}.") from limit
+    except ProgramLimitExceeded as limit:
+        raise Unplayable(UnplayableReason.LIMIT, f"To transcode it takes too much of this: {limit}.") from limit
     except ProgramFailed as failed:
         if "No space left on device" in failed.stderr:
             raise InsufficientStorage from failed
         if failed.returncode == -signal.SIGKILL:
             raise  # by somebody, or for want of memory
-        raise Unplayable(Reason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
+        raise Unplayable(UnplayableReason.MALFORMED, "The file cannot be decoded; it is damaged.") from failed
 
 
-def limits(clip: Clip, plans: Sequence[RenditionPlan]) -> Limits:
+def limits(clip: VideoClip, plans: Sequence[RenditionPlan]) -> ProgramLimits:
     """The largest rendition decides. Sizes beyond 1080p take as much more of everything as they have pixels."""
     largest = max(plans, key=lambda plan: plan.video_bits)
     factor = max(1, -(-largest.width * largest.height // PIXELS_1080P))
@@ -118,14 +118,14 @@ def limits(clip: Clip, plans: Sequence[RenditionPlan]) -> Limits:
     wall_s = _LEAST_SECONDS + _SLOWNESS * factor * seconds
     file_size = 64 * MEBIBYTE + 2 * (largest.video_bits + AUDIO_BITS) // 8 * seconds
     memory = MEMORY + (factor - 1) * _MEMORY_EACH
-    return Limits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)
+    return ProgramLimits(wall_s=wall_s, cpu_s=wall_s * THREADS, memory=memory, file_size=file_size)
 
 
 def _places(folder: Path, plan: RenditionPlan) -> tuple[Path, Path]:
     return folder / f"{plan.name}.mp4", folder / f"{plan.name}.m3u8"
 
 
-def _graph(clip: Clip, plans: Sequence[RenditionPlan], mapping: str, board: Storyboard | None) -> list[str]:
+def _graph(clip: VideoClip, plans: Sequence[RenditionPlan], mapping: str, board: Storyboard | None) -> list[str]:
     """The filters from the source to the largest rendition, and from each to the next smaller one."""
     shown = _shown(plans)
     if not shown:
@@ -142,7 +142,7 @@ def _graph(clip: Clip, plans: Sequence[RenditionPlan], mapping: str, board: Stor
     return ["-filter_complex_threads", str(THREADS), "-filter_complex", ";".join(chains)]
 
 
-def _pictures(clip: Clip, plans: Sequence[RenditionPlan]) -> list[str]:
+def _pictures(clip: VideoClip, plans: Sequence[RenditionPlan]) -> list[str]:
     shown = _shown(plans)
     if not shown:
         return []
@@ -160,13 +160,13 @@ def _pictures(clip: Clip, plans: Sequence[RenditionPlan]) -> list[str]:
     return words
 
 
-def _sound(clip: Clip) -> list[str]:
+def _sound(clip: VideoClip) -> list[str]:
     if clip.audio_index is None:
         return []
     return ["-map", f"0:{clip.audio_index}", "-c:a", "aac", "-b:a", str(AUDIO_BITS), "-ac", "2", "-ar", "48000"]
 
 
-def _output(clip: Clip, plans: Sequence[RenditionPlan]) -> list[str]:
+def _output(clip: VideoClip, plans: Sequence[RenditionPlan]) -> list[str]:
     """One output for all renditions. Files have plain names in the folder that ffmpeg runs in."""
     longest = min(LONGEST_S, clip.duration_ms / 1000 + _OVERTIME_S)
     shown, sound = _shown(plans), ["a"] if clip.audio_index is not None else []
@@ -188,7 +188,7 @@ def _shown(plans: Sequence[RenditionPlan]) -> list[RenditionPlan]:
 class _Listener:
     """Hears ffmpeg's lines, and ends it if it goes on without getting anywhere."""
 
-    def __init__(self, clip: Clip, on_progress: OnProgress) -> None:
+    def __init__(self, clip: VideoClip, on_progress: OnProgress) -> None:
         self._duration_ms = clip.duration_ms
         self._on_progress = on_progress
         self._reached_us = -1
@@ -202,7 +202,7 @@ class _Listener:
         if reached_us > self._reached_us:
             self._reached_us, self._moved = reached_us, now
         elif now - self._moved > _STALL_SECONDS:
-            raise LimitExceeded(f"time: no picture for {_STALL_SECONDS} s")
+            raise ProgramLimitExceeded(f"time: no picture for {_STALL_SECONDS} s")
         await self._on_progress(min(99, reached_us // (10 * self._duration_ms)))
 
 
@@ -210,5 +210,5 @@ def _read(plan: RenditionPlan, file: Path, index: Path) -> MadeRendition | None:
     if not index.exists() or not file.exists():
         if not plan.has_pictures:
             return None
-        raise Unplayable(Reason.MALFORMED, "There are no pictures in it that could be shown.")
+        raise Unplayable(UnplayableReason.MALFORMED, "There are no pictures in it that could be shown.")
     return MadeRendition(plan, file, read_playlist(index.read_text(), file.name, file.stat().st_size))

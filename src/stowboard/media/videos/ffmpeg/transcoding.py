@@ -15,7 +15,7 @@ from stowboard.media.videos.ffmpeg.chosen_poster import make_chosen_poster
 from stowboard.media.videos.ffmpeg.endings import GAVE_UP, fail
 from stowboard.media.videos.ffmpeg.making import make_all
 from stowboard.media.videos.ffmpeg.unplayable import Unplayable
-from stowboard.media.videos.ffmpeg.workplace import Abandoned
+from stowboard.media.videos.ffmpeg.workplace import VideoAbandoned
 from stowboard.media.videos.video import Video, VideoId
 
 _ATTEMPTS, _RETRY_MS = 8, 15_000
@@ -43,7 +43,7 @@ async def find_poster(job: Job, args: FindPoster) -> None:
         await make_chosen_poster(job, args.video_id, args.at_ms)
     except Unplayable as why:
         log.warning("video %s keeps its poster: %s", args.video_id, why)
-    except (Abandoned, VideoNotFound):
+    except (VideoAbandoned, VideoNotFound):
         pass
 
 
@@ -62,7 +62,7 @@ async def _while_wanted(job: Job, video_id: VideoId) -> AsyncIterator[None]:
         log.warning("video %s cannot be played: %s", video_id, why, exc_info=why.__cause__)
         with suppress(VideoNotFound):
             await job.db.transact(_fail_at_once, job, video_id, why)
-    except (Abandoned, VideoNotFound):
+    except (VideoAbandoned, VideoNotFound):
         log.info("video %s was deleted or has failed meanwhile; nothing more is made of it", video_id)
 
 

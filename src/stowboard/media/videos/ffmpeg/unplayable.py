@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class UnplayableReason(StrEnum):
     """`error.code` of a video that failed."""
 
     NOT_A_VIDEO = "not_a_video"
@@ -18,6 +18,6 @@ class Reason(StrEnum):
 
 
 class Unplayable(Exception):
-    def __init__(self, reason: Reason, message: str) -> None:
+    def __init__(self, reason: UnplayableReason, message: str) -> None:
         self.reason, self.message = reason, message
         super().__init__(f"{reason}: {message}")

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from stowboard.blobs.keys import BlobKey, new_key
-from stowboard.blobs.store import BlobStore, Written
+from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.jobs.lease import LeaseLost
 from stowboard.jobs.registry import Job
 from stowboard.media.base.errors import VideoNotFound
@@ -19,7 +19,7 @@ from stowboard.media.videos.video import VideoId, VideoStatus
 _CHUNK = 1 << 20
 
 
-class Abandoned(Exception):
+class VideoAbandoned(Exception):
     """Nobody wants the result any more: the video has failed, or has it already."""
 
 
@@ -28,7 +28,7 @@ async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Pa
     """A folder to work in, and the file that was uploaded: from a bucket a copy, in that folder."""
     video = await job.db.read(video_store.get, video_id)
     if video.blob_key is None or video.status is VideoStatus.FAILED:
-        raise Abandoned
+        raise VideoAbandoned
     async with (
         scratch_folder(job.use(MediaSettings).work_dir) as folder,
         local_copy(job.use(BlobStore), video.blob_key, folder) as source,
@@ -37,13 +37,13 @@ async def workplace(job: Job, video_id: VideoId) -> AsyncIterator[tuple[Path, Pa
 
 
 @asynccontextmanager
-async def stored(job: Job, file: Path, kind: str) -> AsyncIterator[tuple[BlobKey, Written]]:
+async def stored(job: Job, file: Path, kind: str) -> AsyncIterator[tuple[BlobKey, WrittenBlob]]:
     """The file as a blob, to be named by a transaction inside; taken back if that surely did not happen."""
     blobs, key = job.use(BlobStore), new_key(kind)
     written = await blobs.put(key, _chunks(file))
     try:
         yield key, written
-    except (VideoNotFound, Abandoned, LeaseLost):
+    except (VideoNotFound, VideoAbandoned, LeaseLost):
         await blobs.delete_many([key])
         raise
 
