@@ -69,7 +69,7 @@ def requirements() -> list[str]:
 
 
 def digest() -> str:
-    """Of all that the console is made of. Where there are no sources, nothing fits it."""
+    """The digest of the console's sources. Where there are no sources, nothing fits it."""
     total = hashlib.sha256()
     for path in sorted(SOURCES.rglob("*")):
         name = path.relative_to(SOURCES)
@@ -106,7 +106,7 @@ def _npm() -> list[str]:
 
 
 def _has_packages() -> bool:
-    """Whether node_modules is what the lock file says. npm keeps a copy of the lock there, without the root."""
+    """True if node_modules is what the lock file says. npm keeps a copy of the lock there, without the root."""
     done, lock = SOURCES / "node_modules" / ".package-lock.json", SOURCES / "package-lock.json"
     return done.is_file() and done.stat().st_mtime >= lock.stat().st_mtime
 

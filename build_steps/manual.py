@@ -1,7 +1,7 @@
 """The manual: every page of docs/, so that an installation can be read about at its own address.
 
 A wheel out of an sdist takes over what lies in the sdist. `python -m build_steps.manual` does the same outside of a
-build, for who runs out of a checkout and has changed a page.
+build, after a page was changed in a checkout.
 """
 
 from pathlib import Path

@@ -22,7 +22,7 @@ from stowboard.api.documents.manual import manual_routes
 from stowboard.api.endpoint import BASE_PATH
 from stowboard.api.gateway import Gateway
 from stowboard.api.health import Health
-from stowboard.api.limits.rule import Limiter, Rule
+from stowboard.api.limits.rule import Limiter, RateLimitRule
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.strangers import Strangers
 from stowboard.api.limits.valkey_connection import ValkeyAddress
@@ -52,7 +52,7 @@ from stowboard.http.body_memory import BodyMemory
 from stowboard.http.crowd import Crowd
 from stowboard.http.exchange import Exchange
 from stowboard.http.granian.rsgi import RsgiExchange
-from stowboard.http.handing_over import HandingOver
+from stowboard.http.handing_over import FileHandover
 from stowboard.http.origin import Origins
 from stowboard.http.outgoing.client import Outgoing
 from stowboard.http.proxies import Proxies
@@ -217,7 +217,7 @@ async def build_services(settings: Settings, db: Database, closing: AsyncExitSta
     limiter, proxies = await _open_limiter(settings, closing), Proxies(settings.trusted_proxies)
     services.add(Limiter, limiter)
     services.add(Proxies, proxies)
-    services.add(HandingOver, HandingOver(settings.handing_over))
+    services.add(FileHandover, FileHandover(settings.handing_over))
     services.add(Strangers, Strangers(limiter, proxies, digest_key))
     outgoing = Outgoing(settings.outgoing)
     closing.callback(outgoing.close)
@@ -242,7 +242,7 @@ def writes_for_people(settings: Settings) -> bool:
 
 
 async def _open_limiter(settings: Settings, closing: AsyncExitStack) -> Limiter:
-    local = SharedLimiter(Rule(settings.rate_limit), settings.database.url)
+    local = SharedLimiter(RateLimitRule(settings.rate_limit), settings.database.url)
     closing.callback(local.close)
     if settings.valkey_url is None:
         return local

@@ -6,7 +6,7 @@ from stowboard.access.scopes import SCOPES
 from stowboard.addresses import ADDRESSES
 from stowboard.api import idempotency, tag_renames
 from stowboard.api.documents import discovery
-from stowboard.api.documents.catalogue import Area, Catalogue, Webhook, every_problem
+from stowboard.api.documents.catalogue import Area, Catalogue, EventKindText, every_problem
 from stowboard.events import feed_routes, retention, stream_routes
 from stowboard.events.kinds import KINDS
 from stowboard.events.webhooks import routes as webhook_routes
@@ -59,7 +59,7 @@ JOBS: list[AnyKind] = [
 PERIODICS = [*SWEEPS, *media_routes.PERIODICS, *webhook_upkeep.PERIODICS]
 QUEUES = sorted({kind.queue for kind in JOBS})
 WEBHOOKS = [
-    Webhook(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
+    EventKindText(kind.name, kind.scope, kind.summary, EventView, kind.data, sample(kind)) for kind in KINDS
 ]  # fmt: skip
 OUTSIDE = [*media_routes.PROBLEMS, *access_routes.PROBLEMS]
 CATALOGUE = Catalogue(ENDPOINTS, every_problem(ENDPOINTS, OUTSIDE), SCOPES, AREAS, WEBHOOKS, ADDRESSES)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from stowboard.api.endpoint import Answer, Call
-from stowboard.api.perform import Given
+from stowboard.api.perform import PlainRequest
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
@@ -35,7 +35,7 @@ class ApiResources:
         if read is None or scope not in scopes:
             return None
         caller = Caller(TokenId("webhook"), owner, scopes, None, TokenKind.AUTOMATION)
-        call: Call[None, None] = Call(Given(origin=origin), self._services, caller, None, None)
+        call: Call[None, None] = Call(PlainRequest(origin=origin), self._services, caller, None, None)
         try:
             found = await read(tx, call, subject)
         except NotFound:

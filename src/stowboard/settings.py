@@ -29,7 +29,7 @@ from stowboard.events.mail.settings import MailSettings
 from stowboard.events.settings import EventSettings
 from stowboard.events.webhooks.settings import WEBHOOKS_AT_ONCE
 from stowboard.http.crowd import CrowdSettings
-from stowboard.http.handing_over import HandingOverSettings
+from stowboard.http.handing_over import FileHandoverSettings
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.proxies import read_networks
 from stowboard.jobs.settings import JobSettings
@@ -148,7 +148,7 @@ class Settings(msgspec.Struct, frozen=True):
         int, Setting("stop_seconds", between(1, 600), "How long a stop waits for requests and jobs that still run.")
     ] = 20
     crowd: CrowdSettings = CrowdSettings()
-    handing_over: HandingOverSettings = HandingOverSettings()
+    handing_over: FileHandoverSettings = FileHandoverSettings()
     database: DatabaseSettings = DatabaseSettings()
     blobs: BlobSettings = BlobSettings()
     rate_limit: RateLimitSettings = RateLimitSettings()
@@ -170,7 +170,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 #: In the order of the manual.
 COMPONENTS: tuple[type[Any], ...] = (
-    Settings, CrowdSettings, HandingOverSettings, DatabaseSettings, BlobSettings, RateLimitSettings, KeySettings,
+    Settings, CrowdSettings, FileHandoverSettings, DatabaseSettings, BlobSettings, RateLimitSettings, KeySettings,
     AccessSettings, ProviderSettings, AgentSettings, JobSettings, EventSettings, MailSettings, OutgoingSettings,
     MediaSettings,
 )  # fmt: skip
@@ -211,7 +211,7 @@ def _composed(values: Mapping[str, Any], environment: Mapping[str, str]) -> Sett
         Settings,
         values,
         crowd=compose(CrowdSettings, values),
-        handing_over=compose(HandingOverSettings, values, on_disk=not blobs.on_s3),
+        handing_over=compose(FileHandoverSettings, values, on_disk=not blobs.on_s3),
         database=compose(DatabaseSettings, values, url=url),
         blobs=blobs,
         rate_limit=compose(RateLimitSettings, values),

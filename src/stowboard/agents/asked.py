@@ -1,4 +1,4 @@
-"""What tools can do for who asks: the operations of the API, with the same checks, transaction and record of retries.
+"""The operations of the API, for tools: with the same checks, transaction and record of retries.
 
 Lists of tasks need an index that each owner has to activate once. An agent never hears of it: where an operation says
 that it is not active, it is made so, and the operation is done again.
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from stowboard.api.perform import Given, Operation, Performer
+from stowboard.api.perform import Operation, Performer, PlainRequest
 from stowboard.api.time_zones import TimeZones
 from stowboard.core.caller import Caller
 from stowboard.core.errors import Problem, ServiceUnavailable
@@ -26,13 +26,13 @@ _LONGEST_SECONDS = 20.0
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel"):
-    """What answers say beside their data, as far as tools need it."""
+    """The `meta` of answers, as far as tools need it."""
 
     next_cursor: str | None = None
     idempotent_replay: bool = False
 
 
-class Answered(msgspec.Struct, Generic[T], frozen=True):
+class OperationAnswer(msgspec.Struct, Generic[T], frozen=True):
     data: T
     meta: Meta
 
@@ -48,7 +48,7 @@ class Operations:
         self.services, self._performer = services, performer
         self._by_run = {each.run: each for each in performer.operations if each.endpoint.alias_of is None}
 
-    async def perform(self, caller: Caller, run: Any, parameters: list[str], given: Given) -> bytes:
+    async def perform(self, caller: Caller, run: Any, parameters: list[str], given: PlainRequest) -> bytes:
         """The answer's body. Raises Problem, also for a refusal that is kept under its key."""
         operation: Operation = self._by_run[run]
         reply = await self._performer.perform(caller, operation, parameters, given)
@@ -57,7 +57,7 @@ class Operations:
         return reply.body
 
 
-class Asking(msgspec.Struct, frozen=True):
+class AgentOperations(msgspec.Struct, frozen=True):
     """One request of an agent."""
 
     caller: Caller
@@ -72,17 +72,17 @@ class Asking(msgspec.Struct, frozen=True):
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         key: str | None = None,
-    ) -> Answered[T]:
+    ) -> OperationAnswer[T]:
         """Raises Problem. Of the query, what is None is left out; `key` is the Idempotency-Key."""
         told = {name: value for name, value in (query or {}).items() if value is not None}
         raw = b"" if body is None else msgspec.json.encode(body)
-        given = Given(origin=self.origin, query=urlencode(told), body=raw, idempotency_key=key)
+        given = PlainRequest(origin=self.origin, query=urlencode(told), body=raw, idempotency_key=key)
         try:
             done = await self.operations.perform(self.caller, run, list(parameters), given)
         except TaskIndexNotActivated:
             await self._activate_index()
             done = await self.operations.perform(self.caller, run, list(parameters), given)
-        return msgspec.json.decode(done, type=Answered[answer])  # type: ignore[valid-type]
+        return msgspec.json.decode(done, type=OperationAnswer[answer])  # type: ignore[valid-type]
 
     async def own_time_zone(self) -> str | None:
         """The time zone that the person has set for their account."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.protocol.methods import ScopesNeeded
 from stowboard.agents.shown_tasks import Card, task_line
 from stowboard.agents.words import marked, one_line
@@ -23,7 +23,7 @@ _MOST_PAGES = 5
 _MOST_CARD_PAGES = 5
 
 
-async def all_boards(asking: Asking) -> list[BoardView]:
+async def all_boards(asking: AgentOperations) -> list[BoardView]:
     found: list[BoardView] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
@@ -34,7 +34,7 @@ async def all_boards(asking: Asking) -> list[BoardView]:
     return found
 
 
-async def board_named(asking: Asking, name: str) -> BoardView:
+async def board_named(asking: AgentOperations, name: str) -> BoardView:
     """By id or by name. Raises ValidationFailed naming those that there are."""
     if is_id("brd", name):
         return (await asking.perform(BoardView, get_board, name)).data
@@ -70,7 +70,7 @@ class Cards(msgspec.Struct, frozen=True):
     more: bool
 
 
-async def cards_of(asking: Asking, board: BoardView) -> Cards:
+async def cards_of(asking: AgentOperations, board: BoardView) -> Cards:
     placed: dict[str, list[Card]] = {column.id: [] for column in board.columns}
     more = False
     for status in dict.fromkeys(column.status for column in board.columns):
@@ -84,7 +84,7 @@ async def cards_of(asking: Asking, board: BoardView) -> Cards:
     return Cards(placed, more)
 
 
-async def _of_status(asking: Asking, board: BoardView, status: Status) -> tuple[list[Card], bool]:
+async def _of_status(asking: AgentOperations, board: BoardView, status: Status) -> tuple[list[Card], bool]:
     """And whether there are more."""
     found: list[Card] = []
     query: dict[str, Any] = {"boardId": board.id, "status": status, "limit": 100}
@@ -114,7 +114,7 @@ def board_markdown(board: BoardView, cards: Cards, most: int) -> str:
 class BoardResources:
     """Every board at an address of its own, as Markdown."""
 
-    async def page(self, asking: Asking, cursor: str | None) -> dict[str, Any]:
+    async def page(self, asking: AgentOperations, cursor: str | None) -> dict[str, Any]:
         _require(asking)
         page = await asking.perform(list[BoardView], list_boards, query={"limit": 100, "cursor": cursor})
         resources: list[dict[str, str]] = [
@@ -131,7 +131,7 @@ class BoardResources:
             "description": "Columns and cards of a board, in their order.", "mimeType": MARKDOWN,
         }]  # fmt: skip
 
-    async def find(self, asking: Asking, uri: str) -> list[dict[str, Any]] | None:
+    async def find(self, asking: AgentOperations, uri: str) -> list[dict[str, Any]] | None:
         board_id = uri.removeprefix(SCHEME)
         if not uri.startswith(SCHEME) or not is_id("brd", board_id):
             return None
@@ -144,6 +144,6 @@ class BoardResources:
         return [{"uri": uri, "mimeType": MARKDOWN, "text": text}]
 
 
-def _require(asking: Asking) -> None:
+def _require(asking: AgentOperations) -> None:
     if not asking.caller.scopes >= _READ:
         raise ScopesNeeded(_READ)

@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 from stowboard.access.base.errors import CrossSite
 from stowboard.agents.protocol.eras import era_of
-from stowboard.agents.protocol.messages import Message, RpcError, read_message, write_error, write_result
-from stowboard.agents.protocol.methods import Asked, Methods, ScopesNeeded
+from stowboard.agents.protocol.messages import RpcError, RpcMessage, read_message, write_error, write_result
+from stowboard.agents.protocol.methods import AgentCaller, Methods, ScopesNeeded
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import JSON, MEBIBYTE
 from stowboard.api.limits.rule import Decision
 from stowboard.core.caller import AGENTS_DOOR, Caller
 from stowboard.core.errors import PayloadTooLarge, Problem
-from stowboard.http.answering import Answering
+from stowboard.http.answering import AnsweringExchange
 from stowboard.http.body import body_bound, drain_refused, read_body
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Exchange
@@ -29,11 +29,11 @@ LARGEST_MESSAGE = 2 * MEBIBYTE
 _HEADERS = [("content-type", JSON), ("cache-control", "no-store")]
 
 
-class Door:
+class AgentDoor:
     def __init__(
         self,
         methods: Methods,
-        asked_by: Callable[[Caller, str], Asked],
+        asked_by: Callable[[Caller, str], AgentCaller],
         admission: Admission,
         origins: Origins,
         memory: BodyMemory,
@@ -44,7 +44,7 @@ class Door:
         self._methods, self._asked_by, self._admission = methods, asked_by, admission
         self._origins, self._memory, self._scopes = origins, memory, scopes
 
-    async def answer(self, exchange: Answering) -> None:
+    async def answer(self, exchange: AnsweringExchange) -> None:
         try:
             self._check_origin(exchange)
             caller = await self._admit(exchange)
@@ -64,7 +64,7 @@ class Door:
         if exchange.has_header("origin") and exchange.header("origin") != self._origins.of(exchange):
             raise CrossSite("Origin names another site. Agents are programs, and send none.")
 
-    async def _admit(self, exchange: Answering) -> Caller:
+    async def _admit(self, exchange: AnsweringExchange) -> Caller:
         """Raises MissingToken, InvalidToken, TokenExpired or RateLimited."""
         decisions: list[Decision] = []
         rule = self._admission.rule
@@ -74,8 +74,8 @@ class Door:
             quota = decisions[-1].field if decisions else rule.untouched
             exchange.add([("ratelimit-policy", rule.policy), ("ratelimit", quota)])
 
-    async def _answer(self, exchange: Answering, caller: Caller) -> None:
-        message: Message | None = None
+    async def _answer(self, exchange: AnsweringExchange, caller: Caller) -> None:
+        message: RpcMessage | None = None
         try:
             message = read_message(await self._read(exchange))
             exchange.doing = self._methods.name_of(message)
@@ -94,7 +94,7 @@ class Door:
             message = f"{problem.message} add_media gives an address for larger files."
             raise PayloadTooLarge(message, problem.headers) from None
 
-    async def _outcome(self, exchange: Exchange, caller: Caller, message: Message) -> tuple[int, bytes]:
+    async def _outcome(self, exchange: Exchange, caller: Caller, message: RpcMessage) -> tuple[int, bytes]:
         if message.is_answer or message.is_notification:
             return 202, b""  # nothing that we do depends on one
         era = era_of(message, exchange)

@@ -1,8 +1,8 @@
-"""What agents are offered: the tools, the resources, and a few words on how to use them."""
+"""The offer to agents: tools, resources, and a few words on how to use them."""
 
-from stowboard.agents.asked import Asking, Operations
+from stowboard.agents.asked import AgentOperations, Operations
 from stowboard.agents.boards import BoardResources
-from stowboard.agents.door import Door
+from stowboard.agents.door import AgentDoor
 from stowboard.agents.protocol.methods import Methods
 from stowboard.agents.settings import AgentSettings
 from stowboard.agents.tools import boards, delete_items, find_media, find_tasks, move_task, save_media, save_task
@@ -24,12 +24,12 @@ INSTRUCTIONS = (
 
 def build_door(
     performer: Performer, services: Services, origins: Origins, memory: BodyMemory, settings: AgentSettings
-) -> Door:
+) -> AgentDoor:
     operations = Operations(performer, services)
     tools = [*TOOLS, *delete_items.TOOLS] if settings.delete else TOOLS
-    return Door(
+    return AgentDoor(
         methods=Methods(tools, BoardResources(), INSTRUCTIONS),
-        asked_by=lambda caller, origin: Asking(caller, origin, operations),
+        asked_by=lambda caller, origin: AgentOperations(caller, origin, operations),
         admission=services.use(Admission),
         origins=origins,
         memory=memory,

@@ -6,7 +6,7 @@ Images are WebP, which all that see know; never the original, which may have any
 import base64
 from contextlib import aclosing
 
-from stowboard.agents.protocol.tool import Image
+from stowboard.agents.protocol.tool import ImageContent
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore
 from stowboard.core.services import Services
@@ -27,25 +27,25 @@ _SMALLER = ("large", "medium", "small", "thumbnail")
 
 
 class Pictures:
-    """Who asks must be allowed to see the bytes: that is to be found out before."""
+    """The caller has to be allowed to see the bytes; check that before."""
 
     def __init__(self, services: Services) -> None:
         self._db, self._blobs = services.use(Database), services.use(BlobStore)
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
 
-    async def find_image(self, asset_id: str, size: str) -> Image | None:
-        """Of this class, or of a smaller one. None where there is nothing to see. Raises Problem."""
+    async def find_image(self, asset_id: str, size: str) -> ImageContent | None:
+        """The image in this class, or in a smaller one. None where there is nothing to see. Raises Problem."""
         asset = await self._db.read(asset_store.get, asset_id)
         if asset.kind is not AssetKind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
             return None
         for name in _SMALLER[_SMALLER.index(size) :]:
             data = await self._derived(asset, name)
             if len(data) <= LARGEST_IMAGE:
-                return Image(base64.b64encode(data).decode(), ImageFormat.WEBP.mime_type)
+                return ImageContent(base64.b64encode(data).decode(), ImageFormat.WEBP.mime_type)
         return None
 
     async def find_text(self, asset_id: str) -> str | None:
-        """Of a short file that is one. Raises Problem."""
+        """The text of a short text file. Raises Problem."""
         asset = await self._db.read(asset_store.get, asset_id)
         if asset.blob_key is None or not _is_text(asset.mime_type) or asset.size > LARGEST_TEXT:
             return None

@@ -6,7 +6,7 @@ from stowboard.agents.settings import AgentSettings
 from stowboard.api.perform import Performer
 from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.services import Services
-from stowboard.http.answering import Answering
+from stowboard.http.answering import AnsweringExchange
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Handler, Route
 from stowboard.http.origin import Origins
@@ -17,7 +17,7 @@ def agents_routes(
 ) -> list[Route]:
     found: list[Handler] = []
 
-    async def answer(exchange: Answering) -> None:
+    async def answer(exchange: AnsweringExchange) -> None:
         if not found:
             found.append(await asyncio.to_thread(load))
         await found[0](exchange)

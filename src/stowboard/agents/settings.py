@@ -1,4 +1,4 @@
-"""What an operator can say about agents."""
+"""Settings of the operator for agents."""
 
 from typing import Annotated
 
@@ -23,5 +23,5 @@ class AgentSettings(msgspec.Struct, frozen=True):
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What an agent is told to ask for, to be able to do its work."""
+        """The scopes that an agent is told to ask for."""
         return _SCOPES + _DELETE_SCOPES if self.delete else _SCOPES

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from stowboard.agents.protocol.tool import Text, ToolResult
+from stowboard.agents.protocol.tool import TextContent, ToolResult
 from stowboard.agents.words import marked, noted, one_line, write_time
 from stowboard.media.assets.wire import AssetView
 from stowboard.media.videos.wire import VideoView
@@ -27,7 +27,7 @@ def media_line(item: AssetView | VideoView) -> str:
 
 
 def media_facts(item: AssetView | VideoView) -> dict[str, Any]:
-    """What there is nothing of is left out, but for what every file has."""
+    """Empty members are left out, except those that every file has."""
     named: dict[str, Any]
     if isinstance(item, AssetView):
         named = {"kind": item.kind, "filename": item.filename, "alt": item.alt, "status": item.processing_status}
@@ -50,7 +50,7 @@ def media_result(items: Sequence[AssetView | VideoView], cursor: str | None) -> 
     facts: dict[str, Any] = {"media": [media_facts(item) for item in items]}
     if cursor:
         text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([Text(text)], noted(facts) if items else facts)
+    return ToolResult([TextContent(text)], noted(facts) if items else facts)
 
 
 def size_in_words(size: int) -> str:

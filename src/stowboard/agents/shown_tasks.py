@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from stowboard.agents.protocol.tool import Text, ToolResult
+from stowboard.agents.protocol.tool import TextContent, ToolResult
 from stowboard.agents.words import marked, noted, one_line, write_time
 from stowboard.tasks.base.document import PlacementView, TaskView
 from stowboard.tasks.base.task import Status, Visibility
@@ -15,7 +15,7 @@ SEALED = "(encrypted: only its owner's own client reads it)"
 
 
 class Card(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What lists show of a task. Its body, which may be long, is not even decoded."""
+    """A task as lists show it. Its body, which may be long, is not even decoded."""
 
     id: str
     title: str
@@ -74,7 +74,7 @@ def body_of(task: TaskView) -> str | None:
 def task_result(said: str, task: TaskView, body: str | None = None) -> ToolResult:
     facts = task_facts(task) | ({"body": body} if body else {})
     text = marked(task_line(task) + (f"\n\n{body}" if body else ""))
-    return ToolResult([Text(f"{said}\n{text}")], noted({"task": facts}))
+    return ToolResult([TextContent(f"{said}\n{text}")], noted({"task": facts}))
 
 
 def tasks_result(tasks: Sequence[Card], cursor: str | None) -> ToolResult:
@@ -84,7 +84,7 @@ def tasks_result(tasks: Sequence[Card], cursor: str | None) -> ToolResult:
     facts: dict[str, Any] = {"tasks": [task_facts(task) for task in tasks]}
     if cursor:
         text, facts["nextCursor"] = f"{text}\ncursor: {cursor}", cursor
-    return ToolResult([Text(text)], noted(facts) if tasks else facts)
+    return ToolResult([TextContent(text)], noted(facts) if tasks else facts)
 
 
 def board_facts(board: BoardView) -> dict[str, Any]:

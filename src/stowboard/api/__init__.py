@@ -1,0 +1,1 @@
+"""What every JSON operation shares: endpoints, admission, decoding, idempotency, envelope, documents."""

@@ -1,4 +1,4 @@
-"""Who may ask, and how often: the one admission for the API and for agents.
+"""Admission of a request by its token and by the rate limit, the same for the API and for agents.
 
 token (401) → rate limit (429). Whoever has no good token is counted by the address; a good token is never refused for
 what others do from the same address.
@@ -7,7 +7,7 @@ what others do from the same address.
 from collections.abc import Callable
 from typing import Protocol
 
-from stowboard.api.limits.rule import Decision, Limiter, Rule
+from stowboard.api.limits.rule import Decision, Limiter, RateLimitRule
 from stowboard.api.limits.strangers import Strangers
 from stowboard.core.caller import API_DOOR, Caller
 from stowboard.core.errors import InvalidToken, MissingToken, TokenExpired
@@ -30,7 +30,7 @@ class Admission:
         self._authenticator, self._limiter, self._strangers = authenticator, limiter, strangers
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> RateLimitRule:
         return self._limiter.rule
 
     async def admit(self, exchange: Exchange, note: Callable[[Decision], None], door: str = API_DOOR) -> Caller:

@@ -77,7 +77,7 @@ class Answer(msgspec.Struct, frozen=True):
     subjects: tuple[str, ...] = ()
 
 
-class Streamed(msgspec.Struct, frozen=True):
+class StreamedAnswer(msgspec.Struct, frozen=True):
     """An answer that stays open: `begin` gives its sink to who writes it. Its content type is among the headers."""
 
     begin: Callable[[Sink], None]
@@ -85,7 +85,7 @@ class Streamed(msgspec.Struct, frozen=True):
 
 
 class Request(Protocol):
-    """What was asked of an operation, whatever way it came: over HTTP, or as plain values (see perform.Given)."""
+    """A request to an operation, over HTTP or as plain values (see perform.PlainRequest)."""
 
     @property
     def query(self) -> str:
@@ -93,7 +93,7 @@ class Request(Protocol):
 
     @property
     def origin(self) -> str:
-        """What absolute links in the answer begin with."""
+        """The origin that absolute links in the answer begin with."""
 
     @property
     def if_match(self) -> str | None:
@@ -101,7 +101,7 @@ class Request(Protocol):
 
     @property
     def last_event_id(self) -> str | None:
-        """The event after which a stream shall go on, as the header Last-Event-ID names it."""
+        """The event after which a stream continues, as the header Last-Event-ID names it."""
 
     @property
     def idempotency_key(self) -> str | None:
@@ -135,7 +135,7 @@ class Call(Generic[BodyT, QueryT]):
 
     @property
     def origin(self) -> str:
-        """What absolute links in the answer begin with."""
+        """The origin that absolute links in the answer begin with."""
         return self._request.origin
 
     @property
@@ -145,7 +145,7 @@ class Call(Generic[BodyT, QueryT]):
 
     @property
     def last_event_id(self) -> str | None:
-        """The event after which a stream shall go on; None if the client knows of none."""
+        """The event after which a stream continues; None if the client named none."""
         return self._request.last_event_id
 
     def use(self, kind: type[T]) -> T:

@@ -13,16 +13,16 @@ from typing import Any
 from stowboard.api.endpoint import BASE_PATH, JSON
 from stowboard.api.envelope import failure
 from stowboard.api.idempotency import Reply
-from stowboard.api.limits.rule import Rule
+from stowboard.api.limits.rule import RateLimitRule
 from stowboard.api.pipeline import Pipeline, Visit
 from stowboard.core.errors import InsufficientScope, InternalError, MethodNotAllowed, Problem, RouteNotFound
 from stowboard.core.log import AccessLog
 from stowboard.core.metrics import Counter, Histogram
 from stowboard.http import cors
-from stowboard.http.answering import Answering
+from stowboard.http.answering import AnsweringExchange
 from stowboard.http.body_memory import BodyMemory
 from stowboard.http.compression import SMALLEST, VARY, chosen, coded_headers, compress
-from stowboard.http.crowd import SMALL, Crowd, Crowded
+from stowboard.http.crowd import SMALL, Crowd, CrowdRefusal
 from stowboard.http.exchange import Exchange, Headers, Route
 from stowboard.http.head import CLOSE, check_head
 from stowboard.http.origin import Origins
@@ -56,7 +56,7 @@ class Gateway:
         pipeline: Pipeline,
         routes: Sequence[Route],
         origins: Origins,
-        limit: Rule,
+        limit: RateLimitRule,
         access_log: AccessLog | None,
         proxies: Proxies,
         crowd: Crowd,
@@ -96,7 +96,7 @@ class Gateway:
         """A request that may have to wait for its client."""
         try:
             address = self._crowd.enter(exchange)
-        except Crowded as crowded:
+        except CrowdRefusal as crowded:
             await self._answer(exchange, crowded)
             return
         try:
@@ -172,11 +172,13 @@ class Gateway:
             headers.append(("www-authenticate", _challenge(origin, problem)))
         return Reply(problem.status, tuple(headers), failure(problem))
 
-    async def _outside(self, exchange: Exchange, request_id: str, refusal: Problem | None) -> tuple[Answering, str]:
+    async def _outside(
+        self, exchange: Exchange, request_id: str, refusal: Problem | None
+    ) -> tuple[AnsweringExchange, str]:
         """A path that is not of the JSON API. The handler answers itself; what it refuses is answered here."""
         shared = self._is_shared(exchange)
         extra = [*(self._outside_api if shared else self._same_origin), ("x-request-id", request_id)]
-        answered = Answering(exchange, extra, self._proxies, self._crowd)
+        answered = AnsweringExchange(exchange, extra, self._proxies, self._crowd)
         if exchange.has_header("transfer-encoding"):
             answered.add([CLOSE])
         for prefix, headers in self._headers_below:
@@ -205,7 +207,7 @@ class Gateway:
         return answered, label
 
     def _is_shared(self, exchange: Exchange) -> bool:
-        """Whether pages of other origins may read what is at this path."""
+        """True if pages of other origins may read the answers at this path."""
         found = self._router.find(exchange.path[1:])
         return found is None or all(route.cross_origin for route in found[0].methods.values())
 
@@ -235,7 +237,7 @@ class Gateway:
             raise MethodNotAllowed(headers=(("allow", resource.allow),))
         return route, parameters
 
-    def _answer_problem(self, answered: Answering, problem: Problem) -> None:
+    def _answer_problem(self, answered: AnsweringExchange, problem: Problem) -> None:
         if answered.status == 0:
             reply = self._refused(answered, problem)
             if isinstance(problem, RouteNotFound) and _is_for_people(answered):
@@ -246,7 +248,7 @@ class Gateway:
 
 
 def _forget_way(problem: Problem) -> None:
-    """What was refused is let go with its answer, not when garbage is looked for.
+    """Free a refused request with its answer, not at the next garbage collection.
 
     The way that a problem took names whoever raised it, who often has the problem in a name of its own: a circle, with
     the request in it. Granian closes the connection of a body that nobody read when the request has gone.

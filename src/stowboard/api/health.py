@@ -1,4 +1,4 @@
-"""Whether the process is alive, and whether it can serve. Both are public and cost next to nothing.
+"""Two public checks: the process is alive, and it can serve. Both cost next to nothing.
 
 What does not decide readiness does not delay it either: a load balancer that gives up after a second would otherwise
 turn away from every node when the file store hangs.

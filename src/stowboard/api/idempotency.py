@@ -47,7 +47,7 @@ class Reply(msgspec.Struct, frozen=True):
     begin: Callable[[Sink], None] | None = None
 
 
-class Claim(msgspec.Struct, frozen=True):
+class IdempotencyClaim(msgspec.Struct, frozen=True):
     """One request under one key of one caller."""
 
     scope: str
@@ -65,7 +65,7 @@ def make_claim(
     parameters: list[str],
     query: str,
     body: bytes,
-) -> Claim:
+) -> IdempotencyClaim:
     """The claim that a request makes by its Idempotency-Key, which is as it was sent. Raises IdempotencyKeyInvalid."""
     value = _unquoted(key)
     scope = msgspec.json.encode((caller.owner, caller.namespace, caller.admin, caller.kind)).decode()
@@ -73,7 +73,7 @@ def make_claim(
     fingerprint = _fingerprint(endpoint, parameters, query, body)
     if endpoint.secret:  # a body may hold a password, which could be guessed from a plain digest of it
         fingerprint = hmac.digest(sealing_key, fingerprint, hashlib.sha256)
-    return Claim(
+    return IdempotencyClaim(
         scope=scope,
         key_digest=_keyed(digest_key, "key", value.encode()),
         fingerprint=fingerprint,
@@ -87,7 +87,7 @@ def check_key(key: str) -> None:
     _unquoted(key)
 
 
-async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
+async def take_claim(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
     """Claim the key for this transaction, or give the reply that is kept under it.
 
     Raises IdempotencyKeyReused if the key was used for another request, IdempotencyInProgress if the first one is
@@ -107,7 +107,7 @@ async def take_claim(tx: Tx, claim: Claim) -> Reply | None:
     return None if claimed else await find_reply(tx, claim)
 
 
-async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
+async def find_reply(tx: Tx, claim: IdempotencyClaim) -> Reply | None:
     """The reply that is kept under the key. Raises IdempotencyKeyReused if it answered another request."""
     row = await tx.one(
         "SELECT fingerprint, status, headers, body, subject, redacted FROM idempotency"
@@ -126,7 +126,7 @@ async def find_reply(tx: Tx, claim: Claim) -> Reply | None:
     return Reply(status, msgspec.json.decode(headers, type=tuple[tuple[str, str], ...]), body)
 
 
-async def keep_reply(tx: Tx, claim: Claim, reply: Reply) -> None:
+async def keep_reply(tx: Tx, claim: IdempotencyClaim, reply: Reply) -> None:
     body, subject = reply.body, _SEVERAL if reply.subjects else reply.subject
     if _is_sealed(claim, reply.status, subject):
         body = _sealed(claim.sealing_key, body)
@@ -161,7 +161,7 @@ async def forget_replies(tx: Tx, limit: int) -> int:
     )  # fmt: skip
 
 
-def _is_sealed(claim: Claim, status: int, subject: str | None) -> bool:
+def _is_sealed(claim: IdempotencyClaim, status: int, subject: str | None) -> bool:
     return subject is not None or (claim.endpoint.secret and status < 300)
 
 

@@ -1,4 +1,4 @@
-"""What kind of body is taken, and query strings into typed values.
+"""Checks of a body's type, and query strings into typed values.
 
 A parameter that an operation does not know is refused, not passed over: a misspelt filter must not answer everything.
 """
@@ -18,7 +18,7 @@ MAX_PARAMETERS = 64
 #: The longest value of one.
 LONGEST_PARAMETER = 4096
 _LONGEST_NAME = 100
-#: Its reader has an error of its own for whatever is none.
+#: Its reader has an error of its own for a wrong one.
 _CURSOR = "cursor"
 #: Every parameter is text.
 _GOT_TEXT = ", got `str`"

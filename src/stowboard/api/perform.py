@@ -16,9 +16,9 @@ import msgspec
 
 from stowboard.api import idempotency
 from stowboard.api.creation import CreationAddress
-from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, Streamed
+from stowboard.api.endpoint import BASE_PATH, Answer, AnyCall, AnyEndpoint, Call, Request, StreamedAnswer
 from stowboard.api.envelope import failure, success
-from stowboard.api.idempotency import Claim, Reply, make_claim
+from stowboard.api.idempotency import IdempotencyClaim, Reply, make_claim
 from stowboard.api.parse import decode_query
 from stowboard.api.signature import check_signature
 from stowboard.core.caller import Caller
@@ -57,7 +57,7 @@ class Operation:
 NoteRefusal: TypeAlias = Callable[[Caller, str], Awaitable[None]]
 
 
-class Given(msgspec.Struct, frozen=True, kw_only=True):
+class PlainRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request as plain values."""
 
     origin: str
@@ -148,7 +148,9 @@ async def _write(tx: Tx, operation: Operation, call: AnyCall, arguments: list[An
     return _reply(operation, call, arguments, await operation.run(tx, call, *arguments))
 
 
-async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: Claim) -> Reply:
+async def _write_once(
+    tx: Tx, operation: Operation, call: AnyCall, arguments: list[Any], claim: IdempotencyClaim
+) -> Reply:
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
         return _replayed(earlier)
@@ -163,7 +165,7 @@ async def _write_once(tx: Tx, operation: Operation, call: AnyCall, arguments: li
     return reply
 
 
-async def _refuse_once(tx: Tx, claim: Claim, problem: Problem) -> Reply:
+async def _refuse_once(tx: Tx, claim: IdempotencyClaim, problem: Problem) -> Reply:
     """Keep a refusal that was found before the transaction."""
     earlier = await idempotency.take_claim(tx, claim)
     if earlier is not None:
@@ -180,7 +182,7 @@ def _refused(problem: Problem) -> Reply:
 def _reply(operation: Operation, call: AnyCall, arguments: Sequence[Any], answer: Any) -> Reply:
     endpoint = operation.endpoint
     if not isinstance(answer, Answer):
-        if isinstance(answer, Streamed):
+        if isinstance(answer, StreamedAnswer):
             return Reply(endpoint.status, answer.headers, b"", begin=answer.begin)
         answer = Answer(answer)
     meta = msgspec.structs.replace(answer.meta, ignored=call.ignored) if call.ignored else answer.meta

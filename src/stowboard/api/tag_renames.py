@@ -9,7 +9,7 @@ from stowboard.jobs.sweep import sweep
 
 
 class RenameTagBody(msgspec.Struct, frozen=True):
-    """Which tag, and what it shall be called; what has both keeps one of them."""
+    """A tag and its new name. A thing that has both tags keeps the new one."""
 
     old: Tag = msgspec.field(name="from")
     new: Tag = msgspec.field(name="to")

@@ -1,0 +1,1 @@
+"""The built web console, and the routes that serve it."""

@@ -61,13 +61,13 @@ class Console:
         exchange.respond(200, _ON_NOT_BUILT, _NOT_BUILT.read_bytes())
 
     async def file(self, exchange: Exchange, name: str) -> None:
-        """One of the built files; a name that is none of them is never the page."""
+        """One of the built files; any other name is 404, never the page."""
         file = self._files.get(name)
         if file is None or name == INDEX:
             raise RouteNotFound
         respond_with_file(exchange, file, [])
 
     async def share(self, exchange: Exchange) -> None:
-        """What is shared before the console's worker is there to take it; the console says so."""
+        """Something was shared before the console's worker could take it; the console says so."""
         await drain(exchange, _MOST_MISSED)
         exchange.respond(303, [("location", "/media?shared=missed")])

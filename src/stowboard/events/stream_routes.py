@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from stowboard.api.endpoint import Call, Endpoint, Streamed
+from stowboard.api.endpoint import Call, Endpoint, StreamedAnswer
 from stowboard.core.errors import InsufficientScope, InvalidCursor
 from stowboard.db.database import Tx
 from stowboard.events import kinds
@@ -28,7 +28,7 @@ class StreamQuery(msgspec.Struct, frozen=True):
     ) = UNSET
 
 
-async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
+async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> StreamedAnswer:
     """Stream events as they happen, as server-sent events.
 
     The stream begins after the event that `Last-Event-ID` or `cursor` names, without either from now on. Its events are
@@ -41,7 +41,7 @@ async def stream_events(tx: Tx, call: Call[None, StreamQuery]) -> Streamed:
     position = (await get_head(tx)).position if cursor is UNSET else read_position(cursor)
     caller = call.caller
     hub.check_room(caller.bucket)
-    return Streamed(partial(hub.open, caller.token_id, caller.bucket, wanted, position), _HEADERS)
+    return StreamedAnswer(partial(hub.open, caller.token_id, caller.bucket, wanted, position), _HEADERS)
 
 
 _EXAMPLE = f"""\

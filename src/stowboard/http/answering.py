@@ -10,7 +10,7 @@ from stowboard.http.exchange import Exchange, Headers, Sink
 from stowboard.http.proxies import Proxies
 
 
-class Answering:
+class AnsweringExchange:
     __slots__ = ("_crowd", "_exchange", "_extra", "_proxies", "doing", "method", "path", "query", "status", "token_id")
 
     def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:

@@ -41,7 +41,7 @@ async def compress(encoding: str, body: bytes) -> bytes:
 
 @lru_cache(256)
 def chosen(accepted: str | None) -> str | None:
-    """Of an Accept-Encoding header (RFC 9110, 12.5.3), the best of ours."""
+    """The best of our encodings that an Accept-Encoding header takes (RFC 9110, 12.5.3)."""
     weights = dict(_weight(part) for part in (accepted or "").lower().split(",")[:32])
     rated = [(weights.get(name, weights.get("*", 0.0)), name) for name in _ENCODINGS]
     best = max(rated, key=lambda each: each[0])

@@ -25,9 +25,9 @@ from stowboard.http.proxies import Proxies, household
 
 #: An answer that is not larger fits into what the kernel takes at once.
 SMALL = 64 * 1024
-#: An answer may need so long until its first byte is on its way.
+#: Time until the first byte of an answer is on its way.
 _START_SECONDS = 2.0
-#: Without the kernel's word an answer counts so long: who takes nothing is cut off earlier.
+#: If /proc/net cannot be read, an answer counts for this long. A client that takes nothing is cut off earlier.
 _LONGEST_SECONDS = 60.0
 _LOOK_SECONDS = 0.1
 
@@ -62,7 +62,7 @@ class CrowdSettings(msgspec.Struct, frozen=True):
     ] = 1024
 
 
-class Crowded(ServiceUnavailable):
+class CrowdRefusal(ServiceUnavailable):
     message = "Too many requests are under way at the moment, of your address or of all. Retry in a second."
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ class Crowd:
         self._looking: asyncio.Task[None] | None = None
 
     def enter(self, exchange: Exchange) -> str:
-        """Count a request; what it is to be given to `leave`. Raises Crowded."""
+        """Count a request, and return the address to give to `leave`. Raises CrowdRefusal."""
         address = household(self._proxies.client_of(exchange))
         most, of_address = self._settings, self._requests.get(address, 0)
         if self._running >= most.requests or of_address >= most.requests_per_address:
-            raise Crowded
+            raise CrowdRefusal
         self._running += 1
         self._requests[address] = of_address + 1
         return address
@@ -103,7 +103,7 @@ class Crowd:
             del self._requests[address]
 
     def begin_answer(self, exchange: Exchange, size: int | None) -> None:
-        """Count an answer of so many bytes, None if nobody knows. Raises Crowded."""
+        """Count an answer of this size; None if it is not known. Raises CrowdRefusal."""
         if size is not None and size <= SMALL:
             return
         connection = exchange.peer
@@ -113,7 +113,7 @@ class Crowd:
         if self._looking is None and self._many(of_address):
             self._looking = asyncio.create_task(self._look_while_many())
         if len(self._answers) >= self._settings.answers or of_address >= self._settings.answers_per_address:
-            raise Crowded
+            raise CrowdRefusal
         self._answers[connection] = _Answer(address, time.monotonic())
         self._answers_of[address] += 1
 
@@ -125,7 +125,7 @@ class Crowd:
                 del self._answers_of[answer.address]
 
     def _many(self, of_address: int) -> bool:
-        """More than half of what may be."""
+        """True if more than half of the bound is used."""
         most = self._settings
         return 2 * len(self._answers) > most.answers or 2 * of_address > most.answers_per_address
 

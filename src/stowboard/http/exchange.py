@@ -42,7 +42,7 @@ class Exchange(Protocol):
 
     @property
     def version(self) -> str:
-        """Of HTTP: `1.0`, `1.1`, `2`."""
+        """The version of HTTP: `1.0`, `1.1`, `2`."""
 
     @property
     def peer(self) -> str:
@@ -50,13 +50,13 @@ class Exchange(Protocol):
 
     @property
     def client(self) -> str:
-        """The address of who asks; of the peer, where nothing is known of proxies (see Answering)."""
+        """The client's address; that of the peer where nothing is known of proxies (see AnsweringExchange)."""
 
     def header(self, name: str) -> str | None:
         """A header's value; the first one, where a client sent several."""
 
     def has_header(self, name: str) -> bool:
-        """Whether it was sent at all: `header` is None for bytes that are not ASCII as well."""
+        """True if it was sent at all: `header` is None for bytes that are not ASCII as well."""
 
     def header_count(self, name: str) -> int:
         """How many times a header was sent."""
@@ -93,13 +93,13 @@ class Exchange(Protocol):
 
 
 class Service(Protocol):
-    """What answers the requests of a server."""
+    """The application behind a server."""
 
     def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
         """Answer it, whatever happens."""
 
     def answers_at_once(self, exchange: Exchange) -> bool:
-        """Whether `handle` will hardly ever wait for this one. It may, if it has to."""
+        """True if `handle` will hardly ever wait for this one. It may, if it has to."""
 
 
 Handler: TypeAlias = Callable[..., Awaitable[None]]

@@ -27,7 +27,7 @@ def read_location(text: str) -> str:
     return text
 
 
-class HandingOverSettings(msgspec.Struct, frozen=True):
+class FileHandoverSettings(msgspec.Struct, frozen=True):
     #: None hands nothing over.
     location: Annotated[
         str | None,
@@ -54,12 +54,12 @@ class HandingOverSettings(msgspec.Struct, frozen=True):
             raise ValueError("STOWBOARD_ACCEL_REDIRECT needs the address of nginx in STOWBOARD_TRUSTED_PROXIES.")
 
 
-class HandingOver:
-    def __init__(self, settings: HandingOverSettings) -> None:
+class FileHandover:
+    def __init__(self, settings: FileHandoverSettings) -> None:
         self._location, self._proxies = settings.location, Proxies(settings.trusted_proxies)
 
     def is_taken(self, exchange: Exchange) -> bool:
-        """Whether the proxy that asks would send a file itself, as we would."""
+        """True if the proxy that asks would send a file itself, as we would."""
         return (
             self._location is not None
             and exchange.header(_SAYS) == self._location

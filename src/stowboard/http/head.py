@@ -1,4 +1,4 @@
-"""What the head of a request may be: bounded in size, and with one Host (RFC 9112, 3.2).
+"""Checks of a request's head: bounded in size, and with one Host (RFC 9112, 3.2).
 
 The server below us refuses what is longer than 256 KiB in all, in words of its own. It also drops a Content-Length
 beside Transfer-Encoding before we could see it, and goes by the chunks. So nothing that follows a body in chunks on the

@@ -1,4 +1,4 @@
-"""Who a request comes from, where proxies stand between: X-Forwarded-For, -Proto and -Host of those that are trusted.
+"""The client behind proxies: X-Forwarded-For, -Proto and -Host of those that are trusted.
 
 By default nobody is, and the peer of the connection is the client. A trusted proxy's word counts, and through it that
 of the next one, as long as each is trusted: the client is the last address of X-Forwarded-For that is not ours.
@@ -13,7 +13,7 @@ from stowboard.http.exchange import Exchange
 
 _MOST_REMEMBERED = 4096
 _FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
-#: A customer of a provider has at least so much of IPv6.
+#: A provider gives each customer at least this much of IPv6.
 _IPV6_PREFIX = 64
 
 
@@ -44,7 +44,7 @@ class Proxies:
         return peer
 
     def are_trusted(self, exchange: Exchange) -> bool:
-        """Whether the peer is one of them."""
+        """True if the peer is a trusted proxy."""
         return bool(self._networks) and self.is_trusted(_peer(exchange))
 
     def unheeded(self, exchange: Exchange) -> str | None:
@@ -72,7 +72,7 @@ class Proxies:
 
 @lru_cache(_MOST_REMEMBERED)
 def household(address: str) -> str:
-    """What counts as one, where addresses are counted: an address of IPv4, 64 bits of IPv6."""
+    """The unit in which addresses are counted: one address of IPv4, 64 bits of IPv6."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -87,7 +87,7 @@ def _peer(exchange: Exchange) -> str:
 
 
 def _address(text: str) -> str | None:
-    """Of `192.0.2.1`, `192.0.2.1:1234`, `2001:db8::1` or `[2001:db8::1]:1234`; None of anything else."""
+    """The address in `192.0.2.1`, `192.0.2.1:1234`, `2001:db8::1` or `[2001:db8::1]:1234`; None for anything else."""
     bare = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text
     if bare.count(":") == 1:
         bare = bare.partition(":")[0]
@@ -98,6 +98,6 @@ def _address(text: str) -> str | None:
 
 
 def _last(exchange: Exchange, name: str) -> str:
-    """What the proxy next to us said, if others said something before."""
+    """The value that the proxy next to us added; others may have added theirs before."""
     values = exchange.header_list(name)
     return values[-1].rpartition(",")[2].strip() if values else ""

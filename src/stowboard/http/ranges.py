@@ -14,7 +14,7 @@ _UNIT = re.compile(r"bytes[ \t]*=", re.IGNORECASE)
 _SPEC = re.compile(r"[ \t]*([0-9]{0,100})-([0-9]{0,100})[ \t]*")
 
 
-class Span(NamedTuple):
+class ByteSpan(NamedTuple):
     """The bytes from `start` up to and without `end`."""
 
     start: int
@@ -24,7 +24,7 @@ class Span(NamedTuple):
         return f"bytes {self.start}-{self.end - 1}/{size}"
 
 
-def wanted_spans(header: str | None, size: int) -> list[Span] | None:
+def wanted_spans(header: str | None, size: int) -> list[ByteSpan] | None:
     """The spans in the order of the request. None is all bytes; an empty list is that there are no such bytes."""
     specs = _specs(header) if header is not None and size > 0 else None
     if specs is None:
@@ -49,21 +49,21 @@ def _specs(header: str) -> list[tuple[str, str]] | None:
     return specs or None
 
 
-def _span(first: str, last: str, size: int) -> Span | None:
+def _span(first: str, last: str, size: int) -> ByteSpan | None:
     """None if it has no byte of a representation of that size."""
     if not first:
-        return Span(max(0, size - int(last)), size) if int(last) > 0 else None
+        return ByteSpan(max(0, size - int(last)), size) if int(last) > 0 else None
     end = min(int(last) + 1, size) if last else size
-    return Span(int(first), end) if int(first) < size else None
+    return ByteSpan(int(first), end) if int(first) < size else None
 
 
-def _joined(spans: list[Span]) -> list[Span]:
+def _joined(spans: list[ByteSpan]) -> list[ByteSpan]:
     """Without overlaps; each piece where the first range of it was asked for (15.3.7.2)."""
-    pieces: list[tuple[int, Span]] = []
+    pieces: list[tuple[int, ByteSpan]] = []
     for asked, span in sorted(enumerate(spans), key=lambda each: each[1]):
         if pieces and span.start <= pieces[-1][1].end:
             before, piece = pieces[-1]
-            pieces[-1] = min(before, asked), Span(piece.start, max(piece.end, span.end))
+            pieces[-1] = min(before, asked), ByteSpan(piece.start, max(piece.end, span.end))
         else:
             pieces.append((asked, span))
     return [piece for _, piece in sorted(pieces)]

@@ -13,7 +13,7 @@ HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True)
-class Document:
+class StaticDocument:
     """Bytes of a type, with the headers that they need beyond those of every document."""
 
     content_type: str
@@ -26,7 +26,7 @@ class Document:
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
 
 
-def respond_with(exchange: Exchange, document: Document) -> None:
+def respond_with(exchange: Exchange, document: StaticDocument) -> None:
     """The document, or 304 if the client has it already. `Vary: Host` because links in it may begin with the host."""
     known = named_tag(exchange.header("if-none-match"), document.etag)
     headers: Headers = [

@@ -6,7 +6,7 @@ from functools import partial
 from stowboard.blobs.store import BlobStore
 from stowboard.core.services import Services
 from stowboard.db.database import Database
-from stowboard.http.handing_over import HandingOver
+from stowboard.http.handing_over import FileHandover
 from stowboard.media.assets.presigned import AssetReceiver
 from stowboard.media.base.classes import TransformClasses
 from stowboard.media.base.links import MediaLinks
@@ -56,6 +56,6 @@ def open_media(settings: MediaSettings, services: Services, closing: AsyncExitSt
     derivatives = Derivatives(db, services.use(BlobStore), images, settings.work_dir, tell_of_damage)
     closing.push_async_callback(derivatives.close)
     services.add(Derivatives, derivatives)
-    handing_over = services.use(HandingOver)
+    handing_over = services.use(FileHandover)
     first_look = FirstLook(db, services.use(BlobStore), partial(report_damage, db))
     services.add(BlobServing, BlobServing(services.use(BlobStore), handing_over, first_look, settings.bucket_grace_s))

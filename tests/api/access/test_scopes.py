@@ -11,7 +11,7 @@ from stowboard.access.tokens import NewToken, create_token
 from stowboard.api.admission import Admission
 from stowboard.api.endpoint import MEBIBYTE, Call, Endpoint
 from stowboard.api.gateway import Gateway
-from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.strangers import Strangers
 from stowboard.api.perform import Performer
@@ -58,7 +58,7 @@ async def never() -> None:
 
 @pytest.fixture
 async def web(database: Database, database_url: str) -> AsyncIterator[httpx2.AsyncClient]:
-    limiter = SharedLimiter(Rule(RateLimitSettings()), database_url)
+    limiter = SharedLimiter(RateLimitRule(RateLimitSettings()), database_url)
     proxies = Proxies()
     origins = Origins(None, proxies)
     performer = Performer(ENDPOINTS, database, Services(), KEY)

@@ -10,7 +10,7 @@ import pytest
 
 from stowboard.http.outgoing.addresses import OutgoingSettings
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 from support.outgoing.forbidden_addresses import FORBIDDEN
 from support.outgoing.tls_server import certificate_of, listening, trust
 
@@ -80,7 +80,7 @@ async def test_an_answer_over_tls_is_read(client: Outgoing) -> None:
 async def test_nothing_is_sent_to_any_forbidden_address(sent: list[str]) -> None:
     for address in FORBIDDEN:
         outgoing = Outgoing(OutgoingSettings(), lambda _host, _port, found=address: [found])  # type: ignore[misc]
-        assert (await refused(outgoing, "https://hooks.example.com/")).reason is Reason.FORBIDDEN
+        assert (await refused(outgoing, "https://hooks.example.com/")).reason is OutgoingReason.FORBIDDEN
         outgoing.close()
     assert sent == []
 
@@ -89,15 +89,15 @@ async def test_nothing_is_sent_to_a_forbidden_address_that_is_named_itself(sent:
     outgoing = Outgoing(OutgoingSettings())
     for address in FORBIDDEN:
         url = f"https://[{address}]/" if ":" in address else f"https://{address}/"
-        assert (await refused(outgoing, url)).reason in (Reason.FORBIDDEN, Reason.NAME)
-    assert (await refused(outgoing, "https://localhost/")).reason is Reason.FORBIDDEN
+        assert (await refused(outgoing, url)).reason in (OutgoingReason.FORBIDDEN, OutgoingReason.NAME)
+    assert (await refused(outgoing, "https://localhost/")).reason is OutgoingReason.FORBIDDEN
     outgoing.close()
     assert sent == []
 
 
 async def test_one_private_address_among_public_ones_is_enough_to_refuse(sent: list[str]) -> None:
     outgoing = Outgoing(OutgoingSettings(), lambda *_: ["93.184.215.14", "2606:4700::1111", "10.0.0.1"])
-    assert (await refused(outgoing, "https://hooks.example.com/")).reason is Reason.FORBIDDEN
+    assert (await refused(outgoing, "https://hooks.example.com/")).reason is OutgoingReason.FORBIDDEN
     outgoing.close()
     assert sent == []
 
@@ -107,21 +107,21 @@ async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once() -> No
     async with listening(answering(OK), certificate_of("hooks.example.com")) as server:
         outgoing = Outgoing(OutgoingSettings(("127.0.0.1/32",)), lambda *_: next(answers), trust)
         assert (await outgoing.fetch("GET", f"https://hooks.example.com:{server.port}/")).status == 200
-        assert (await refused(outgoing, f"https://hooks.example.com:{server.port}/")).reason is Reason.FORBIDDEN
+        assert (await refused(outgoing, f"https://hooks.example.com:{server.port}/")).reason is OutgoingReason.FORBIDDEN
         outgoing.close()
     assert server.connections == 1
 
 
 async def test_a_certificate_of_another_name_is_refused_before_anything_is_said(client: Outgoing) -> None:
     async with listening(answering(OK), certificate_of("other.example.com")) as server:
-        assert (await refused(client, f"https://hooks.example.com:{server.port}/")).reason is Reason.TLS
+        assert (await refused(client, f"https://hooks.example.com:{server.port}/")).reason is OutgoingReason.TLS
     assert server.requests == []
 
 
 async def test_an_unknown_authority_is_refused() -> None:
     outgoing = Outgoing(LOOPBACK, to_loopback)
     async with listening(answering(OK), certificate_of("hooks.example.com")) as server:
-        assert (await refused(outgoing, f"https://hooks.example.com:{server.port}/")).reason is Reason.TLS
+        assert (await refused(outgoing, f"https://hooks.example.com:{server.port}/")).reason is OutgoingReason.TLS
     outgoing.close()
 
 
@@ -157,7 +157,7 @@ async def test_a_server_that_sends_a_byte_now_and_then_is_left_when_the_time_is_
 
     async with listening(drip, certificate_of("a.example")) as server:
         failure = await refused(client, f"https://a.example:{server.port}/", seconds=0.5)
-    assert failure.reason is Reason.TIMEOUT
+    assert failure.reason is OutgoingReason.TIMEOUT
 
 
 async def test_a_server_that_never_answers_is_left_when_the_time_is_over(client: Outgoing) -> None:
@@ -165,16 +165,18 @@ async def test_a_server_that_never_answers_is_left_when_the_time_is_over(client:
         await asyncio.Event().wait()
 
     async with listening(silent, certificate_of("a.example")) as server:
-        assert (await refused(client, f"https://a.example:{server.port}/", seconds=0.3)).reason is Reason.TIMEOUT
+        assert (
+            await refused(client, f"https://a.example:{server.port}/", seconds=0.3)
+        ).reason is OutgoingReason.TIMEOUT
 
 
 async def test_headers_and_body_are_bounded(client: Outgoing) -> None:
     endless = b"HTTP/1.1 200 OK\r\n" + b"x-filler: " + b"a" * 40_000 + b"\r\n\r\n"
     async with listening(answering(endless), None) as server:
-        assert (await refused(client, f"http://a.example:{server.port}/")).reason is Reason.PROTOCOL
+        assert (await refused(client, f"http://a.example:{server.port}/")).reason is OutgoingReason.PROTOCOL
     large = b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * 300_000
     async with listening(answering(large), None) as server:
-        assert (await refused(client, f"http://a.example:{server.port}/")).reason is Reason.TOO_LARGE
+        assert (await refused(client, f"http://a.example:{server.port}/")).reason is OutgoingReason.TOO_LARGE
         reply = await client.fetch("GET", f"http://a.example:{server.port}/", most=1024, beginning=True)
         assert reply.body == b"a" * 1024
 
@@ -189,7 +191,7 @@ async def test_headers_and_body_are_bounded(client: Outgoing) -> None:
 )  # fmt: skip
 async def test_what_is_not_http_is_a_failure(client: Outgoing, answer: bytes) -> None:
     async with listening(answering(answer), None) as server:
-        assert (await refused(client, f"http://a.example:{server.port}/")).reason is Reason.PROTOCOL
+        assert (await refused(client, f"http://a.example:{server.port}/")).reason is OutgoingReason.PROTOCOL
 
 
 async def test_provisional_answers_are_passed_over(client: Outgoing) -> None:

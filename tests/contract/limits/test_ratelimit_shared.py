@@ -19,21 +19,21 @@ from pathlib import Path
 import pytest
 
 from stowboard.api.limits import shared_memory
-from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import PATIENCE_SECONDS, WAYS, SharedLimiter
 from support.waiting import until
 
 TOKEN = "tok_shared"
-RULE = Rule(RateLimitSettings())
+RULE = RateLimitRule(RateLimitSettings())
 #: Nothing grows while a test runs.
-STILL = Rule(RateLimitSettings(rate_per_minute=1, burst=5))
+STILL = RateLimitRule(RateLimitSettings(rate_per_minute=1, burst=5))
 #: A millisecond for each request: a short pause makes every bucket full again.
-QUICK = Rule(RateLimitSettings(rate_per_minute=60_000, burst=5))
+QUICK = RateLimitRule(RateLimitSettings(rate_per_minute=60_000, burst=5))
 _spawn = multiprocessing.get_context("spawn")
 
 
 @contextmanager
-def opened(rule: Rule, directory: Path) -> Iterator[SharedLimiter]:
+def opened(rule: RateLimitRule, directory: Path) -> Iterator[SharedLimiter]:
     limiter = SharedLimiter(rule, "test", directory)
     try:
         yield limiter

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from stowboard.api.limits.rule import Decision, Limiter, RateLimitSettings, Rule
+from stowboard.api.limits.rule import Decision, Limiter, RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.valkey import ValkeyLimiter
 from stowboard.api.limits.valkey_connection import ValkeyAddress
@@ -33,7 +33,7 @@ class Place:
     processes: int
 
     async def open(self, settings: RateLimitSettings) -> "OpenStore":
-        shared = SharedLimiter(Rule(settings), "contract", self.directory)
+        shared = SharedLimiter(RateLimitRule(settings), "contract", self.directory)
         if self.valkey_url is None:
             return OpenStore(shared, None, shared)
         remote = ValkeyLimiter(ValkeyAddress.parse(self.valkey_url), shared)

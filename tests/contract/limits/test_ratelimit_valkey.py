@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from stowboard.api.limits import valkey_connection
-from stowboard.api.limits.rule import Decision, RateLimitSettings, Rule
+from stowboard.api.limits.rule import Decision, RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.valkey import KEY_PREFIX, ValkeyLimiter
 from stowboard.api.limits.valkey_connection import ANSWER_SECONDS, ValkeyAddress
@@ -254,7 +254,7 @@ def test_an_address_that_cannot_be_is_refused_without_showing_it(url: str) -> No
 
 @asynccontextmanager
 async def _limiters(settings: RateLimitSettings, folder: Path) -> AsyncIterator[OpenLimiter]:
-    local = SharedLimiter(Rule(settings), "test", folder)
+    local = SharedLimiter(RateLimitRule(settings), "test", folder)
     async with AsyncExitStack() as closing:
         closing.callback(local.close)
 

@@ -6,12 +6,12 @@
 import os
 from typing import Any, cast
 
-from stowboard.agents.door import Door
+from stowboard.agents.door import AgentDoor
 from stowboard.agents.protocol.methods import Methods
-from stowboard.agents.protocol.tool import Arguments, Image, Text, Tool, ToolResult
+from stowboard.agents.protocol.tool import Arguments, ImageContent, TextContent, Tool, ToolResult
 from stowboard.api.admission import Admission
 from stowboard.api.gateway import Gateway
-from stowboard.api.limits.rule import RateLimitSettings, Rule
+from stowboard.api.limits.rule import RateLimitRule, RateLimitSettings
 from stowboard.api.limits.shared_memory import SharedLimiter
 from stowboard.api.limits.strangers import Strangers
 from stowboard.api.pipeline import Pipeline
@@ -51,15 +51,16 @@ def embedded(uri: str) -> dict[str, Any]:
 
 
 TOOLS = [
-    fixture("test_simple_text", "Text.", Text("This is a simple text response for testing.")),
-    fixture("test_image_content", "An image.", Image(PNG, "image/png")),
+    fixture("test_simple_text", "Text.", TextContent("This is a simple text response for testing.")),
+    fixture("test_image_content", "An image.", ImageContent(PNG, "image/png")),
     fixture("test_audio_content", "A sound.", {"type": "audio", "data": WAV, "mimeType": "audio/wav"}),
     fixture("test_embedded_resource", "A resource.", embedded("test://embedded-resource")),
     fixture(
-        "test_multiple_content_types", "Several.", Text("Multiple content types test:"), Image(PNG, "image/png"),
+        "test_multiple_content_types", "Several.", TextContent("Multiple content types test:"),
+        ImageContent(PNG, "image/png"),
         embedded("test://mixed-content-resource"),
     ),
-    fixture("test_logging_tool", "No log is sent to clients.", Text("Nothing is logged.")),
+    fixture("test_logging_tool", "No log is sent to clients.", TextContent("Nothing is logged.")),
     Tool("test_error_handling", "Fails", "Always fails.", Nothing, fail),
 ]  # fmt: skip
 
@@ -99,11 +100,11 @@ class Asked:
 def build() -> Gateway:
     proxies = Proxies(())
     origins, memory = Origins(os.environ["ORIGIN"], proxies), BodyMemory(1 << 24)
-    limiter = SharedLimiter(Rule(RateLimitSettings(6_000_000, 10_000)), os.environ["ORIGIN"])
+    limiter = SharedLimiter(RateLimitRule(RateLimitSettings(6_000_000, 10_000)), os.environ["ORIGIN"])
     strangers = Strangers(limiter, proxies, DigestKey(b"k" * 32))
     methods = Methods(TOOLS, FixtureResources(), "Fixtures.")
     admission = Admission(Anybody(), limiter, strangers)
-    door = Door(methods, lambda _caller, _origin: Asked(), admission, origins, memory, "")
+    door = AgentDoor(methods, lambda _caller, _origin: Asked(), admission, origins, memory, "")
     routes = [Route("POST", "/mcp", door.answer, cross_origin=False)]
     crowd = Crowd(CrowdSettings(), proxies, 0)
     return Gateway(cast(Pipeline, None), routes, origins, limiter.rule, None, proxies, crowd, memory)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.http.ranges import MOST_RANGES, Span, wanted_spans
+from stowboard.http.ranges import MOST_RANGES, ByteSpan, wanted_spans
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from stowboard.http.ranges import MOST_RANGES, Span, wanted_spans
     ],
 )
 def test_ranges_are_found_and_those_that_overlap_are_one(header: str, spans: list[tuple[int, int]]) -> None:
-    assert wanted_spans(header, 100) == [Span(*span) for span in spans]
+    assert wanted_spans(header, 100) == [ByteSpan(*span) for span in spans]
 
 
 @pytest.mark.parametrize("header", ["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=200-, 300-"])

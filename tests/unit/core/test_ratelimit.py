@@ -9,7 +9,7 @@ from http_sfv.list import List
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stowboard.api.limits.rule import LARGEST_BURST, MOST_PER_MINUTE, Decision, RateLimitSettings, Rule
+from stowboard.api.limits.rule import LARGEST_BURST, MOST_PER_MINUTE, Decision, RateLimitRule, RateLimitSettings
 
 SECOND = 1_000_000
 NEVER_USED = 0
@@ -22,11 +22,11 @@ pauses = st.lists(st.integers(0, SECOND // 10) | st.integers(0, 5 * SECOND) | st
 
 
 @cache
-def rule_of(chosen: RateLimitSettings) -> Rule:
-    return Rule(chosen)
+def rule_of(chosen: RateLimitSettings) -> RateLimitRule:
+    return RateLimitRule(chosen)
 
 
-def answers(rule: Rule, times: Iterable[int], full_at: int = NEVER_USED) -> Iterator[tuple[int, Decision]]:
+def answers(rule: RateLimitRule, times: Iterable[int], full_at: int = NEVER_USED) -> Iterator[tuple[int, Decision]]:
     for now in times:
         full_at, decision = rule.decide(full_at, now)
         yield now, decision
@@ -48,7 +48,7 @@ def parsed(text: str) -> dict[str, dict[str, Any]]:
 
 
 def test_the_fields_of_the_default_limit_are_the_documented_ones() -> None:
-    rule = Rule(RateLimitSettings())
+    rule = RateLimitRule(RateLimitSettings())
     _, first = rule.decide(NEVER_USED, START)
     assert rule.policy == '"default";q=600;w=60, "burst";q=100;w=10'
     assert first == Decision(True, 99, 0, '"burst";r=99;t=10')
@@ -122,7 +122,7 @@ def test_the_fields_are_structured_and_promise_no_more_than_the_refill(
 
 
 def test_r_over_t_is_q_over_w_where_seconds_are_whole() -> None:
-    decisions = [decision for _, decision in answers(Rule(RateLimitSettings()), [START] * 100)]
+    decisions = [decision for _, decision in answers(RateLimitRule(RateLimitSettings()), [START] * 100)]
     tens = [parsed(decision.field)["burst"] for decision in decisions if decision.remaining in range(10, 100, 10)]
     assert {announced["r"] / announced["t"] for announced in tens} == {100 / 10}
 
@@ -147,11 +147,11 @@ def test_a_clock_that_started_again_costs_one_retry(chosen: RateLimitSettings, a
 )
 def test_a_setting_out_of_range_is_named(wrong: RateLimitSettings, named: str) -> None:
     with pytest.raises(ValueError, match=named):
-        Rule(wrong)
+        RateLimitRule(wrong)
 
 
 def test_the_error_says_the_limit_and_how_long_to_wait() -> None:
-    rule = Rule(RateLimitSettings(rate_per_minute=6, burst=1))
+    rule = RateLimitRule(RateLimitSettings(rate_per_minute=6, burst=1))
     full_at, _ = rule.decide(NEVER_USED, START)
     _, refused = rule.decide(full_at, START)
     problem = rule.problem(refused)

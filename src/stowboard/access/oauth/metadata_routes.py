@@ -12,14 +12,16 @@ from stowboard.core.scopes import Scopes
 from stowboard.core.services import Services
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import JSON, Document, respond_with
+from stowboard.http.static import JSON, StaticDocument, respond_with
 
 _METHODS = ["none", "client_secret_basic", "client_secret_post"]
 
 
 def metadata_routes(services: Services, origins: Origins) -> list[Route]:
     async def metadata(exchange: Exchange) -> None:
-        respond_with(exchange, Document(JSON, msgspec.json.encode(server_metadata(services, origins.of(exchange)))))
+        respond_with(
+            exchange, StaticDocument(JSON, msgspec.json.encode(server_metadata(services, origins.of(exchange))))
+        )
 
     return [Route("GET", AUTHORIZATION_SERVER, metadata)]
 

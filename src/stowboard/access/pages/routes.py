@@ -15,7 +15,7 @@ from stowboard.db.database import Database
 from stowboard.events.mail.mailer import Mailer
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import Document, respond_with
+from stowboard.http.static import StaticDocument, respond_with
 
 ASSETS = {
     "passkeys.js": "text/javascript; charset=utf-8",
@@ -135,5 +135,5 @@ def sign_in_address(onward: str) -> str:
 
 
 @cache
-def _asset(name: str) -> Document:
-    return Document(ASSETS[name], (DIRECTORY / name).read_bytes(), max_age=300)
+def _asset(name: str) -> StaticDocument:
+    return StaticDocument(ASSETS[name], (DIRECTORY / name).read_bytes(), max_age=300)

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: messages, revisions, methods, and what a tool is."""

@@ -18,8 +18,8 @@ from stowboard.agents.protocol.messages import (
     METHOD_NOT_FOUND,
     RESOURCE_NOT_FOUND,
     UNSUPPORTED_VERSION,
-    Message,
     RpcError,
+    RpcMessage,
 )
 
 MODERN = "2026-07-28"
@@ -59,7 +59,7 @@ class Era(msgspec.Struct, frozen=True):
         return RpcError(METHOD_NOT_FOUND, f"There is no method {name[:100]!r} here.", self._status(404))
 
     def wrong(self, message: str) -> RpcError:
-        """What is asked for is not there, or the parameters are no good; the request itself was sound."""
+        """The parameters are wrong, or name something that is not there; the request itself was sound."""
         return RpcError(INVALID_PARAMS, message, 200)
 
     def no_resource(self, uri: str) -> RpcError:
@@ -71,7 +71,7 @@ class Era(msgspec.Struct, frozen=True):
         return status if self.modern else 200
 
 
-def era_of(message: Message, heads: Heads) -> Era:
+def era_of(message: RpcMessage, heads: Heads) -> Era:
     """Raises RpcError for a revision that nobody speaks here, and for headers that contradict the body."""
     told, header = message.meta.get(_VERSION), heads.header(_HEADER)
     if told is None and header != MODERN:
@@ -85,7 +85,7 @@ def era_of(message: Message, heads: Heads) -> Era:
     return Era(modern=True)
 
 
-def _check_meta(message: Message, told: Any, header: str | None) -> None:
+def _check_meta(message: RpcMessage, told: Any, header: str | None) -> None:
     if not isinstance(told, str):
         raise RpcError(INVALID_PARAMS, f"params._meta needs {_VERSION}, a string.")
     if header != told:

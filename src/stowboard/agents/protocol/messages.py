@@ -15,7 +15,7 @@ HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
 RESOURCE_NOT_FOUND = -32002
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True):
+class RpcMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A request; without an id a notification, and with a result or an error an answer to nobody's question."""
 
     jsonrpc: Literal["2.0"]
@@ -51,7 +51,7 @@ class RpcError(Exception):
         self.code, self.message, self.status, self.data = code, message, status, data
 
 
-def read_message(raw: bytes) -> Message:
+def read_message(raw: bytes) -> RpcMessage:
     """Raises RpcError."""
     try:
         message = decode_json(_decoder, raw)
@@ -65,11 +65,11 @@ def read_message(raw: bytes) -> Message:
     return message
 
 
-def write_result(message: Message, result: Any) -> bytes:
+def write_result(message: RpcMessage, result: Any) -> bytes:
     return _encode({"jsonrpc": "2.0", "id": message.id, "result": result})
 
 
-def write_error(message: Message | None, error: RpcError) -> bytes:
+def write_error(message: RpcMessage | None, error: RpcError) -> bytes:
     shown: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.data is not UNSET:
         shown["data"] = error.data
@@ -79,5 +79,5 @@ def write_error(message: Message | None, error: RpcError) -> bytes:
     return _encode(answer)
 
 
-_decoder = msgspec.json.Decoder(Message)
+_decoder = msgspec.json.Decoder(RpcMessage)
 _encode = msgspec.json.Encoder().encode

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from stowboard.agents.protocol.eras import LEGACY, SERVER, SUPPORTED, Era
-from stowboard.agents.protocol.messages import Message
+from stowboard.agents.protocol.messages import RpcMessage
 from stowboard.agents.protocol.tool import Tool, ToolResult, told_of
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InsufficientScope, InvalidCursor, Problem
@@ -16,8 +16,8 @@ _RARELY_MS = 300_000
 _OFFERED: dict[str, Any] = {"tools": {}, "resources": {}}
 
 
-class Asked(Protocol):
-    """Who asks, and what the tools need to serve them."""
+class AgentCaller(Protocol):
+    """The caller, with what tools need."""
 
     @property
     def caller(self) -> Caller:
@@ -25,7 +25,7 @@ class Asked(Protocol):
 
 
 class Resources(Protocol):
-    """What a client may read without a tool."""
+    """Documents that a client may read without a tool."""
 
     async def page(self, asked: Any, cursor: str | None) -> dict[str, Any]:
         """`resources`, and `nextCursor` if more follow. Raises Problem."""
@@ -34,7 +34,7 @@ class Resources(Protocol):
         """Patterns of addresses."""
 
     async def find(self, asked: Any, uri: str) -> list[dict[str, Any]] | None:
-        """What is there. Raises Problem."""
+        """The contents at an address. Raises Problem."""
 
 
 class ScopesNeeded(InsufficientScope):
@@ -53,15 +53,15 @@ class Methods:
         self._tools = {tool.name: tool for tool in tools}
         self._resources, self._instructions = resources, instructions
 
-    async def answer(self, asked: Asked, era: Era, message: Message) -> dict[str, Any]:
+    async def answer(self, asked: AgentCaller, era: Era, message: RpcMessage) -> dict[str, Any]:
         """The result of a request. Raises RpcError, ScopesNeeded, and Problem for a resource that cannot be had."""
         method = _ALWAYS.get(str(message.method)) or (_MODERN if era.modern else _LEGACY).get(str(message.method))
         if method is None:
             raise era.no_method(str(message.method))
         return await method(self, asked, era, message.parameters)
 
-    def name_of(self, message: Message) -> str:
-        """What the message asks for, for the log: the method, or the tool; nothing that a client made up."""
+    def name_of(self, message: RpcMessage) -> str:
+        """The method or the tool, for the log; never text that a client made up."""
         method = str(message.method)
         if method == "tools/call":
             name = message.parameters.get("name")
@@ -83,19 +83,19 @@ class Methods:
     async def ping(self, _asked: Any, era: Era, _: dict[str, Any]) -> dict[str, Any]:
         return era.result({})
 
-    async def list_tools(self, asked: Asked, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def list_tools(self, asked: AgentCaller, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
         _no_cursor(era, parameters)
         tools = [tool.listed for tool in self._tools.values() if tool.is_for(asked.caller.scopes)]
         return era.result({"tools": tools}, _RARELY_MS)
 
-    async def call_tool(self, asked: Asked, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def call_tool(self, asked: AgentCaller, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
         tool = self._tools.get(_text(era, parameters, "name"))
         given = parameters.get("arguments") or {}
         if tool is None or not isinstance(given, dict):
             raise era.wrong("There is no such tool." if tool is None else "arguments: expected an object.")
         return era.result(msgspec.to_builtins(await _called(tool, asked, given)))
 
-    async def list_resources(self, asked: Asked, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def list_resources(self, asked: AgentCaller, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
         cursor = parameters.get("cursor")
         try:
             return era.result(await self._resources.page(asked, None if cursor is None else str(cursor)), 0)
@@ -106,7 +106,7 @@ class Methods:
         _no_cursor(era, parameters)
         return era.result({"resourceTemplates": self._resources.templates()}, _RARELY_MS)
 
-    async def read_resource(self, asked: Asked, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def read_resource(self, asked: AgentCaller, era: Era, parameters: dict[str, Any]) -> dict[str, Any]:
         uri = _text(era, parameters, "uri")
         contents = await self._resources.find(asked, uri)
         if contents is None:
@@ -114,7 +114,7 @@ class Methods:
         return era.result({"contents": contents}, 0)
 
 
-async def _called(tool: Tool, asked: Asked, given: dict[str, Any]) -> ToolResult:
+async def _called(tool: Tool, asked: AgentCaller, given: dict[str, Any]) -> ToolResult:
     """Whatever the tool is refused is for the model to read; only a missing scope is for its client."""
     try:
         arguments = tool.read_arguments(given)

@@ -9,7 +9,7 @@ _LEFT_OUT = {"title", "minimum", "minItems", "minLength", "maxLength"}
 
 
 def input_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """What a model has no use for is left out: titles, some bounds, and that null is as good as nothing."""
+    """Titles, some bounds and the choice of null are left out: a model has no use for them."""
     whole = msgspec.json.schema(kind)
     definitions = whole["$defs"]
     own = definitions[kind.__name__]

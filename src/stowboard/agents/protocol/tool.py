@@ -1,7 +1,7 @@
 """A tool as a model sees it: a name, a sentence, and arguments whose schema comes from the type that decodes them.
 
 What a model leaves out it may as well send as null. An argument that does not exist is refused by name: a model that
-misspells one shall hear of it rather than get everything.
+misspells one must hear of it rather than get everything.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,14 +19,14 @@ _UNKNOWN = "Object contains unknown field "
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """What a tool is called with."""
+    """The arguments of a tool."""
 
 
-class Text(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
+class TextContent(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
     text: str
 
 
-class Image(msgspec.Struct, frozen=True, tag_field="type", tag="image", rename="camel"):
+class ImageContent(msgspec.Struct, frozen=True, tag_field="type", tag="image", rename="camel"):
     #: In base64.
     data: str
     mime_type: str
@@ -41,7 +41,7 @@ class ResourceLink(msgspec.Struct, frozen=True, tag_field="type", tag="resource_
 
 
 class ToolResult(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What a model gets to read, and the same facts for programs."""
+    """Text for the model, and the same facts for programs."""
 
     content: Sequence[Any]
     structured_content: Any = msgspec.UNSET
@@ -75,7 +75,7 @@ class Tool:
         }  # fmt: skip
 
     def is_for(self, scopes: frozenset[str]) -> bool:
-        """Whether who has these scopes can do anything with it."""
+        """True if a caller with these scopes can use it."""
         return not self.scopes.isdisjoint(scopes) if self.scopes_of else self.scopes <= scopes
 
     def read_arguments(self, given: dict[str, Any]) -> Any:
@@ -95,6 +95,6 @@ class Tool:
 
 
 def told_of(problem: Problem) -> ToolResult:
-    """What went wrong, for the model to act on."""
+    """A refusal, as text that the model can act on."""
     facts = {"code": problem.code, "message": problem.message}
-    return ToolResult([Text(f"{problem.code}: {problem.message}")], {"error": facts}, is_error=True)
+    return ToolResult([TextContent(f"{problem.code}: {problem.message}")], {"error": facts}, is_error=True)

@@ -1,0 +1,1 @@
+"""The tools that agents have, one file for each group."""

@@ -1,4 +1,4 @@
-"""What arguments of several tools are made of."""
+"""Arguments that several tools share."""
 
 from typing import Annotated, Any, Literal
 

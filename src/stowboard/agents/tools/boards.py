@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import all_boards, board_markdown, board_named, cards_of
-from stowboard.agents.protocol.tool import Arguments, Text, Tool, ToolResult
+from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.agents.shown_tasks import board_facts, board_line, task_facts
 from stowboard.agents.tools.arguments import TASKS_READ, TASKS_WRITE, Board, Limit, StatusName, given
 from stowboard.agents.words import marked, noted
@@ -34,11 +34,11 @@ class SaveBoard(Arguments, frozen=True):
     column_status: StatusName = "in_progress"
 
 
-async def show_board(asking: Asking, wanted: ShowBoard) -> ToolResult:
+async def show_board(asking: AgentOperations, wanted: ShowBoard) -> ToolResult:
     if not wanted.board:
         boards = await all_boards(asking)
         text = marked("\n".join(map(board_line, boards))) if boards else "There are no boards; save_board makes one."
-        return ToolResult([Text(text)], noted({"boards": [board_facts(board) for board in boards]}))
+        return ToolResult([TextContent(text)], noted({"boards": [board_facts(board) for board in boards]}))
     board = await board_named(asking, wanted.board)
     cards = await cards_of(asking, board)
     facts = board_facts(board)
@@ -46,10 +46,10 @@ async def show_board(asking: Asking, wanted: ShowBoard) -> ToolResult:
         placed = cards.placed[column["id"]]
         column |= {"count": len(placed), "tasks": [task_facts(task) for task in placed[: wanted.per_column]]}
     facts |= {"more": True} if cards.more else {}
-    return ToolResult([Text(marked(board_markdown(board, cards, wanted.per_column)))], noted({"board": facts}))
+    return ToolResult([TextContent(marked(board_markdown(board, cards, wanted.per_column)))], noted({"board": facts}))
 
 
-async def save_board(asking: Asking, wanted: SaveBoard) -> ToolResult:
+async def save_board(asking: AgentOperations, wanted: SaveBoard) -> ToolResult:
     members = given({"name": wanted.name, "description": wanted.description})
     if wanted.board:
         board, said = await board_named(asking, wanted.board), "Saved."
@@ -63,7 +63,7 @@ async def save_board(asking: Asking, wanted: SaveBoard) -> ToolResult:
         column = {"name": wanted.column, "status": wanted.column_status}
         await asking.perform(ColumnView, create_column, board.id, body=column)
         board = (await asking.perform(BoardView, get_board, board.id)).data
-    return ToolResult([Text(f"{said}\n{marked(board_line(board))}")], noted({"board": board_facts(board)}))
+    return ToolResult([TextContent(f"{said}\n{marked(board_line(board))}")], noted({"board": board_facts(board)}))
 
 
 TOOLS = [

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
-from stowboard.agents.protocol.tool import Arguments, Text, Tool, ToolResult
+from stowboard.agents.asked import AgentOperations
+from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.api.endpoint import Deleted
 from stowboard.core.errors import Problem, ValidationFailed
 from stowboard.media.assets.routes import delete_asset
@@ -28,7 +28,7 @@ class DeleteItems(Arguments, frozen=True):
     ids: Annotated[list[str], Meta(min_length=1, max_length=20, description="Tasks, boards, files, videos")]
 
 
-async def delete_items(asking: Asking, wanted: DeleteItems) -> ToolResult:
+async def delete_items(asking: AgentOperations, wanted: DeleteItems) -> ToolResult:
     """Each by itself: one that is not there does not keep the others."""
     unknown = [each for each in wanted.ids if _prefix(each) not in _DELETIONS]
     if unknown:
@@ -41,7 +41,7 @@ async def delete_items(asking: Asking, wanted: DeleteItems) -> ToolResult:
         except Problem as problem:
             refused[each] = problem.code
     text = f"Deleted {len(deleted)}." + "".join(f" {each}: {code}." for each, code in refused.items())
-    return ToolResult([Text(text)], {"deleted": deleted, "refused": refused}, is_error=not deleted)
+    return ToolResult([TextContent(text)], {"deleted": deleted, "refused": refused}, is_error=not deleted)
 
 
 def _scopes_of(wanted: DeleteItems) -> frozenset[str]:

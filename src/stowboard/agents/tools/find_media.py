@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.pictures import Pictures
-from stowboard.agents.protocol.tool import Arguments, ResourceLink, Text, Tool, ToolResult
+from stowboard.agents.protocol.tool import Arguments, ResourceLink, TextContent, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line, media_result
 from stowboard.agents.tools.arguments import MEDIA_READ, Limit
 from stowboard.agents.words import cleaned, marked, noted, one_line, write_time
@@ -35,7 +35,7 @@ class ViewMedia(Arguments, frozen=True):
     )
 
 
-async def find_media(asking: Asking, wanted: FindMedia) -> ToolResult:
+async def find_media(asking: AgentOperations, wanted: FindMedia) -> ToolResult:
     query: dict[str, Any] = {
         "q": wanted.query or None,
         "tags": ",".join(wanted.tags) if wanted.tags else None,
@@ -50,12 +50,12 @@ async def find_media(asking: Asking, wanted: FindMedia) -> ToolResult:
     return media_result(assets.data, assets.meta.next_cursor)
 
 
-async def view_media(asking: Asking, wanted: ViewMedia) -> ToolResult:
+async def view_media(asking: AgentOperations, wanted: ViewMedia) -> ToolResult:
     if wanted.id.startswith(VIDEO):
         return await _view_video(asking, wanted.id)
     asset = (await asking.perform(AssetView, get_asset, wanted.id)).data
     facts = media_facts(asset)
-    content: list[Any] = [Text(marked(media_line(asset)))]
+    content: list[Any] = [TextContent(marked(media_line(asset)))]
     if asset.url is None:
         return ToolResult(content, noted({"media": facts}))
     # Who may not have the link may not have the bytes.
@@ -66,7 +66,7 @@ async def view_media(asking: Asking, wanted: ViewMedia) -> ToolResult:
     return ToolResult(content, noted({"media": facts}))
 
 
-async def _bytes_of(asking: Asking, asset: AssetView, size: str) -> list[Any]:
+async def _bytes_of(asking: AgentOperations, asset: AssetView, size: str) -> list[Any]:
     if size == "none":
         return []
     pictures = Pictures(asking.operations.services)
@@ -74,17 +74,17 @@ async def _bytes_of(asking: Asking, asset: AssetView, size: str) -> list[Any]:
         image = await pictures.find_image(asset.id, size)
         return [image] if image is not None else []
     text = await pictures.find_text(asset.id)
-    return [Text(marked(text))] if text is not None else []
+    return [TextContent(marked(text))] if text is not None else []
 
 
-async def _view_video(asking: Asking, video_id: str) -> ToolResult:
+async def _view_video(asking: AgentOperations, video_id: str) -> ToolResult:
     video = (await asking.perform(VideoView, get_video, video_id)).data
     signed = await asking.perform(SignedUrlView, create_video_signed_url, video.provider_video_id, body={})
     facts = media_facts(video) | {"url": signed.data.url, "urlExpires": write_time(signed.data.expires_at)}
     if signed.data.poster_url is not None:
         facts["posterUrl"] = signed.data.poster_url
     link = _link(signed.data.url, video.title, video.mime_type or "video/mp4", signed.data.expires_at, video.size)
-    return ToolResult([Text(marked(media_line(video))), link], noted({"media": facts}))
+    return ToolResult([TextContent(marked(media_line(video))), link], noted({"media": facts}))
 
 
 def _link(url: str, name: str, mime_type: str, expires_at: int, size: int | None) -> ResourceLink:

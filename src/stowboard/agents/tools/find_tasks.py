@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import Card, body_of, task_result, tasks_result
@@ -35,7 +35,7 @@ class GetTask(Arguments, frozen=True):
     offset: Annotated[int, Meta(ge=0, description="Where in a long body to begin")] = 0
 
 
-async def find_tasks(asking: Asking, wanted: FindTasks) -> ToolResult:
+async def find_tasks(asking: AgentOperations, wanted: FindTasks) -> ToolResult:
     zone = zone_of(await asking.own_time_zone() or "UTC")
     query = {
         "q": wanted.query or None,
@@ -52,7 +52,7 @@ async def find_tasks(asking: Asking, wanted: FindTasks) -> ToolResult:
     return tasks_result(page.data, page.meta.next_cursor)
 
 
-async def read_task(asking: Asking, wanted: GetTask) -> ToolResult:
+async def read_task(asking: AgentOperations, wanted: GetTask) -> ToolResult:
     task = (await asking.perform(TaskView, get_task, wanted.id)).data
     body = body_of(task) or ""
     part = body[wanted.offset : wanted.offset + _LONGEST_PART]

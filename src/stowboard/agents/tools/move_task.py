@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, column_named, entry_of
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import task_result
@@ -31,7 +31,7 @@ class FinishTask(Arguments, frozen=True):
     key: Key | None = None
 
 
-async def put_task(asking: Asking, wanted: MoveTask) -> ToolResult:
+async def put_task(asking: AgentOperations, wanted: MoveTask) -> ToolResult:
     task = (await asking.perform(TaskView, get_task, wanted.id)).data
     body: dict[str, Any] = given({"position": wanted.position, "beforeTaskId": wanted.before})
     board_id = task.placement.board_id if task.placement else None
@@ -48,7 +48,7 @@ async def put_task(asking: Asking, wanted: MoveTask) -> ToolResult:
     return task_result("Moved.", moved)
 
 
-async def finish_task(asking: Asking, wanted: FinishTask) -> ToolResult:
+async def finish_task(asking: AgentOperations, wanted: FinishTask) -> ToolResult:
     run = {"complete": complete_task, "archive": archive_task, "restore": restore_task}[wanted.action]
     task = (await asking.perform(TaskView, run, wanted.id, key=wanted.key)).data
     said = {"complete": "Completed.", "archive": "Archived.", "restore": "Restored."}[wanted.action]

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
-from stowboard.agents.protocol.tool import Arguments, Text, Tool, ToolResult
+from stowboard.agents.asked import AgentOperations
+from stowboard.agents.protocol.tool import Arguments, TextContent, Tool, ToolResult
 from stowboard.agents.shown_media import media_facts, media_line
 from stowboard.agents.tools.arguments import MEDIA_WRITE, Key, given
 from stowboard.agents.words import marked, noted, write_time
@@ -42,7 +42,7 @@ class EditMedia(Arguments, frozen=True):
     alt: Annotated[str, Meta(description="Of one")] | None = None
 
 
-async def add_media(asking: Asking, wanted: AddMedia) -> ToolResult:
+async def add_media(asking: AgentOperations, wanted: AddMedia) -> ToolResult:
     ways = [way for way in (wanted.text, wanted.data, wanted.size) if way is not None]
     if len(ways) != 1:
         raise ValidationFailed("Give one of text, data (base64) and size; with size you get an address to upload to.")
@@ -55,10 +55,10 @@ async def add_media(asking: Asking, wanted: AddMedia) -> ToolResult:
     run = upload_image if sniff.mime_type(b"", None, wanted.filename) in IMAGE_TYPES else upload_file
     body = given(said | {"data": data, "title": wanted.title, "alt": wanted.alt})
     asset = (await asking.perform(AssetView, run, body=body, key=wanted.key)).data
-    return ToolResult([Text(f"Added.\n{marked(media_line(asset))}")], noted({"media": media_facts(asset)}))
+    return ToolResult([TextContent(f"Added.\n{marked(media_line(asset))}")], noted({"media": media_facts(asset)}))
 
 
-async def _announce(asking: Asking, wanted: AddMedia, body: dict[str, Any]) -> ToolResult:
+async def _announce(asking: AgentOperations, wanted: AddMedia, body: dict[str, Any]) -> ToolResult:
     if wanted.title or wanted.alt:
         raise ValidationFailed("title and alt: set them by edit_media, once the file is there.")
     told = (await asking.perform(PresignedUpload, presign_upload, body=body, key=wanted.key)).data
@@ -69,10 +69,10 @@ async def _announce(asking: Asking, wanted: AddMedia, body: dict[str, Any]) -> T
         "id": told.id, "uploadUrl": told.upload_url, "method": told.method, "headers": told.headers,
         "tusUploadUrl": told.tus_upload_url, "expires": write_time(told.expires_at), "command": command,
     }  # fmt: skip
-    return ToolResult([Text(text + command)], {"upload": facts})
+    return ToolResult([TextContent(text + command)], {"upload": facts})
 
 
-async def edit_media(asking: Asking, wanted: EditMedia) -> ToolResult:
+async def edit_media(asking: AgentOperations, wanted: EditMedia) -> ToolResult:
     words = given({"title": wanted.title, "alt": wanted.alt})
     if words and len(wanted.ids) > 1:
         raise ValidationFailed("title and alt are of one file; give one id.")
@@ -88,7 +88,7 @@ async def edit_media(asking: Asking, wanted: EditMedia) -> ToolResult:
         await asking.perform(AssetView, update_asset, wanted.ids[0], body=words)
     changed = len(set(wanted.ids)) - len(missing)
     text = f"Changed {changed}." + (f" Not found: {', '.join(missing)}." if missing else "")
-    return ToolResult([Text(text)], {"changed": changed, "missing": missing})
+    return ToolResult([TextContent(text)], {"changed": changed, "missing": missing})
 
 
 TOOLS = [

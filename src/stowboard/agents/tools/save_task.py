@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from stowboard.agents.asked import Asking
+from stowboard.agents.asked import AgentOperations
 from stowboard.agents.boards import board_named, column_named, entry_of
 from stowboard.agents.protocol.tool import Arguments, Tool, ToolResult
 from stowboard.agents.shown_tasks import task_result
@@ -36,12 +36,12 @@ class SaveTask(Arguments, frozen=True):
     key: Key | None = None
 
 
-async def save_task(asking: Asking, wanted: SaveTask) -> ToolResult:
-    """What is wrong with board and column is said before anything is saved."""
+async def save_task(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
+    """A wrong board or column is refused before anything is saved."""
     return await (_create(asking, wanted) if wanted.id is None else _change(asking, wanted, wanted.id))
 
 
-async def _create(asking: Asking, wanted: SaveTask) -> ToolResult:
+async def _create(asking: AgentOperations, wanted: SaveTask) -> ToolResult:
     if wanted.column and not wanted.board:
         raise ValidationFailed("column: name the board too, or leave both out.")
     board = await board_named(asking, wanted.board) if wanted.board else None
@@ -54,7 +54,7 @@ async def _create(asking: Asking, wanted: SaveTask) -> ToolResult:
     return task_result("It was there already." if again else "Created.", task)
 
 
-async def _change(asking: Asking, wanted: SaveTask, task_id: str) -> ToolResult:
+async def _change(asking: AgentOperations, wanted: SaveTask, task_id: str) -> ToolResult:
     task = (await asking.perform(TaskView, get_task, task_id)).data
     column = await _column_wanted(asking, wanted, task)
     if changes := _changes(wanted, task):
@@ -64,7 +64,7 @@ async def _change(asking: Asking, wanted: SaveTask, task_id: str) -> ToolResult:
     return task_result("Saved.", task)
 
 
-async def _column_wanted(asking: Asking, wanted: SaveTask, task: TaskView) -> ColumnView | None:
+async def _column_wanted(asking: AgentOperations, wanted: SaveTask, task: TaskView) -> ColumnView | None:
     """None if the task stays where it is."""
     if not wanted.board and not wanted.column:
         return None
@@ -83,7 +83,7 @@ def _column_for(board: BoardView, wanted: SaveTask) -> ColumnView:
     return column_named(board, name) if name else entry_of(board)
 
 
-async def _placed(asking: Asking, task_id: str, column: ColumnView) -> TaskView:
+async def _placed(asking: AgentOperations, task_id: str, column: ColumnView) -> TaskView:
     body = {"board": column.board_id, "columnId": column.id, "status": column.status}
     return (await asking.perform(TaskView, move_task, task_id, body=body)).data
 

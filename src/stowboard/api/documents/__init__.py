@@ -1,0 +1,1 @@
+"""Documents about the API: OpenAPI, discovery, the docs page, the manual."""

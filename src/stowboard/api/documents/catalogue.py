@@ -1,4 +1,4 @@
-"""What the API consists of, and which errors each operation can give: the source of every document about it.
+"""The whole API, and the errors that each operation can give: the source of every document about it.
 
 `problems_of` is the one place that says what the pipeline adds to an operation's own errors. The OpenAPI document
 lists exactly these, and the tests hold every answer of a running server against it.
@@ -26,7 +26,7 @@ class Area(msgspec.Struct, frozen=True):
         return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in self.paths)
 
 
-class Webhook(msgspec.Struct, frozen=True):
+class EventKindText(msgspec.Struct, frozen=True):
     """A kind of event: the type of all events, that of its data, and an example of it."""
 
     name: str
@@ -67,7 +67,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     problems: Sequence[type[Problem]]
     scopes: Scopes
     areas: Sequence[Area]
-    webhooks: Sequence[Webhook] = ()
+    webhooks: Sequence[EventKindText] = ()
     #: Outside of /api/v1.
     addresses: Sequence[PlatformAddress] = ()
 

@@ -20,7 +20,7 @@ from stowboard.core.caller import AGENTS_DOOR, API_DOOR
 from stowboard.db.database import Tx
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import JSON, Document, respond_with
+from stowboard.http.static import JSON, StaticDocument, respond_with
 
 OPENAPI_JSON = "/openapi.json"
 OPENAPI_YAML = "/openapi.yaml"
@@ -32,7 +32,7 @@ LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rf
 _STAND_IN = "https://origin.invalid"
 
 
-class Link(msgspec.Struct, frozen=True):
+class DiscoveryLink(msgspec.Struct, frozen=True):
     """A document that describes the API or a part of it."""
 
     rel: str
@@ -41,31 +41,31 @@ class Link(msgspec.Struct, frozen=True):
     title: str
     public: Annotated[bool, msgspec.Meta(description="Whether it is read without a token.")] = True
 
-    def at(self, origin: str) -> "Link":
-        return Link(self.rel, origin + self.href, self.type, self.title, self.public)
+    def at(self, origin: str) -> "DiscoveryLink":
+        return DiscoveryLink(self.rel, origin + self.href, self.type, self.title, self.public)
 
 
-class Index(msgspec.Struct, frozen=True):
+class DiscoveryIndex(msgspec.Struct, frozen=True):
     """Where everything about the API is described."""
 
     name: str
     version: str
-    documents: list[Link]
+    documents: list[DiscoveryLink]
 
 
 DOCUMENTS = [
-    Link("service-desc", OPENAPI_JSON, JSON, "OpenAPI 3.1 description, in JSON"),
-    Link("service-desc", OPENAPI_YAML, YAML, "OpenAPI 3.1 description, in YAML"),
-    Link("service-doc", "/docs", "text/html", "Interactive documentation"),
-    Link("service-doc", "/docs/errors", "text/html", "Every error code, and what to do about it"),
-    Link("service-meta", "/docs/errors.json", JSON, "Every error code, for programs"),
-    Link("service-doc", "/llms.txt", "text/plain", "What a language model should read, and where it is"),
-    Link("service-meta", PROTECTED_RESOURCE + BASE_PATH, JSON, "OAuth protected resource metadata (RFC 9728)"),
-    Link("service-meta", PROTECTED_RESOURCE + AGENTS_DOOR, JSON, "The same of the door for agents (MCP)"),
-    Link("service-meta", AUTHORIZATION_SERVER, JSON, "OAuth authorization server metadata (RFC 8414)"),
-    Link("api-catalog", API_CATALOG, LINKSET, "API catalog (RFC 9727)"),
-    Link("status", "/healthz", JSON, "Whether the server is alive"),
-    Link("status", "/readyz", JSON, "Whether the server can serve"),
+    DiscoveryLink("service-desc", OPENAPI_JSON, JSON, "OpenAPI 3.1 description, in JSON"),
+    DiscoveryLink("service-desc", OPENAPI_YAML, YAML, "OpenAPI 3.1 description, in YAML"),
+    DiscoveryLink("service-doc", "/docs", "text/html", "Interactive documentation"),
+    DiscoveryLink("service-doc", "/docs/errors", "text/html", "Every error code, and what to do about it"),
+    DiscoveryLink("service-meta", "/docs/errors.json", JSON, "Every error code, for programs"),
+    DiscoveryLink("service-doc", "/llms.txt", "text/plain", "What a language model should read, and where it is"),
+    DiscoveryLink("service-meta", PROTECTED_RESOURCE + BASE_PATH, JSON, "OAuth protected resource metadata (RFC 9728)"),
+    DiscoveryLink("service-meta", PROTECTED_RESOURCE + AGENTS_DOOR, JSON, "The same of the door for agents (MCP)"),
+    DiscoveryLink("service-meta", AUTHORIZATION_SERVER, JSON, "OAuth authorization server metadata (RFC 8414)"),
+    DiscoveryLink("api-catalog", API_CATALOG, LINKSET, "API catalog (RFC 9727)"),
+    DiscoveryLink("status", "/healthz", JSON, "Whether the server is alive"),
+    DiscoveryLink("status", "/readyz", JSON, "Whether the server can serve"),
 ]
 
 
@@ -75,12 +75,12 @@ async def get_index(_: Tx, call: Call[None, None]) -> Answer:
     The documents themselves are public; this list, like all of the API, needs a token, but no scope.
     """
     documents = [link.at(call.origin) for link in DOCUMENTS]
-    return Answer(Index("Stowboard", "v1", documents), headers=(("link", _link_header(documents)),))
+    return Answer(DiscoveryIndex("Stowboard", "v1", documents), headers=(("link", _link_header(documents)),))
 
 
 ENDPOINTS = [
     Endpoint(
-        "GET", "/", get_index, answer=Index,
+        "GET", "/", get_index, answer=DiscoveryIndex,
         headers={"Link": "The same list, as web links (RFC 8288)."},
         example={"name": "Stowboard", "version": "v1", "documents": [
             {"rel": "service-desc", "href": "https://stow.example.org/openapi.json", "type": JSON,
@@ -98,10 +98,10 @@ def discovery_routes(
     api_catalog = _route_to(_api_catalog, catalogue, origins)
 
     async def openapi_json(exchange: Exchange) -> None:
-        respond_with(exchange, Document(JSON, await texts.json(origins.of(exchange))))
+        respond_with(exchange, StaticDocument(JSON, await texts.json(origins.of(exchange))))
 
     async def openapi_yaml(exchange: Exchange) -> None:
-        respond_with(exchange, Document(YAML, await texts.yaml(origins.of(exchange))))
+        respond_with(exchange, StaticDocument(YAML, await texts.yaml(origins.of(exchange))))
 
     doors = [("", API_DOOR, catalogue.scopes.known), (API_DOOR, API_DOOR, catalogue.scopes.known),
              (AGENTS_DOOR, AGENTS_DOOR, agent_scopes)]  # fmt: skip
@@ -140,7 +140,7 @@ def _moved(text: bytes, origin: str) -> bytes:
 
 
 def _route_to(
-    make: Callable[[Catalogue, str], Document], catalogue: Catalogue, origins: Origins
+    make: Callable[[Catalogue, str], StaticDocument], catalogue: Catalogue, origins: Origins
 ) -> Callable[[Exchange], Awaitable[None]]:
     async def serve(exchange: Exchange) -> None:
         respond_with(exchange, make(catalogue, origins.of(exchange)))
@@ -148,7 +148,7 @@ def _route_to(
     return serve
 
 
-def _protected_resource(door: str, scopes: Iterable[str], _: Catalogue, origin: str) -> Document:
+def _protected_resource(door: str, scopes: Iterable[str], _: Catalogue, origin: str) -> StaticDocument:
     """RFC 9728."""
     return _json({
         "resource": origin + door,
@@ -160,19 +160,19 @@ def _protected_resource(door: str, scopes: Iterable[str], _: Catalogue, origin: 
     })  # fmt: skip
 
 
-def _api_catalog(_: Catalogue, origin: str) -> Document:
+def _api_catalog(_: Catalogue, origin: str) -> StaticDocument:
     """RFC 9727: a set of links, and for HEAD the Link header."""
     links: dict[str, object] = {"anchor": origin + BASE_PATH}
     for relation in dict.fromkeys(link.rel for link in DOCUMENTS if link.rel != "api-catalog"):
         targets = [link.at(origin) for link in DOCUMENTS if link.rel == relation]
         links[relation] = [{"href": link.href, "type": link.type, "title": link.title} for link in targets]
     header = f'<{origin}{API_CATALOG}>; rel="api-catalog"'
-    return Document(LINKSET, msgspec.json.encode({"linkset": [links]}), (("link", header),))
+    return StaticDocument(LINKSET, msgspec.json.encode({"linkset": [links]}), (("link", header),))
 
 
-def _json(body: dict[str, object]) -> Document:
-    return Document(JSON, msgspec.json.encode(body))
+def _json(body: dict[str, object]) -> StaticDocument:
+    return StaticDocument(JSON, msgspec.json.encode(body))
 
 
-def _link_header(links: list[Link]) -> str:
+def _link_header(links: list[DiscoveryLink]) -> str:
     return ", ".join(f'<{link.href}>; rel="{link.rel}"' for link in links)

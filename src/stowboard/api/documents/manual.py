@@ -14,7 +14,7 @@ from stowboard.core.caller import AGENTS_DOOR
 from stowboard.core.errors import RouteNotFound
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import Document, respond_with
+from stowboard.http.static import StaticDocument, respond_with
 
 BUILT = Path(stowboard.__file__).parent / "built" / "manual"
 LLMS = "/llms.txt"
@@ -52,14 +52,14 @@ def manual_routes(origins: Origins, folder: Path = BUILT) -> list[Route]:
         text = _HEAD.format(
             origin=origin, mcp=AGENTS_DOOR, pages=PAGES, openapi=OPENAPI_JSON, catalog=API_CATALOG
         ) + contents.replace("](", f"]({origin}{PAGES}")  # fmt: skip
-        respond_with(exchange, Document(_PLAIN, text.encode()))
+        respond_with(exchange, StaticDocument(_PLAIN, text.encode()))
 
     async def page(exchange: Exchange, name: str) -> None:
         found = await asyncio.to_thread(manual.find, name)
         if found is None:
             raise RouteNotFound
         link = ("link", f'<{origins.of(exchange)}{LLMS}>; rel="describedby"; type="text/plain"')
-        respond_with(exchange, Document(_MARKDOWN, found, (link,)))
+        respond_with(exchange, StaticDocument(_MARKDOWN, found, (link,)))
 
     return [Route("GET", LLMS, llms), Route("GET", PAGES + "{name...}", page)]
 

@@ -1,6 +1,6 @@
 """`webhooks` of the document: every kind of event, as a receiver gets it and as feed and stream show it."""
 
-from stowboard.api.documents.catalogue import Webhook
+from stowboard.api.documents.catalogue import EventKindText
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 
 #: One of their own: generators of clients write a file for each tag, of paths first and then of these, over it.
@@ -8,7 +8,7 @@ TAG = {"name": "Sent events", "description": "What receivers of webhooks are sen
 _RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
 
 
-def webhook(kind: Webhook, schemas: Schemas) -> Schema:
+def webhook(kind: EventKindText, schemas: Schemas) -> Schema:
     typed = {"type": "object", "properties": {"type": {"const": kind.name}, "data": schemas.of(kind.data)}}
     content = {"schema": {"allOf": [schemas.of(kind.envelope), typed]}, "example": kind.example}
     operation = {

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from stowboard.core import clock
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import Document, respond_with
+from stowboard.http.static import StaticDocument, respond_with
 
 PATH = "/.well-known/security.txt"
 _DAY_MS = 86_400_000
@@ -23,7 +23,7 @@ def security_routes(contact: str | None, origins: Origins) -> list[Route]:
 
     async def security_txt(exchange: Exchange) -> None:
         lines = [f"Contact: {contact}", f"Expires: {_expires()}", f"Canonical: {origins.of(exchange)}{PATH}"]
-        respond_with(exchange, Document("text/plain; charset=utf-8", "\n".join([*lines, ""]).encode()))
+        respond_with(exchange, StaticDocument("text/plain; charset=utf-8", "\n".join([*lines, ""]).encode()))
 
     return [Route("GET", PATH, security_txt)]
 

@@ -1,0 +1,1 @@
+"""The rate limit: its rule, and where its buckets are kept."""

@@ -56,13 +56,13 @@ class Limiter(Protocol):
         decision = await decision
     """
 
-    rule: "Rule"
+    rule: "RateLimitRule"
 
     def take(self, bucket: str) -> Decision | Awaitable[Decision]:
         """Count one request in the bucket of this name, mostly a token's id, unless it is refused. Never raises."""
 
 
-class Rule:
+class RateLimitRule:
     """The limit as integers: `interval` between two requests, `tolerance` for a full burst."""
 
     def __init__(self, settings: RateLimitSettings) -> None:
@@ -79,7 +79,7 @@ class Rule:
         self._refused = tuple(_refusal(seconds + 1) for seconds in range(_ceil(self.interval, _SECOND)))
 
     def decide(self, full_at: int, now: int) -> tuple[int, Decision]:
-        """What to keep in place of `full_at`, and whether the request at `now` passes."""
+        """The value to keep in place of `full_at`, and the decision on a request at `now`."""
         latest = now + self.tolerance
         if full_at < now:
             full_at = now

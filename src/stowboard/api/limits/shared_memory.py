@@ -5,7 +5,7 @@ belongs to one row, and the row is locked for the microsecond that a decision ta
 description lock: the kernel frees it when its holder dies, in whatever way, which a lock in the memory itself would
 not survive. The clock is CLOCK_MONOTONIC, one for all processes of a host and deaf to changes of the wall clock.
 
-A token that finds no entry takes over the one that is full soonest, debt included. Mostly there is none, and the entry
+A token that finds no entry takes over the one that is full soonest, debt included. Mostly it has no debt, and the entry
 meant nothing any more. If five tokens of one row are busy at once, the fifth starts with the smallest debt of the
 others: it may be refused too early, but nobody is ever admitted too often, because the smallest debt of a row only
 grows and so covers whatever the displaced token owed. With 10,000 tokens busy at once, expect 0.04 such rows.
@@ -29,11 +29,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from stowboard.api.limits.rule import Decision, Rule
+from stowboard.api.limits.rule import Decision, RateLimitRule
 
 ROWS = 65_536
 WAYS = 4
-#: After this, a decision is made without the lock. Only a process stopped in its microsecond holds one so long (with
+#: After this, a decision is made without the lock. Only a process stopped in its microsecond holds it this long (with
 #: 8 busy processes on 2 processors 0.1 was the longest seen); it must not stop the others. The price is a request too
 #: many, if it goes on later.
 PATIENCE_SECONDS = 0.5
@@ -60,7 +60,7 @@ class _Place(NamedTuple):
 
 
 class SharedLimiter:
-    def __init__(self, rule: Rule, identity: str, directory: Path | None = None) -> None:
+    def __init__(self, rule: RateLimitRule, identity: str, directory: Path | None = None) -> None:
         """Open the table that all processes of this user with this identity share. Raises OSError."""
         self.rule = rule
         self._path, self._file = _open_table(_file_name(identity), directory)

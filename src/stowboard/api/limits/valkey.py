@@ -73,7 +73,7 @@ class ValkeyLimiter:
 
     @property
     def shared(self) -> bool:
-        """Whether the server decides at present."""
+        """True while the server decides."""
         return self._connection is not None
 
     async def close(self) -> None:

@@ -32,7 +32,7 @@ from stowboard.events.webhooks.wire import (
     with_secret,
 )
 from stowboard.http.outgoing.client import Outgoing
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 
 SCOPE = "webhooks:manage"
 
@@ -54,7 +54,7 @@ async def _checked(outgoing: Outgoing, url: str) -> str:
     try:
         await outgoing.check(checked_url(url))
     except OutgoingFailed as failure:
-        if failure.reason is Reason.FORBIDDEN:  # a host name that is unknown today may be known tomorrow
+        if failure.reason is OutgoingReason.FORBIDDEN:  # a host name that is unknown today may be known tomorrow
             raise ValidationFailed(f"url: {failure}") from None
     return url
 

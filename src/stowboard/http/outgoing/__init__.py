@@ -1,0 +1,1 @@
+"""Requests that the service makes itself, through one guard."""

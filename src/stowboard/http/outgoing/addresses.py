@@ -75,13 +75,13 @@ class OutgoingSettings(msgspec.Struct, frozen=True):
 
 
 def may_be_asked(text: str, allowed: Sequence[Network]) -> bool:
-    """Whether a connection to this address is in order. `text` is a plain address, as a resolver gives it."""
+    """True if we may connect to this address. `text` is a plain address, as a resolver gives it."""
     address = ip_address(text)
     return _may_be_asked(address, allowed) and (_within(address, allowed) or not _is_own(address))
 
 
 def is_allowed(text: str, allowed: Sequence[Network]) -> bool:
-    """Whether the operator has named a network that it is in."""
+    """True if it lies in a network that the operator has named."""
     return _within(ip_address(text), allowed)
 
 
@@ -114,7 +114,7 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def _is_own(address: Address) -> bool:
-    """Whether this machine has the address: behind it may be what a firewall keeps from all others. Nothing is sent."""
+    """True if this machine has the address: behind it may be what a firewall keeps from others. Sends nothing."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

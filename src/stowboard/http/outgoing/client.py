@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from stowboard.http.outgoing.addresses import Network, OutgoingSettings, is_allowed, may_be_asked
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 from stowboard.http.outgoing.framing import READ_BYTES, Headers, Http, words_of
-from stowboard.http.outgoing.target import Target, read_target
+from stowboard.http.outgoing.target import OutgoingTarget, read_target
 
 BODY_BYTES = 64 * 1024
 SECONDS = 15.0
@@ -64,7 +64,7 @@ class Outgoing:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def check(self, url: str) -> None:
-        """Whether the URL could be asked now. Raises OutgoingFailed; sends nothing."""
+        """Raises OutgoingFailed if the URL could not be asked now. Sends nothing."""
         async with _in_time(CONNECT_SECONDS):
             await self._addresses(read_target(url))
 
@@ -88,7 +88,7 @@ class Outgoing:
                 if len(read) > most:
                     if beginning:
                         break
-                    raise OutgoingFailed(Reason.TOO_LARGE, f"The answer is larger than {most} bytes.")
+                    raise OutgoingFailed(OutgoingReason.TOO_LARGE, f"The answer is larger than {most} bytes.")
             return OutgoingReply(reply.status, reply.headers, bytes(read[:most]))
 
     @asynccontextmanager
@@ -107,7 +107,7 @@ class Outgoing:
             finally:
                 writer.transport.abort()  # nothing that we wait for is left in it
 
-    async def _connect(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, target: OutgoingTarget) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         addresses = await self._addresses(target)
         trust = await self._trusted() if target.scheme == "https" else None
         failure: OutgoingFailed | None = None
@@ -119,7 +119,7 @@ class Outgoing:
         assert failure is not None
         raise failure
 
-    async def _addresses(self, target: Target) -> list[str]:
+    async def _addresses(self, target: OutgoingTarget) -> list[str]:
         """Where the name leads, each of them in order."""
         loop = asyncio.get_running_loop()
         try:
@@ -127,15 +127,15 @@ class Outgoing:
         except (OSError, UnicodeError):
             found = []
         if not found:
-            raise OutgoingFailed(Reason.NAME, f"The name {target.host} has no address.")
+            raise OutgoingFailed(OutgoingReason.NAME, f"The name {target.host} has no address.")
         if not all(may_be_asked(address, self._allowed) for address in found):
             raise OutgoingFailed(
-                Reason.FORBIDDEN,
+                OutgoingReason.FORBIDDEN,
                 f"{target.host} does not lead to a public address alone. An operator can allow networks with"
                 " STOWBOARD_OUTGOING_ALLOW.",
             )
         if target.scheme == "http" and not all(is_allowed(each, self._allowed) for each in found):
-            raise OutgoingFailed(Reason.FORBIDDEN, "Use https; http is for networks that the operator allows.")
+            raise OutgoingFailed(OutgoingReason.FORBIDDEN, "Use https; http is for networks that the operator allows.")
         return found
 
     async def _trusted(self) -> ssl.SSLContext:
@@ -158,11 +158,11 @@ async def _in_time(seconds: float) -> AsyncIterator[None]:
     except TimeoutError:
         if not limit.expired():
             raise
-        raise OutgoingFailed(Reason.TIMEOUT, f"There was no whole answer within {seconds:g} seconds.") from None
+        raise OutgoingFailed(OutgoingReason.TIMEOUT, f"There was no whole answer within {seconds:g} seconds.") from None
 
 
 async def _connect_to(
-    address: str, target: Target, trust: ssl.SSLContext | None
+    address: str, target: OutgoingTarget, trust: ssl.SSLContext | None
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """To this address, whatever the name answers by now; the certificate must be the name's."""
     connect = partial(asyncio.open_connection, address, target.port, limit=READ_BYTES)
@@ -173,12 +173,12 @@ async def _connect_to(
             return await connect(ssl=trust, server_hostname=target.host)
     except ssl.SSLError as error:
         raise OutgoingFailed(
-            Reason.TLS, f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."
+            OutgoingReason.TLS, f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."
         ) from None
     except TimeoutError:
-        raise OutgoingFailed(Reason.CONNECT, f"No connection within {CONNECT_SECONDS:g} seconds.") from None
+        raise OutgoingFailed(OutgoingReason.CONNECT, f"No connection within {CONNECT_SECONDS:g} seconds.") from None
     except OSError as error:
-        raise OutgoingFailed(Reason.CONNECT, f"No connection: {words_of(error)}.") from None
+        raise OutgoingFailed(OutgoingReason.CONNECT, f"No connection: {words_of(error)}.") from None
 
 
 async def _nothing() -> AsyncIterator[bytes]:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class OutgoingReason(StrEnum):
     #: The address may not be asked at all; nothing was sent.
     FORBIDDEN = "forbidden"
     #: The name has no address.
@@ -17,8 +17,8 @@ class Reason(StrEnum):
 
 
 class OutgoingFailed(Exception):
-    """No answer, or none that may be used. The text is for whoever named the address."""
+    """No answer, or none that may be used. The text is written to the person who named the address."""
 
-    def __init__(self, reason: Reason, text: str) -> None:
+    def __init__(self, reason: OutgoingReason, text: str) -> None:
         super().__init__(text)
         self.reason = reason

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import h11
 
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
-from stowboard.http.outgoing.target import Target
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
+from stowboard.http.outgoing.target import OutgoingTarget
 
 HEADER_BYTES = 16 * 1024
 READ_BYTES = 16 * 1024
@@ -16,13 +16,13 @@ Headers: TypeAlias = Sequence[tuple[str, str]]
 
 
 class Http:
-    """What it raises is OutgoingFailed, or TimeoutError of the time limit around it."""
+    """Raises OutgoingFailed, or TimeoutError of the time limit around it."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
         self._connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEADER_BYTES)
 
-    async def send(self, method: str, target: Target, headers: Headers, body: bytes) -> None:
+    async def send(self, method: str, target: OutgoingTarget, headers: Headers, body: bytes) -> None:
         ours = [("host", target.authority), ("connection", "close"), ("accept-encoding", "identity")]
         length = [("content-length", str(len(body)))] if body or method in ("POST", "PUT", "PATCH") else []
         with _translated():
@@ -48,7 +48,7 @@ class Http:
             while (event := self._connection.next_event()) is h11.NEED_DATA:
                 self._connection.receive_data(await self._reader.read(READ_BYTES))
         if isinstance(event, h11.ConnectionClosed):
-            raise OutgoingFailed(Reason.PROTOCOL, "The connection ended without an answer.")
+            raise OutgoingFailed(OutgoingReason.PROTOCOL, "The connection ended without an answer.")
         return event
 
 
@@ -57,11 +57,11 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except h11.ProtocolError as error:
-        raise OutgoingFailed(Reason.PROTOCOL, f"The exchange was not HTTP: {error}.") from None
+        raise OutgoingFailed(OutgoingReason.PROTOCOL, f"The exchange was not HTTP: {error}.") from None
     except TimeoutError:
         raise
     except OSError as error:
-        raise OutgoingFailed(Reason.PROTOCOL, f"The connection was lost: {words_of(error)}.") from None
+        raise OutgoingFailed(OutgoingReason.PROTOCOL, f"The connection was lost: {words_of(error)}.") from None
 
 
 def words_of(error: OSError) -> str:

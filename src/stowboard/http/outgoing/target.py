@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 
 LONGEST_URL = 2048
 _PORTS = {"https": 443, "http": 80}
@@ -14,7 +14,7 @@ _URL = re.compile(r"https?://[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+"
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 
 
-class Target(msgspec.Struct, frozen=True):
+class OutgoingTarget(msgspec.Struct, frozen=True):
     scheme: str
     #: A name, or an address without brackets.
     host: str
@@ -29,7 +29,7 @@ class Target(msgspec.Struct, frozen=True):
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def read_target(url: str) -> Target:
+def read_target(url: str) -> OutgoingTarget:
     """Raises OutgoingFailed with what is wrong with it. Whether its addresses may be asked is another question."""
     if len(url) > LONGEST_URL or not _URL.fullmatch(url):
         raise _wrong(f"expected https://… of at most {LONGEST_URL} plain ASCII characters")
@@ -47,7 +47,7 @@ def read_target(url: str) -> Target:
     if port != _PORTS[parts.scheme] and not 1024 <= port <= 65535:
         raise _wrong("the port must be the scheme's own, or 1024 and above")
     query = f"?{parts.query}" if parts.query else ""
-    return Target(parts.scheme, _host(host, bracketed="[" in parts.netloc), port, (parts.path or "/") + query)
+    return OutgoingTarget(parts.scheme, _host(host, bracketed="[" in parts.netloc), port, (parts.path or "/") + query)
 
 
 def _host(host: str, bracketed: bool) -> str:
@@ -68,4 +68,4 @@ def _host(host: str, bracketed: bool) -> str:
 
 
 def _wrong(text: str) -> OutgoingFailed:
-    return OutgoingFailed(Reason.FORBIDDEN, f"This URL cannot be used: {text}.")
+    return OutgoingFailed(OutgoingReason.FORBIDDEN, f"This URL cannot be used: {text}.")

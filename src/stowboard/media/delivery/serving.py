@@ -22,8 +22,8 @@ from stowboard.blobs.store import BlobNotFound, BlobStore, BlobStoreUnavailable,
 from stowboard.core.errors import NotFound, PreconditionFailed
 from stowboard.http.conditions import allows_it, names_it
 from stowboard.http.exchange import Exchange, Headers
-from stowboard.http.handing_over import HandingOver
-from stowboard.http.ranges import Span, wanted_spans
+from stowboard.http.handing_over import FileHandover
+from stowboard.http.ranges import ByteSpan, wanted_spans
 from stowboard.media.base.errors import RangeNotSatisfiable
 from stowboard.media.delivery.first_look import FirstLook
 
@@ -39,7 +39,7 @@ _LONGEST_HEAD = 1024
 class BlobServing:
     """Answers with blobs of one store. Short blobs that were served lately stay in memory."""
 
-    def __init__(self, blobs: BlobStore, handing_over: HandingOver, first_look: FirstLook, longest_s: int = 0) -> None:
+    def __init__(self, blobs: BlobStore, handing_over: FileHandover, first_look: FirstLook, longest_s: int = 0) -> None:
         """`longest_s` bounds the time of an answer that is read piece by piece from the store; 0 is no bound."""
         self._blobs, self._handing_over, self._longest_s = blobs, handing_over, longest_s or None
         self._first_look = first_look
@@ -84,7 +84,7 @@ class BlobServing:
         if spans is not None and len(spans) > 1:
             await self._serve_pieces(exchange, key, size, content_type, headers, spans)
             return
-        status, span = 200, Span(0, size)
+        status, span = 200, ByteSpan(0, size)
         if spans is not None:
             status, [span] = 206, spans
             headers.append(("content-range", span.content_range(size)))
@@ -92,7 +92,7 @@ class BlobServing:
         await self._serve_span(exchange, key, size, status, headers, span)
 
     async def _serve_span(
-        self, exchange: Exchange, key: BlobKey, size: int, status: int, headers: Headers, span: Span
+        self, exchange: Exchange, key: BlobKey, size: int, status: int, headers: Headers, span: ByteSpan
     ) -> None:
         if exchange.method == "HEAD" or span.start == span.end:
             await self._require(key)
@@ -137,7 +137,13 @@ class BlobServing:
         return data
 
     async def _serve_pieces(
-        self, exchange: Exchange, key: BlobKey, size: int, content_type: str, headers: Headers, spans: Sequence[Span]
+        self,
+        exchange: Exchange,
+        key: BlobKey,
+        size: int,
+        content_type: str,
+        headers: Headers,
+        spans: Sequence[ByteSpan],
     ) -> None:
         """multipart/byteranges (RFC 9110, 14.6)."""
         boundary = secrets.token_hex(16)
@@ -159,7 +165,7 @@ class BlobServing:
 
         await self._stream(exchange, 206, headers, pieces(), length)
 
-    async def _read(self, key: BlobKey, span: Span) -> AsyncGenerator[bytes]:
+    async def _read(self, key: BlobKey, span: ByteSpan) -> AsyncGenerator[bytes]:
         # A file stays open to the end. A bucket would send ahead, so each block is a request of its own.
         length = span.end - span.start
         start, most = span.start, length if self._files is not None else _LARGEST_BLOCK
@@ -238,7 +244,7 @@ def _send_away(
 _ON_REDIRECT = {"vary", "referrer-policy", "x-robots-tag", "cross-origin-resource-policy"}
 
 
-def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) -> list[Span] | None:
+def _spans(exchange: Exchange, size: int, etag: str, modified_ms: int | None) -> list[ByteSpan] | None:
     """The ranges to send; None is all. Range counts only for GET, and only if If-Range fits."""
     condition = exchange.header("if-range")
     dated = modified_ms is not None and condition == http_date(modified_ms)

@@ -18,7 +18,7 @@ from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore, WrittenBlob
 from stowboard.core.errors import InsufficientStorage, PayloadTooLarge
 from stowboard.http.outgoing.client import Outgoing, OutgoingReply
-from stowboard.http.outgoing.failure import OutgoingFailed, Reason
+from stowboard.http.outgoing.failure import OutgoingFailed, OutgoingReason
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ async def download(
                 _require_content(reply, url)
                 return await _keep(blobs, key, reply, bounds, pace, on_bytes)
     except OutgoingFailed as failure:
-        final = failure.reason in (Reason.FORBIDDEN, Reason.TIMEOUT)
+        final = failure.reason in (OutgoingReason.FORBIDDEN, OutgoingReason.TIMEOUT)
         raise FetchFailed(f"The file could not be fetched. {failure}", final=final) from None
     raise FetchFailed("The file could not be fetched: it is redirected again and again.", final=True)
 

@@ -18,7 +18,7 @@ from stowboard.api.documents.openapi_responses import WAITING_HELPS
 from stowboard.core.errors import InternalError, Problem, RequestTimeout, RouteNotFound
 from stowboard.http.exchange import Exchange, Route
 from stowboard.http.origin import Origins
-from stowboard.http.static import HTML, JSON, Document, respond_with
+from stowboard.http.static import HTML, JSON, StaticDocument, respond_with
 
 PAGES = Path(__file__).parent
 SWAGGER_UI = Path(stowboard.__file__).parent / "built" / "swagger-ui"
@@ -49,7 +49,7 @@ class ErrorCode(msgspec.Struct, frozen=True):
 def docs_routes(catalogue: Catalogue, origins: Origins) -> list[Route]:
     codes = [describe(problem) for problem in catalogue.problems]
     text, find_asset = cache(_text), cache(_find_asset)
-    list_document = Document(JSON, msgspec.json.encode({"errors": codes}))
+    list_document = StaticDocument(JSON, msgspec.json.encode({"errors": codes}))
 
     async def docs(exchange: Exchange) -> None:
         name = "index.html" if find_asset("swagger-ui-bundle.js") else "unbuilt.html"
@@ -82,22 +82,22 @@ def describe(problem: type[Problem]) -> ErrorCode:
     return ErrorCode(problem.code, problem.status, problem.message, problem.advice, again)
 
 
-def _page(text: str, origin: str) -> Document:
+def _page(text: str, origin: str) -> StaticDocument:
     headers = (
         ("content-security-policy", _POLICY),
         ("referrer-policy", "no-referrer"),
         ("link", f'<{origin}/.well-known/api-catalog>; rel="api-catalog"'),
     )
-    return Document(HTML, text.encode(), headers)
+    return StaticDocument(HTML, text.encode(), headers)
 
 
 def _text(name: str) -> str:
     return (PAGES / name).read_text("utf-8")
 
 
-def _find_asset(name: str) -> Document | None:
+def _find_asset(name: str) -> StaticDocument | None:
     path, content_type = ASSETS[name]
-    return Document(content_type, path.read_bytes(), max_age=3600) if path.is_file() else None
+    return StaticDocument(content_type, path.read_bytes(), max_age=3600) if path.is_file() else None
 
 
 def _row(code: ErrorCode) -> str:
