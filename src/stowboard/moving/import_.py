@@ -60,7 +60,7 @@ async def import_installation(
 
 
 async def _finish(tx: Tx) -> None:
-    await filling.begin_anew(tx)
+    await filling.begin_again(tx)
     await unfinished.finish(tx)
 
 

@@ -1,7 +1,7 @@
-"""What the index keeps of a thing: its words, and beside them what it may be told apart by.
+"""The index's view of a thing: its words, its scope and its tags.
 
 Texts are words with a space on either side of each, so that words next to each other are a part of the text, and a
-database finds them without knowing what a word is. A bar stands between texts that are none the other's neighbour.
+database finds them without knowing what a word is. A bar stands between two texts, so that no phrase spans both.
 """
 
 import hashlib
@@ -45,12 +45,12 @@ def tasks_of(owner: str, archived: bool) -> str:
 
 @lru_cache(4096)
 def tag_mark(tag: str) -> str:
-    """What stands for a tag as a whole, whatever it is written with."""
+    """The word that stands for a whole tag, whatever characters the tag has."""
     return f"_g{_digest(fold_tag(tag))}"
 
 
 def part_of_text(needle: Needle) -> str:
-    """What a text has in it if it has these words."""
+    """The part of a text that has these words."""
     return f" {' '.join(needle.words)}{'' if needle.open_end else ' '}"
 
 

@@ -1,6 +1,6 @@
-"""Fill in what was there before the index, a batch in each transaction. Until that is done, search says so.
+"""Index what existed before the index, a batch in each transaction. Until that is done, search answers 409.
 
-It goes on where it was, whoever was killed meanwhile. What is written meanwhile takes care of itself.
+A killed job is continued where it was. What is written meanwhile is indexed by its own transaction.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -59,7 +59,7 @@ async def require_filled(tx: Tx, types: Sequence[SearchType]) -> None:
         raise SearchNotReady
 
 
-async def begin_anew(tx: Tx) -> None:
+async def begin_again(tx: Tx) -> None:
     """Have everything filled in, whatever the index has."""
     await tx.run_many(
         "INSERT INTO search_filling (type, position) VALUES ($1, '') ON CONFLICT (type) DO UPDATE SET position = ''",
@@ -68,7 +68,7 @@ async def begin_anew(tx: Tx) -> None:
 
 
 def filling_job(sources: Mapping[SearchType, ReadBatch]) -> PeriodicJob[NoArgs]:
-    """It nearly always finds nothing to fill in. The few new documents that still wait it puts in their places."""
+    """It nearly always finds nothing to fill in. It also merges the documents that were added since."""
 
     async def run(job: Job, _: NoArgs) -> None:
         for type_, read_batch in sources.items():

@@ -25,7 +25,7 @@ def store_of(tx: Tx) -> SearchStore:
 
 
 def added(tx: Tx, document: SearchDocument) -> list[Write]:
-    """What makes the index know a new document; to be written together, with other writes if need be."""
+    """The writes that add a new document to the index; to be written together, with other writes if need be."""
     if len(document.rest) > LONG:
         tx.takes_time()
     return store_of(tx).added(document)

@@ -1,4 +1,4 @@
-"""The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves.
+"""The index on PostgreSQL: a GIN index of terms, as a tsvector that we make ourselves (docs/decisions/0021-search.md).
 
 GIN gives all matches at once and in no order, so it is asked for one range of time after the other, newest first: each
 document also has terms for the stretches that it was created in, of several lengths, and a range is a few of them. How

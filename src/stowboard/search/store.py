@@ -15,7 +15,7 @@ Place: TypeAlias = int | str
 
 
 class ScopedQuery(NamedTuple):
-    """What is looked for, and in which scopes."""
+    """A query, and the scopes in which to look."""
 
     asked: ParsedQuery
     scopes: tuple[str, ...]
@@ -24,13 +24,13 @@ class ScopedQuery(NamedTuple):
 class SearchHit(NamedTuple):
     place: Place
     id: str
-    #: How much of what was asked for its title has.
+    #: How many of the words its title has.
     score: int
 
 
 class SearchStore(Protocol):
     def added(self, document: SearchDocument) -> list[Write]:
-        """What makes the index know a new document; to be written in this order, with nothing else of these tables."""
+        """The writes that add a new document, in this order, with nothing else of these tables."""
 
     async def put(self, tx: Tx, documents: Sequence[SearchDocument]) -> None:
         """Make the index say this of each, whatever it said. They come in the order of ids."""

@@ -42,7 +42,7 @@ def term_of(beginning: str) -> str:
 
 
 def _is_term(needle: Needle) -> bool:
-    """Whether a term says all of it."""
+    """True if one term says all of it."""
     if len(needle.words) > 1:
         return False
     return not needle.open_end or len(needle.words[0]) in BEGINNINGS

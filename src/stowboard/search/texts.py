@@ -8,7 +8,7 @@ _AT = {"sqlite": "instr", "postgres": "strpos"}
 
 
 def conditions(dialect: str, arguments: SqlArguments, parts: tuple[str, ...], not_parts: tuple[str, ...]) -> list[str]:
-    """Of a document `d`: it has each of the parts, and none of the others."""
+    """True of a document `d` that has each of the parts and none of the others."""
     return [_has(dialect, arguments.add(part)) for part in parts] + [
         f"NOT {_has(dialect, arguments.add(part))}" for part in not_parts
     ]
@@ -22,7 +22,7 @@ def all_conditions(dialect: str, arguments: SqlArguments, asked: ParsedQuery) ->
 
 
 def matches(dialect: str, arguments: SqlArguments, asked: ParsedQuery, subject: str) -> str:
-    """Whether the thing with this id has them."""
+    """True if the thing with this id has the words and tags."""
     told = all_conditions(dialect, arguments, asked)
     return f"EXISTS (SELECT 1 FROM search_document AS d WHERE {' AND '.join([f'd.id = {subject}', *told])})"
 

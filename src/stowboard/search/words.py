@@ -61,7 +61,7 @@ def words_of(text: str, most: int | None = None) -> list[str]:
 
 
 def ends_in_twos(word: str) -> bool:
-    """Whether a longer run of the same script may go on behind this word."""
+    """True if a longer run of the same script may go on behind this word."""
     return _TWOS_AT_END.search(word) is not None
 
 

@@ -65,7 +65,7 @@ def read_tasks(caller: Caller, lines: Iterable[bytes], file: str | None = None) 
 async def import_tasks(tx: Tx, caller: Caller, tasks: list[Task]) -> int:
     """Store a batch, without those whose idempotencyKey the owner has used; how many were stored.
 
-    If the owner's index is not active, its backfill begins anew.
+    If the owner's index is not active, its backfill begins again.
     """
     active = (await index_store.lock_state(tx, caller.owner)).status is IndexStatus.ACTIVE
     if not active:

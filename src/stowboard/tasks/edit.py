@@ -43,7 +43,7 @@ async def edit_task(
     """Raises TaskNotFound, ZeroKnowledgeBody, PreconditionFailed, TooManyItems or ValidationFailed."""
     task, column = await _lock(tx, caller, task_id, body.status, if_match)
     if isinstance(body.encrypted_body, Envelope) and not sees_envelopes(caller):
-        raise ZeroKnowledgeBody  # an equal one too: who may not read it shall not find out what it is
+        raise ZeroKnowledgeBody  # an equal one too: a caller who may not read it must not find out what it is
     changed = msgspec.structs.replace(task, **_changes(task, body))
     changed = checked_series(checked_bodies(caller, task, changed), task)
     if body.attachments is not UNSET:

@@ -1,4 +1,4 @@
-"""What requests may say of a task, as JSON."""
+"""Bodies of requests about tasks."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -105,7 +105,7 @@ class TaskPatchBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MoveBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Where a task shall be. Without an order it goes to the end of another column, and stays in its own place."""
+    """Where a task goes. Without an order it goes to the end of another column, and stays in its own place."""
 
     status: Status
     board: Annotated[BoardId, Meta(max_length=100)] | None | UnsetType = UNSET

@@ -8,7 +8,7 @@ from stowboard.finding import FILLED_BY
 from stowboard.media.videos import video_store
 from stowboard.search import filling
 from stowboard.search.asked import SearchType, read_query
-from stowboard.search.filling import SearchNotReady, begin_anew, fill_some, require_filled
+from stowboard.search.filling import SearchNotReady, begin_again, fill_some, require_filled
 from stowboard.tasks.find import find_tasks
 from stowboard.tasks.index.backfill import backfill
 from stowboard.tasks.index.listing import TaskFilters
@@ -37,7 +37,7 @@ async def test_the_job_fills_in_what_writes_would_have_written(
     assert await database.read(documents) == written
     await database.transact(forget)
     await fill(database)
-    await database.transact(begin_anew)  # on what is whole already
+    await database.transact(begin_again)  # on what is whole already
     await fill(database)
     assert await database.read(documents) == written
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from stowboard.db.database import Database, Tx
 from stowboard.finding import FILLED_BY
-from stowboard.search.filling import begin_anew, fill_some
+from stowboard.search.filling import begin_again, fill_some
 
 
 async def documents(tx: Tx) -> dict[str, tuple[Any, ...]]:
@@ -17,7 +17,7 @@ async def documents(tx: Tx) -> dict[str, tuple[Any, ...]]:
 async def forget(tx: Tx) -> None:
     """As a database is that comes from an earlier release."""
     await tx.run("DELETE FROM search_document")
-    await begin_anew(tx)
+    await begin_again(tx)
 
 
 async def fill(database: Database) -> int:

@@ -1,4 +1,4 @@
-"""What can go wrong with tasks and boards, beyond what every operation shares."""
+"""Errors of tasks and boards, beyond those of every operation."""
 
 from stowboard.core.errors import Conflict, NotFound, Problem, ValidationFailed
 

@@ -9,7 +9,7 @@ from stowboard.tasks.base.task import Task
 
 
 def sees_envelopes(caller: Caller) -> bool:
-    """Whether it is a person's own client, which has the keys."""
+    """True if it is a person's own client, which has the keys."""
     return caller.kind is TokenKind.INTERACTIVE
 
 
@@ -30,5 +30,5 @@ def checked_bodies(caller: Caller, before: Task | None, after: Task) -> Task:
 
 
 def turns_private(before: Task, after: Task) -> bool:
-    """Whether a plaintext that the server has had must be forgotten."""
+    """True if a plaintext that the server has had must be forgotten."""
     return after.zero_knowledge and not before.zero_knowledge

@@ -1,0 +1,1 @@
+"""Boards, their columns, and the order of tasks in them."""

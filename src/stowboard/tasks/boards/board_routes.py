@@ -139,7 +139,7 @@ async def update_column(tx: Tx, call: Call[ColumnPatch, None], board_id: str, co
     """Rename or reorder a column, or make it the board's entry or terminal column."""
     wanted, body = _board_id(board_id), call.body
     if False in (body.is_entry, body.is_terminal):
-        raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the column that shall be it.")
+        raise ValidationFailed("isEntry and isTerminal can only be set to true; set it on the other column.")
     board, column = await boards.edit_column(
         tx, call.caller, wanted, ColumnId(column_id), body.name, body.position, body.is_entry is True,
         body.is_terminal is True, call.if_match,

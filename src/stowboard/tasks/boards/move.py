@@ -1,6 +1,6 @@
 """Move a task to a status, a board and a place among its neighbours.
 
-A rank is never too long: where two neighbours are too close, the tasks around them are spread anew.
+A rank is never too long: where two neighbours are too close, the tasks around them are spread out again.
 """
 
 from functools import partial
@@ -121,7 +121,7 @@ async def _rank(tx: Tx, task: Task, lane: str, to: MoveDestination) -> str:
 
 
 async def _gap(tx: Tx, task: Task, lane: str, to: MoveDestination) -> tuple[str | None, str | None]:
-    """The ranks between which the task shall be, as if it were not in the lane; None where the lane ends."""
+    """The ranks between which the task goes, as if it was not in the lane; None where the lane ends."""
     below: str | None = None
     if to.before_task_id is not None:
         below = await _rank_in(tx, lane, to.before_task_id, "beforeTaskId")

@@ -1,7 +1,7 @@
 """Where a task goes: the column that a verb aims at, and a rank at its end.
 
-Who changes an order locks the lane first and the task second. So does who spreads a lane's tasks anew or removes a
-column: in another order the two would wait for each other.
+Who changes an order locks the lane first and the task second. Spreading a lane's tasks or removing a
+column does the same: in another order the two would wait for each other.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from stowboard.tasks.boards.ordering import rank_at_end
 
 
 class LaneAim(msgspec.Struct, frozen=True, kw_only=True):
-    """Which lane a task shall go to: what a verb knows before it has seen the columns."""
+    """The lane that a task goes to: what a verb knows before it has seen the columns."""
 
     #: None is off every board.
     board_id: BoardId | None

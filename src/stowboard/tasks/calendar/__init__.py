@@ -1,0 +1,1 @@
+"""Dated tasks as an iCalendar file at a secret address."""

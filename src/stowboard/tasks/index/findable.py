@@ -1,4 +1,4 @@
-"""What search knows of tasks. One that is zero-knowledge is not in its index: it can be listed, but not looked for."""
+"""Tasks in the index of search. Zero-knowledge tasks are not in it: they can be listed, but not looked for."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def document_of(task: Task) -> SearchDocument | None:
 
 
 def added(tx: Tx, task: Task) -> list[Write]:
-    """What makes the index know a new task; to be written together."""
+    """The writes that add a new task to the index; to be written together."""
     document = _document(tx, task)
     return index.added(tx, document) if document is not None else []
 

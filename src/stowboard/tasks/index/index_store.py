@@ -18,7 +18,7 @@ from stowboard.tasks.base.task import Task, TaskId
 
 #: A tag's count is in so many rows, lest all who create a task with it wait for each other (see 0023_tag_counts.sql).
 PARTS = 16
-#: Raised when the index needs to be built anew; owners then activate again, by the same backfill.
+#: Raised when the index has to be built again; owners then activate again, by the same backfill.
 INDEX_VERSION = 1
 
 
@@ -42,7 +42,7 @@ class TagCount(msgspec.Struct, frozen=True, rename={"count": "active"}):
 
 
 def added(task: Task) -> list[Write]:
-    """What makes the index know a new task, which is not archived; to be written together."""
+    """The writes that add a new task to the index, which is not archived; to be written together."""
     writes: list[Write] = [(_PUT_ROW, _values(task))]
     if task.tags:
         # In one order for all, so that two writers never wait for each other.

@@ -1,0 +1,1 @@
+"""Quick add: a line of text, read as a task."""

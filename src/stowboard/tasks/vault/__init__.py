@@ -1,0 +1,1 @@
+"""Wrapped keys of zero-knowledge bodies, which the server stores and cannot open."""
