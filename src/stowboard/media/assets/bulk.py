@@ -22,7 +22,7 @@ class TagAction(StrEnum):
     REMOVE = "remove"
 
 
-class BatchResult(msgspec.Struct, frozen=True):
+class AssetBatchResult(msgspec.Struct, frozen=True):
     """The number of assets that were changed, and the ids that no asset has."""
 
     number: int
@@ -36,20 +36,20 @@ async def find_assets(tx: Tx, ids: Sequence[str]) -> tuple[list[Asset], list[str
     return sorted(found, key=lambda asset: wanted.index(asset.id)), _missing(wanted, found)
 
 
-async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> BatchResult:
+async def tag_assets(tx: Tx, action: TagAction, ids: Sequence[str], tags: list[str]) -> AssetBatchResult:
     """Raises ValidationFailed or TooManyItems, also if an asset would have too many tags."""
     wanted = _checked_ids(ids)
     tags = checked_tags(tags)
     assets = await asset_store.find_and_lock_many(tx, wanted)
     await keep_many(tx, [(asset, _tagged(asset, action, tags)) for asset in assets])
-    return BatchResult(len(assets), _missing(wanted, assets))
+    return AssetBatchResult(len(assets), _missing(wanted, assets))
 
 
-async def delete_assets(tx: Tx, ids: Sequence[str], uses: MediaUses = NO_USES) -> BatchResult:
+async def delete_assets(tx: Tx, ids: Sequence[str], uses: MediaUses = NO_USES) -> AssetBatchResult:
     """Delete assets for good. Raises TooManyItems."""
     wanted = _checked_ids(ids)
     removed = await remove_assets(tx, wanted, uses)
-    return BatchResult(len(removed), _missing(wanted, removed))
+    return AssetBatchResult(len(removed), _missing(wanted, removed))
 
 
 def _checked_ids(ids: Sequence[str]) -> list[str]:
