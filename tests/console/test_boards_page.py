@@ -37,7 +37,7 @@ def card(visitor: Visitor, where: str, title: str) -> Any:
 
 
 def saved(visitor: Visitor, where: str, *titles: str) -> None:
-    """What the column shows, also after it was asked for anew."""
+    """The cards of the column, also after a reload."""
     expect(column(visitor, where).get_by_role("link")).to_have_text(list(titles))
     visitor.page.reload()
     expect(column(visitor, where).get_by_role("link")).to_have_text(list(titles))

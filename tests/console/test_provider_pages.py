@@ -71,7 +71,7 @@ def test_a_person_signs_in_there_and_is_taken_where_they_wanted_to_go(server: Se
     assert page.evaluate(WHO)["account"]["username"] == name
     page.goto(f"{server.origin}/signin?again=1&next=/docs/errors")
     page.click("text=Sign in with Example")
-    page.fill("input[name=login]", name)  # asked anew
+    page.fill("input[name=login]", name)  # asked again
     page.fill("input[name=password]", "whatever")
     page.click("button[type=submit]")
     page.wait_for_url(f"{server.origin}/docs/errors")

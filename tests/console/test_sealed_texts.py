@@ -100,7 +100,7 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     text.fill(SECRET)
     with visitor.page.expect_response(lambda answer: answer.request.method == "PATCH" and answer.ok):
         text.blur()
-    # The page was loaded anew, so it is locked.
+    # The page was loaded again, so it is locked.
     visitor.role("button", "Seal the text").click()
     unlock(visitor, "not the passphrase")
     expect(visitor.page.get_by_text("The passphrase is wrong.")).to_be_visible()
@@ -122,24 +122,24 @@ def test_a_text_is_sealed_by_the_browser_opened_by_python_and_the_other_way_roun
     answer = "Not any more: it was moved."
     device.change(task, encryptedBody=manual.seal(key, key_file["keyId"], visitor.name, task["id"], answer))
     expect(sealed).to_have_value(answer)
-    sealed.fill("Then I shall ask.")
+    sealed.fill("Then I will ask.")
     with visitor.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
         sealed.blur()
     envelope = device.task("Where it is")["encryptedBody"]
-    assert manual.unseal(keys, visitor.name, task["id"], envelope) == "Then I shall ask."
+    assert manual.unseal(keys, visitor.name, task["id"], envelope) == "Then I will ask."
 
     # A text that was sealed for another place is said to be unreadable, and nothing is written over it.
     device.change(task, encryptedBody=manual.seal(key, key_file["keyId"], visitor.name, "tsk_other", "swapped"))
     expect(visitor.page.get_by_text("This text cannot be read")).to_be_visible()
     device.change(task, encryptedBody=envelope)
-    expect(sealed).to_have_value("Then I shall ask.")
+    expect(sealed).to_have_value("Then I will ask.")
     visitor.role("button", "Lock").click()
     expect(sealed).to_have_count(0)
     unlock(visitor)
     with visitor.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
         visitor.role("button", "Let the server read it").click()
-    expect(visitor.page.get_by_label("Text (Markdown)", exact=True)).to_have_value("Then I shall ask.")
-    assert device.task("Where it is")["body"] == "Then I shall ask."
+    expect(visitor.page.get_by_label("Text (Markdown)", exact=True)).to_have_value("Then I will ask.")
+    assert device.task("Where it is")["body"] == "Then I will ask."
 
 
 def test_a_passphrase_is_changed_and_a_forgotten_one_replaced_by_the_recovery_file(

@@ -1,6 +1,6 @@
 /**
  * Lets one tab of this browser do something for all of them; when it is closed, another goes on. A lock of the browser
- * does that. Where there is none (plain HTTP from another machine), a note in localStorage says whose turn it is: it is
+ * does that. Without locks (plain HTTP from another machine), a note in localStorage says whose turn it is: it is
  * taken away when the page is left, and counts for a minute if the page had no time for that.
  */
 const NOTE_LASTS_MS = 70_000

@@ -6,7 +6,7 @@ import type { Schemas } from './queries'
 export type Task = Schemas['TaskView']
 export type Board = Schemas['BoardView']
 export type Column = Schemas['ColumnView']
-export type Status = Schemas['TaskStatus']
+export type Status = Task['status']
 export type TaskPatch = Schemas['TaskPatchBody']
 export type Destination = Schemas['MoveBody']
 export type TaskOperation = Schemas['BatchBody']['operations'][number]

@@ -15,7 +15,7 @@ export interface Filters {
   status: '' | 'ready' | 'processing' | 'failed'
   after: string
   before: string
-  sort: '' | Schemas['MediaSort']
+  sort: '' | Schemas['AssetSort']
 }
 
 /** Where both lists are: a cursor, and how many of its page were shown already. */

@@ -38,7 +38,7 @@ export async function unwrap(passphrase: string, owner: string, file: KeyFile): 
   if (file.version !== VERSION || file.algorithm !== ALGORITHM || file.kdf !== KDF)
     throw new Unreadable('the key was wrapped in a way that this console does not know')
   const salt = decode(file.salt)
-  // Nobody shall weaken a key by editing its file, nor keep a browser busy for minutes.
+  // An edited file must neither weaken the key nor keep a browser busy for minutes.
   if (file.iterations < FEWEST_ITERATIONS || file.iterations > MOST_ITERATIONS || salt.length < 16)
     throw new Unreadable('its parameters are too weak or too costly')
   const key = await derive(passphrase, salt, file.iterations)
@@ -51,7 +51,7 @@ export async function writeRecovery(owner: string, keyId: string, raw: Bytes): P
   return JSON.stringify({ stowboardRecovery: 1, owner, keyId, key: encode(raw), check: await checkOf(raw) }, null, 1)
 }
 
-/** Throws Unreadable if it is none, damaged, or another person's. */
+/** Throws Unreadable if the file is no key file, is damaged, or belongs to another person. */
 export async function readRecovery(text: string, owner: string): Promise<{ keyId: string; raw: Bytes }> {
   const file = parse(text)
   if (file.stowboardRecovery !== 1 || typeof file.key !== 'string' || typeof file.keyId !== 'string')

@@ -1,4 +1,4 @@
-"""Pictures of every screen for the documentation: `make screenshots` writes docs/images anew.
+"""Pictures of every screen for the documentation: `make screenshots` writes docs/images again.
 
 Each screen is shown in light, in dark, and at the width of a phone, on a server of its own with the same contents each
 time. To show another screen, add a line to SHOTS. The terminal is shown as well.

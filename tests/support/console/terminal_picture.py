@@ -21,7 +21,7 @@ COMMANDS = [
 ]
 _COLUMNS = 100
 _THEME = TerminalTheme((30, 32, 38), (222, 224, 229), [(222, 224, 229)] * 8)
-#: Drawn anew: what stood in the line before is gone.
+#: The line is drawn again; what stood in it is gone.
 _REDRAWN = re.compile(r".*\r\x1b\[K")
 #: rich would have the font come from elsewhere.
 _FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)
