@@ -138,7 +138,7 @@ class ServerApplication:
         await self._closing.aclose()
 
     def answers_at_once(self, exchange: Exchange) -> bool:
-        """Whether this request hardly ever waits: a read, with all that it needs here. It may, if it has to."""
+        """True for a request that hardly ever waits: a read, with all that it needs in this process. It may wait."""
         return exchange.method == "GET" and exchange.path.startswith(self._at_once)
 
     def handle(self, exchange: Exchange) -> Coroutine[Any, Any, None]:
@@ -203,7 +203,7 @@ class ServerApplication:
 
 
 async def build_services(settings: Settings, db: Database, closing: AsyncExitStack) -> Services:
-    """What endpoints and jobs may ask for. What has to be closed is put on the stack."""
+    """The components that endpoints and jobs may ask for. Those that have to be closed are put on the stack."""
     services = Services()
     digest_key = await db.read(load_digest_key, settings.keys)
     services.add(Database, db)

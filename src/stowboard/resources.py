@@ -1,4 +1,4 @@
-"""What an event is about, as the API's own GET shows it: for webhooks that ask for it."""
+"""The resource of an event, as the API's own GET shows it; used by webhooks with `include`."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who is asking: what a token stands for, once it has been checked."""
+"""The caller: the owner, scopes and kind of a token that was checked."""
 
 import re
 from enum import StrEnum

@@ -43,7 +43,7 @@ def id_at(prefix: str, at_ms: int) -> str:
 
 
 def least_id(prefix: str, at_ms: int) -> str:
-    """What no id of that time or later is less than, and all earlier ones are."""
+    """The smallest id that could have been made at that time."""
     return f"{prefix}_{_time_digits(at_ms)}{'0' * 16}"
 
 
@@ -61,7 +61,7 @@ def number_of(text: str) -> int:
 
 
 def is_id(prefix: str, text: str) -> bool:
-    """Whether the text could be such an id; anything else need not reach the database."""
+    """True if the text could be such an id; anything else need not reach the database."""
     return len(text) == len(prefix) + 27 and text.startswith(prefix) and _ID(text) is not None
 
 

@@ -49,7 +49,7 @@ class Counter:
 
 
 class Gauge:
-    """What is so in the whole installation, as the database says; each process that asks is told the same."""
+    """A figure of the whole installation, out of the database: the same in every process."""
 
     def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
         self._name, self._text, self._labels = name, text, labels
@@ -57,7 +57,7 @@ class Gauge:
         _FAMILIES[name] = self.family
 
     def set_all(self, values: dict[Labels, float]) -> None:
-        """What is not among them is no more."""
+        """Replace all values; labels that are not among them are gone."""
         self._values = values
 
     def family(self) -> MetricFamily:
@@ -97,7 +97,7 @@ _FAMILIES: dict[str, Callable[[], MetricFamily]] = {}
 
 
 def snapshot() -> list[MetricFamily]:
-    """What this process has counted."""
+    """The metrics of this process."""
     return [family() for family in _FAMILIES.values()]
 
 

@@ -1,4 +1,4 @@
-r"""What titles, names, tags and filenames may not contain, wherever they are shown: in a terminal, a log, a page.
+r"""Characters that titles, names, tags and filenames may not contain, since terminals, logs and pages show them.
 
 Refused are control characters (C0, DEL, C1; a terminal obeys ESC), the ends of a line, lone surrogates, and the
 controls that turn the order in which text is shown (U+202A to U+202E, U+2066 to U+2069: they make `exe.png` of

@@ -15,7 +15,7 @@ _CODED = re.compile(r'-(?:zstd|br|gzip)"$')
 
 
 def etag_of_answer(version: str, shown: bytes) -> str:
-    """Of a version's ETag, that of the answer which shows it."""
+    """The ETag of the answer that shows this version."""
     return f'{version[:-1]}{VERSION_END}{hashlib.blake2b(shown, digest_size=8).hexdigest()}"'
 
 

@@ -19,7 +19,7 @@ class Scopes(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> list[str]:
-        """What a token gets that was made without a list: all but admin."""
+        """The scopes of a token that was made without a list: all but admin."""
         return [name for name in self.known if name != ADMIN]
 
     def granted(self, asked: Iterable[str] | None, admin: bool) -> list[str]:

@@ -1,6 +1,6 @@
 """The components that the composition root built, found by their type.
 
-An endpoint or a job asks for what it needs (`call.use(BlobStore)`), so that neither is built anew for each
+An endpoint or a job asks for what it needs (`call.use(BlobStore)`), so that neither is built again for each
 installation. Every component is added before the service starts; nothing is made on demand.
 """
 

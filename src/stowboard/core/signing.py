@@ -41,17 +41,17 @@ class DigestKey(bytes):
         self._newest_first = _newest(keys)[:DIGEST_KEYS]
 
     def digest(self, secret: str) -> bytes:
-        """What to store of a secret."""
+        """The digest of a secret, which is stored in its place."""
         return _digest(_settled(self._newest_first).secret if self._newest_first else self, secret)
 
     def digests(self, secret: str) -> tuple[bytes, bytes]:
-        """What may be stored of it: two digests, the same ones where there is one key."""
+        """Both digests that may be stored for a secret; they are equal where there is one key."""
         keys = [key.secret for key in self._newest_first] or [bytes(self)]
         return _digest(keys[0], secret), _digest(keys[-1], secret)
 
 
 class Keyring:
-    """The live signing keys of this process; `replace` takes what was read anew."""
+    """The live signing keys of this process; `replace` takes keys that were read again."""
 
     def __init__(self, keys: Sequence[SigningKey]) -> None:
         self.replace(keys)
@@ -67,7 +67,7 @@ class Keyring:
         return key.id, _mac(key, purpose, message)
 
     def verifies(self, purpose: str, key_id: str, message: bytes, signature: bytes, length: int = 32) -> bool:
-        """Whether a live key made this signature, or the first `length` bytes of it."""
+        """True if a live key made this signature, or the first `length` bytes of it."""
         return any(
             key.id == key_id and hmac.compare_digest(_mac(key, purpose, message)[:length], signature)
             for key in self._newest_first

@@ -1,4 +1,4 @@
-"""What is wrong with a value, in a sentence that names the member and what it may be.
+"""Sentences about a wrong value, which name the member and the values that it may have.
 
 Types say by `Meta(extra={EXPECTED: …})` what they take where their rule is nothing to read out, such as a pattern.
 """
@@ -53,7 +53,7 @@ def fields_of(kind: Any) -> tuple[inspect.Field, ...]:
 
 
 def options_of(kind: inspect.Type, extra: dict[str, Any] | None = None) -> Iterator[Option]:
-    """What a value may be, one by one."""
+    """The values that are allowed, one by one."""
     if isinstance(kind, inspect.Metadata):
         yield from options_of(kind.type, {**(extra or {}), **(kind.extra or {})})
     elif isinstance(kind, inspect.UnionType):
@@ -64,7 +64,7 @@ def options_of(kind: inspect.Type, extra: dict[str, Any] | None = None) -> Itera
 
 
 def _options_at(kind: Any, member: str) -> list[Option]:
-    """Of the member at a place like `tags[0]` or `focalPoint.x`."""
+    """The fields of the member at a place like `tags[0]` or `focalPoint.x`."""
     found: list[Option] = [(inspect.type_info(kind), {})]
     for step in _STEPS.findall(member):
         found = [option for within, _ in found for inner in _inside(within, step) for option in options_of(inner)]
@@ -84,7 +84,7 @@ def _choices(options: list[Option]) -> list[str]:
 
 
 def _said(options: list[Option]) -> str | None:
-    """What the one type is that the member has, beside null; None if nothing more than its name can be said."""
+    """The member's one type beside null; None if it has several."""
     given = [(option, extra) for option, extra in options if not isinstance(option, inspect.NoneType)]
     if len(given) != 1:
         return None

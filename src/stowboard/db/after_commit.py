@@ -1,4 +1,4 @@
-"""What a transaction wants done once it is durable, in either dialect."""
+"""Calls and notifications that follow a commit, in either dialect."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,7 +12,7 @@ class AfterCommit:
 
     def __init__(self) -> None:
         self._calls: list[Callable[[], None]] = []
-        #: Each with whether other processes shall know, too.
+        #: Each channel, and whether other processes are notified too.
         self._channels: list[tuple[str, bool]] = []
         self.scrub = False
 
@@ -29,7 +29,7 @@ class AfterCommit:
         return len(self._calls), len(self._channels)
 
     def forget_since(self, mark: Mark) -> None:
-        """What was asked for inside a savepoint is undone with it."""
+        """A savepoint that is undone takes with it what was added inside."""
         calls, channels = mark
         del self._calls[calls:]
         del self._channels[channels:]

@@ -58,7 +58,7 @@ class Tx(Protocol):
 
     @property
     def dialect(self) -> Literal["sqlite", "postgres"]:
-        """Of the database."""
+        """Which SQL the database speaks."""
 
     async def one(self, sql: str, *args: Value) -> Row | None:
         """The first row, or None."""
@@ -85,16 +85,16 @@ class Tx(Protocol):
         """Take a named lock until the transaction ends; on SQLite nobody else writes, so nothing is done."""
 
     def takes_time(self) -> None:
-        """Say of work given to `transact_short` or `read` that it turns out to be long: it is run anew, elsewhere."""
+        """Say that work given to `transact_short` or `read` turns out to be long: it is run again, in a thread."""
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
-        """What happens inside is undone if it raises, and the transaction goes on."""
+        """Undo the statements inside if they raise, and go on with the transaction."""
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call this on the event loop once the transaction is durable, and never if it is not."""
 
     def scrub(self) -> None:
-        """What this transaction overwrites or removes must not be left in files of ours when `transact` returns.
+        """Leave nothing that this transaction overwrites or removes in our files when `transact` returns.
 
         SQLite's pages and log are cleaned. PostgreSQL keeps old versions of rows until its own vacuum removes them.
         """
@@ -103,7 +103,7 @@ class Tx(Protocol):
         """`Database.notify` once the transaction is durable; the same channel twice in one transaction is one."""
 
     def wake(self, channel: str) -> None:
-        """The same for who listens in this process alone, which costs nothing; others have to poll."""
+        """The same for listeners of this process alone. It costs nothing; other processes have to poll."""
 
 
 class Database(Protocol):

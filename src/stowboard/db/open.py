@@ -38,7 +38,7 @@ class DatabaseSettings(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        """Of the SQLite file."""
+        """The path of the SQLite file."""
         return Path(self.url.removeprefix(_SQLITE))
 
     def validate(self) -> None:

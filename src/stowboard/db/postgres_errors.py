@@ -1,4 +1,4 @@
-"""What PostgreSQL and asyncpg say, in the port's words."""
+"""Errors of PostgreSQL and asyncpg, translated into those of the port."""
 
 import re
 from typing import Final
@@ -59,5 +59,5 @@ def translated(error: Exception, closed: bool) -> Exception:
 
 
 def connection_was_lost(error: DatabaseUnavailable) -> bool:
-    """Whether it broke off, rather than answered too late: another one may well do better."""
+    """True if the connection broke, and did not just answer late: another connection may do better."""
     return not isinstance(error.__cause__, (TimeoutError, pg.QueryCanceledError))

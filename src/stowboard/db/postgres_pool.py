@@ -16,7 +16,7 @@ from stowboard.db.postgres_errors import DRIVER_ERRORS, translated
 
 
 class Connection(Protocol):
-    """What we use of asyncpg's, which has no types of its own."""
+    """The part of asyncpg's connection that we use; asyncpg has no types of its own."""
 
     async def fetchrow(self, query: str, *args: Any) -> Sequence[Any] | None: ...
     async def fetch(self, query: str, *args: Any) -> list[Sequence[Any]]: ...

@@ -1,7 +1,7 @@
-"""What was made of the database's contents, given again for as long as nobody writes.
+"""Values made of the database's contents, given again until somebody writes.
 
 It is exact, not fresh for a while: `Database.state` changes with every commit of every process, and then all of it is
-forgotten. So it helps who asks often for what seldom changes, as clients do that poll; beside steady writes it costs a
+forgotten. So it helps clients that poll for what seldom changes; beside steady writes it costs a
 fraction of a microsecond and gives nothing.
 """
 
@@ -28,7 +28,7 @@ class RememberedReads(Generic[K, T]):
         self._state: bytes | None = None
 
     def find(self, key: K) -> T | None:
-        """What was kept for the key, if nobody has written since."""
+        """The value of the key, if nobody has written since."""
         state = self._db.state()
         if state != self._state:
             self._empty()
@@ -49,7 +49,7 @@ class RememberedReads(Generic[K, T]):
             self._values[key] = value
 
     async def get(self, key: K, make: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What was kept for the key, else what is made now. If that raises, nothing is kept."""
+        """The kept value of the key, else the one that `make` gives now. If that raises, nothing is kept."""
         value = self.find(key)
         if value is None:
             since = self._db.state()

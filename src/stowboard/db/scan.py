@@ -73,7 +73,7 @@ class RowPage(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Scan(NamedTuple, Generic[T]):
-    """What is listed. Scans are made anew for each page, and equal ones share their statement."""
+    """A list: its columns, order and ranges. Each page makes a scan, and equal scans share their statement."""
 
     #: Those of the order among them. The first of the others is never NULL.
     columns: tuple[str, ...]

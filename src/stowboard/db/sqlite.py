@@ -6,7 +6,7 @@ that wait. Several processes may use one file; they take turns to write.
 
 `synchronous=FULL`: what was acknowledged survives a power cut, if the disk tells the truth about fsync.
 A slow read (a scan, a large sort) holds up the whole event loop: give every read an index. One that may have to look at
-very much says so (`Tx.takes_time`), and is run anew in a thread, one such read after the other.
+very much says so (`Tx.takes_time`), and is run again in a thread, one such read after the other.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ from stowboard.db.sqlite_tx import SqliteTx, TakesTime, drive, translated
 
 
 class BatchWork:
-    """What one caller wants done, and how it went."""
+    """One caller's transaction, and its outcome."""
 
     __slots__ = ("after", "error", "result", "run")
 

@@ -1,4 +1,4 @@
-"""Whether an SQLite file is whole, as SQLite itself finds."""
+"""SQLite's own check that a file is whole."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ _MOST_FINDINGS = 20
 
 
 def examine(path: Path, *, quick: bool = False) -> list[str]:
-    """What is wrong with it; nothing if all is well. Quickly it leaves out whether indexes agree with their tables."""
+    """The faults of the file, none if all is well. A quick check does not compare indexes with their tables."""
     try:
         connection = apsw.Connection(os.fspath(path), flags=apsw.SQLITE_OPEN_READWRITE)
     except apsw.Error as error:

@@ -1,4 +1,4 @@
-"""Whether anybody has written to the file, told without a statement.
+"""The state of an SQLite file, which changes with every commit and is read without a statement.
 
 The processes that use one file share an index of its write-ahead log, in memory that each of them maps. The first 48
 bytes (https://sqlite.org/walformat.html, "The WAL-Index Header") are new with every commit, before it is acknowledged:
@@ -18,7 +18,7 @@ _MAPPINGS = Path("/proc/self/maps")
 
 
 class LogHeader:
-    """Of a file that this process has open. Not to be used any more once that is closed: the memory goes with it."""
+    """The header of the log of a file that this process has open. Its memory goes when the file is closed."""
 
     def __init__(self, address: int) -> None:
         self._header = _Header.from_address(address)

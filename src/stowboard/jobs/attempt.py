@@ -41,7 +41,7 @@ class JobAttempt:
         self._stop: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def stop(self) -> None:
-        """Cancel the handler; unless it ends well all the same, another worker begins anew."""
+        """Cancel the handler; unless it ends well all the same, another worker begins again."""
         if not self._stop.done():
             self._stop.set_result(None)
 

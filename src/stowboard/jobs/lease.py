@@ -85,13 +85,13 @@ def with_kinds(sql: str, kinds: Sequence[str], after: int) -> str:
 
 
 async def renew(tx: Tx, job: JobClaim, lease_ms: int) -> bool:
-    """Begin the lease anew; False if it was lost."""
+    """Prolong the lease from now on; False if it was lost."""
     sql = "UPDATE job SET due = now_ms() + $3, waits_from = now_ms() WHERE id = $1 AND token = $2"
     return await tx.run(sql, job.id, job.token, lease_ms) == 1
 
 
 async def finish(tx: Tx, job: JobClaim) -> None:
-    """Done: the row goes, or waits again if it was ordered anew meanwhile. Raises LeaseLost."""
+    """Done: the row goes, or waits again if it was ordered again meanwhile. Raises LeaseLost."""
     if await tx.run("DELETE FROM job WHERE id = $1 AND token = $2 AND again IS NULL", job.id, job.token) == 0:
         await _wait_again(tx, job, error=None)
 
@@ -107,7 +107,7 @@ async def fail(tx: Tx, job: JobClaim, error: str, retry_ms: int) -> None:
 
 
 async def bury(tx: Tx, job: JobClaim, error: str) -> bool:
-    """No more attempts: keep it for people to look at. False if it was ordered anew and lives. Raises LeaseLost."""
+    """No more attempts: keep it for people to look at. False if it was ordered again and lives. Raises LeaseLost."""
     sql = """
     UPDATE job SET dead = 1, due = now_ms(), waits_from = NULL, token = NULL, error = $3
     WHERE id = $1 AND token = $2 AND again IS NULL

@@ -1,4 +1,4 @@
-"""How far a job of many steps is, for who ordered it. Each step counts in its own transaction, so figures are true."""
+"""The progress of a job of many steps, which its owner can read. Each step counts in its own transaction."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
 from stowboard.db.rows import Columns
 
-#: How long it is told of after its last step.
+#: How long progress is kept after the last step.
 KEPT_MS = 7 * 24 * 3600 * 1000
 
 
@@ -44,7 +44,7 @@ async def begin(tx: Tx, kind: str, owner: str, total: int) -> JobProgress:
 
 
 async def advance(tx: Tx, progress_id: str, done: int, status: ProgressStatus) -> None:
-    """So many more are done."""
+    """Add to the number of things that are done."""
     await tx.run(
         "UPDATE job_progress SET done = done + $2, status = $3, updated_at = $4 WHERE id = $1",
         progress_id, done, status, clock.now_ms(),
@@ -60,7 +60,7 @@ async def find(tx: Tx, kind: str, owner: str, progress_id: str) -> JobProgress |
 
 
 async def forget_progress(tx: Tx, limit: int) -> int:
-    """Remove what nobody asks for any more, a bounded number of them."""
+    """Remove progress that is over, a bounded number of rows."""
     return await tx.run(
         "DELETE FROM job_progress WHERE id IN"
         " (SELECT id FROM job_progress WHERE updated_at <= $1 ORDER BY updated_at LIMIT $2)",

@@ -44,7 +44,7 @@ async def enqueue(
 ) -> JobId:
     """Order a job for `due`, an hour of the clock in milliseconds since the epoch; or without one for now.
 
-    With `wait_ms` it waits for so long first, whatever the clock does.
+    With `wait_ms` it waits that long first, whatever the clock does.
     """
     assert wait_ms == 0 or due is None
     sql = """
@@ -68,13 +68,13 @@ async def enqueue(
 
 
 async def is_ordered(tx: Tx, kind: AnyKind, dedup: str) -> bool:
-    """Whether such a job waits or runs."""
+    """True if such a job waits or runs."""
     row = await tx.one("SELECT 1 FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup)
     return row is not None
 
 
 async def cancel(tx: Tx, kind: AnyKind, dedup: str) -> bool:
-    """Forget the job; False if there is none."""
+    """Forget the job; False if it does not exist."""
     return await tx.run("DELETE FROM job WHERE kind = $1 AND dedup = $2 AND dead = 0", kind.name, dedup) == 1
 
 

@@ -1,4 +1,4 @@
-"""What kinds of jobs there are, and what the code of one is given.
+"""Kinds of jobs, and what a handler is given.
 
 A kind is declared beside the verb it runs; the composition root lists them all for the worker. A handler may run
 more than once: its worker can be killed after the work and before the row says so. Database effects are still exactly
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class NoArgs(msgspec.Struct, frozen=True):
-    """For a kind that needs to be told nothing."""
+    """The arguments of a kind that needs none."""
 
 
 class Job:
@@ -45,7 +45,7 @@ class Job:
         self.completing = False
         self.completed = False
         self._claim = claim
-        #: For those that are given them whole; `use` finds one.
+        #: All components; `use` finds one.
         self.services = services
 
     async def complete(self, tx: Tx) -> None:

@@ -1,8 +1,8 @@
 """Jobs that come by the clock, once in each interval however many nodes there are.
 
 Intervals are counted from the epoch, so nodes agree on them without talking. The table `schedule` holds when each
-periodic job is next ordered; the node whose update moves that time on orders the job in the same transaction. Intervals
-that nobody was awake for are made up by one run. A new periodic job first runs at the end of the present interval.
+periodic job is next ordered; the node whose update moves that time on orders the job in the same transaction. One run
+makes up for intervals in which no node ran. A new periodic job first runs at the end of the present interval.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ AnyPeriodic = PeriodicJob[Any]
 
 
 async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[AnyPeriodic, int]]:
-    """In how many milliseconds each is to be ordered; at most zero if that is now or it was never seen before."""
+    """The milliseconds until each is to be ordered; at most zero if it is due or was never seen before."""
     if not periodics:
         return []
     rows = await tx.all("SELECT name, next - now_ms() FROM schedule")

@@ -1,4 +1,4 @@
-"""What is swept away by the clock, a batch in each transaction."""
+"""Sweeps: jobs that remove expired rows by the clock, a batch in each transaction."""
 
 from collections.abc import Awaitable, Callable
 
@@ -11,7 +11,7 @@ BATCH = 500
 
 
 def sweep(name: str, every_ms: int, forget: Callable[[Tx, int], Awaitable[int]]) -> PeriodicJob[NoArgs]:
-    """A job that calls `forget` until there is nothing left; it removes so many at most, and says how many it did."""
+    """A job that calls `forget` until nothing is left; `forget` removes at most that many, and returns how many."""
 
     async def run(job: Job, _: NoArgs) -> None:
         while await job.db.transact(forget, BATCH) == BATCH:

@@ -1,7 +1,7 @@
 """Blobs into a folder and out of it, a few at a time and in flat memory, each hashed as it passes.
 
 Bytes that are not what their row says are damaged. They are copied all the same, for they may be all that is left, and
-the ledger tells them apart. A copy that is whole is never replaced; one that is damaged is brought anew by each run.
+the ledger tells them apart. A copy that is whole is never replaced; each run brings a damaged one again.
 
 Into a folder on the same disk a blob is a hard link: it is never changed in place, and who deletes it deletes one name.
 Out of a folder it is always copied, so that the new store is its own. A blob is whole under its key or not there, so
@@ -94,7 +94,7 @@ async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> WrittenBl
 
 
 def _link(source: Path, target: Path) -> bool:
-    """Whether the blob is there now; else it has to be copied, or is not in the store."""
+    """True if the blob is there now; else it has to be copied, or is not in the store."""
     make_durable_folder(target.parent)
     try:
         os.link(source, target)

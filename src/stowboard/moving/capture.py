@@ -6,7 +6,7 @@ may be deleted in between by an installation that goes on working; then another 
 every time is lost, and is told of; so is what has other bytes than its row says.
 
 The manifest comes last. Until then the folder is what it was before, and a run that is killed is repeated: rows are
-read anew, since they must be of one moment; blobs, which never change, are not brought again.
+read again, since they must be of one moment; blobs, which never change, are not brought again.
 """
 
 import fcntl
@@ -51,7 +51,7 @@ class FaultyBlobs(NamedTuple):
 
 
 class CapturedMoment(NamedTuple):
-    """What a manifest says of any run."""
+    """The facts that every manifest has."""
 
     run: str
     at: int

@@ -17,7 +17,7 @@ from stowboard.moving.refusal import MovingRefusal
 Dialect: TypeAlias = Literal["sqlite", "postgres"]
 #: Tables that say something of one database alone: its schema, and how far an import into it is.
 NOT_MOVED = ("migration", "unfinished_import")
-#: What the tables of the index of search begin with. It is built anew.
+#: The names of search tables begin with this. They are not moved: search is indexed again.
 REBUILT = "search_"
 TYPES: dict[str, type] = {"text": str, "bigint": int, "bytea": bytes}
 
@@ -55,7 +55,7 @@ def _table(name: str, columns: Sequence[Row], keys: Sequence[Row]) -> MovedTable
     types = {column: kind.lower() for table, column, kind in columns if table == name}
     for column, kind in types.items():
         if kind not in TYPES:
-            raise MovingRefusal(f"the column {column} of the table {name} has the type {kind}, which is none of ours.")
+            raise MovingRefusal(f"the column {column} of the table {name} has the type {kind}, which we do not use.")
     key = tuple(column for table, column in keys if table == name)
     if not key:
         raise MovingRefusal(f"the table {name} has no primary key, so its rows have no order.")

@@ -33,7 +33,7 @@ _FRESH = ("signing_key", "feed_head", "webhook_head")
 async def import_installation(
     folder: Path, settings: DatabaseSettings, db: Database, store: BlobStore, progress: MovingProgress
 ) -> tuple[ExportManifest, list[BlobKey]]:
-    """What was imported, and some of the blobs that were damaged before.
+    """The manifest of what was imported, and some of the blobs that were damaged before.
 
     Raises Refused, or what prevents it; then the same call goes on where it was.
     """

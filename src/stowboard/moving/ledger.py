@@ -93,7 +93,7 @@ class BlobLedger:
             self.write()
 
     def lacking(self, run: str, *, required: bool = False) -> Iterator[NamedBlob]:
-        """What the run needs and the folder does not have."""
+        """Blobs that the run needs and the folder does not have."""
         after = ""
         sql = (
             "SELECT key, size, required, sha256 FROM name WHERE run = ? AND key > ? AND required >= ?"
@@ -104,7 +104,7 @@ class BlobLedger:
             after = page[-1][0]
 
     def damaged(self, run: str) -> Iterator[NamedBlob]:
-        """What the run needs and the folder has, but with other bytes than the row says."""
+        """Blobs that the run needs and the folder has with other bytes than the row says."""
         after = ""
         sql = (
             "SELECT key, name.size, required, name.sha256 FROM name JOIN blob USING (key)"
@@ -122,7 +122,7 @@ class BlobLedger:
         return [name.key for name in islice(self.lacking(run, required=True), MOST_TOLD)]
 
     def held(self, run: str) -> Iterator[HeldBlob]:
-        """What the run needs and the folder has, in the order of keys."""
+        """Blobs that the run needs and the folder has, in the order of keys."""
         after = ""
         sql = (
             "SELECT key, blob.size, blob.sha256 FROM name JOIN blob USING (key)"

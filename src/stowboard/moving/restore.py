@@ -32,7 +32,7 @@ _BLOCK = 1 << 20
 async def restore_backup(
     folder: Path, target: Path, store: BlobStore, progress: MovingProgress
 ) -> tuple[BackupManifest, list[BlobKey]]:
-    """What was restored, and some of the blobs that were damaged before. `target` is the database's file.
+    """The manifest of what was restored, and some of the blobs that were damaged. `target` is the database's file.
 
     Raises Refused.
     """
@@ -64,7 +64,7 @@ def _require_known(manifest: BackupManifest) -> None:
 
 
 async def _run_in_progress(target: Path) -> str | None:
-    """Of a restore that was begun; None if the place is free. A file without tables is none."""
+    """The run of a restore that was begun; None if the place is free. A file without tables counts as free."""
     db = SqliteDatabase(target)
     try:
         begun = await db.read(unfinished.find_unfinished, db.dialect)

@@ -53,7 +53,7 @@ async def write_table(snapshot: Snapshot, table: MovedTable, folder: Path, progr
 async def digest_table(
     snapshot: Snapshot, table: MovedTable, columns: Mapping[str, str], progress: MovingProgress
 ) -> TableDigest:
-    """Of the rows that a database has, as if they were written."""
+    """The digest that the table's file would have."""
     digest, count = hashlib.sha256(), 0
     async for lines in _lines(snapshot, table, columns):
         digest.update(b"".join(lines))
