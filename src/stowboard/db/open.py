@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stowboard.core.settings.declared import Setting
-from stowboard.core.settings.values import between
+from stowboard.core.settings.values import between, flag
 from stowboard.db.database import Database
 
 _SQLITE = "sqlite:///"
@@ -29,6 +29,14 @@ class DatabaseSettings(msgspec.Struct, frozen=True):
     pool_size: Annotated[
         int, Setting("database_pool_size", between(1, 1000), "Most PostgreSQL connections of one process.")
     ] = 10
+    remember_reads: Annotated[
+        bool,
+        Setting(
+            "remember_reads",
+            flag,
+            "Whether a process answers a repeated read from memory while nobody has written (SQLite only).",
+        ),
+    ] = True
     #: PostgreSQL only: seconds after which a statement is given up.
     statement_timeout: float = 10.0
 
@@ -60,7 +68,7 @@ async def open_database(settings: DatabaseSettings) -> Database:
     if _is_sqlite(settings.url):
         from stowboard.db.sqlite import SqliteDatabase
 
-        return SqliteDatabase(settings.path)
+        return SqliteDatabase(settings.path, remember_reads=settings.remember_reads)
     from stowboard.db.postgres import PostgresDatabase
 
     return PostgresDatabase(settings.url, settings.pool_size, settings.statement_timeout)

@@ -41,8 +41,11 @@ _MIB = 1024 * 1024
 class SqliteDatabase:
     dialect: Literal["sqlite", "postgres"] = "sqlite"
 
-    def __init__(self, path: Path, lock_wait: float = 5.0) -> None:
-        """Open the file, making it if need be. `lock_wait` is for other processes' writes, in seconds."""
+    def __init__(self, path: Path, lock_wait: float = 5.0, *, remember_reads: bool = True) -> None:
+        """Open the file, making it if need be. `lock_wait` is for other processes' writes, in seconds.
+
+        Without `remember_reads` the state is never known, so nothing that was read is given again.
+        """
         refuse_old_library(apsw.sqlite_lib_version())
         _make_private(path)
         self._loop = asyncio.get_running_loop()
@@ -54,7 +57,7 @@ class SqliteDatabase:
         self._read_connection = _connect_to_read(path, lock_wait, cache_mib=64)
         self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
         self._data_version()  # a first read, so that the log's index is there
-        self._log_header = find_header(path)
+        self._log_header = find_header(path) if remember_reads else None
         self._writer = SqliteWriter(self._write_connection, self._loop, self.notify, lock_wait)
         self._listeners: dict[str, list[Callable[[], None]]] = {}
         self._poll: asyncio.TimerHandle | None = None

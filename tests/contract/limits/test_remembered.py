@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stowboard.db.database import Database, Tx
+from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.db.remembered import RememberedReads
 from stowboard.db.sqlite_state import find_header
 from support.database.program import finish, next_line, program
@@ -176,3 +177,16 @@ async def _checkpoint(node: Database) -> None:
 async def test_a_file_that_is_not_open_here_has_no_header(tmp_path: Path) -> None:
     (tmp_path / "other.db-shm").write_bytes(bytes(32768))
     assert find_header(tmp_path / "other.db") is None
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_with_the_switch_off_nothing_is_remembered(database: Database, database_url: str) -> None:
+    switched_off = await open_database(DatabaseSettings(database_url, remember_reads=False))
+    try:
+        await database.transact(execute, "INSERT INTO counter (id, value) VALUES (77, 5)")
+        for db, times in ((database, 1), (switched_off, 3)):
+            looking, remembered = Looking(db), RememberedReads[int, int](db, most=100)
+            assert [await remembered.get(77, looking.value, 77) for _ in range(3)] == [5, 5, 5]
+            assert looking.times == times
+    finally:
+        await switched_off.close()

@@ -1,18 +1,19 @@
-"""Memory of a server: settings of Python's garbage collector and of the C library."""
+"""How a server uses memory: modules that stay, and freed memory that the C library keeps (docs/performance.md)."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: For each thread that makes chunks or ends them. More than an upload has in memory at a time.
+#: Freed memory that glibc keeps for each thread. It is more than an upload has in memory at a time.
 KEPT = 16 * 1024 * 1024
 
 
 @contextmanager
 def loaded_for_good() -> Iterator[None]:
-    """Keep the garbage collector away from modules that are loaded here, since they stay.
+    """Keep the modules that are loaded inside out of garbage collection.
 
-    Collecting while they load is a sixth of a start, and later each full collection would stop the event loop."""
+    They stay, so collecting finds nothing: it costs a sixth of a start, and later stops the event loop for a while.
+    """
     gc.disable()
     try:
         yield
@@ -22,12 +23,9 @@ def loaded_for_good() -> Iterator[None]:
 
 
 def reuse_memory() -> None:
-    """Let the C library keep some free memory for the next chunks of a body.
+    """Make glibc keep freed memory for the next pieces of an upload.
 
-    By itself glibc gives free memory back as soon as there is about a megabyte of it at the end of a heap, and an
-    upload gets all of it again, page by page. How much it keeps, it learns: twice the largest block that came and went.
-    So one comes and goes. Any image of that size teaches it the same; it forgets nothing until the process ends.
-
-    Other C libraries have ways of their own and are left to them.
+    glibc returns free memory to the kernel above a threshold, and an upload takes it back page by page. glibc sets the
+    threshold to twice the largest block that was freed, so this frees one. Other C libraries do not change.
     """
     bytes(KEPT // 2)
