@@ -63,7 +63,7 @@ async def open_current(settings: Settings) -> Database:
 
 
 def why_unusable(settings: Settings, error: Exception) -> str:
-    """What is wrong with the database, in words for the operator."""
+    """The reason why the database cannot be used, in words for the operator."""
     if isinstance(error, OSError):
         return f"{settings.data_dir}: {error.strerror}. Choose another folder with --data-dir."
     if isinstance(error, ServiceUnavailable) and not settings.database.on_sqlite:
