@@ -162,7 +162,7 @@ class DiskBlobs:
             raise
 
     async def _opened(self, key: BlobKey) -> FileIO:
-        """Who is cancelled meanwhile leaves nothing open."""
+        """A caller that is cancelled meanwhile leaves nothing open."""
         opening = self._threads.submit(_translated, self._open, key)
         try:
             return await asyncio.wrap_future(opening)

@@ -1,4 +1,4 @@
-"""Which columns of the database name blobs: the one list, for the sweep and for who moves an installation.
+"""Which columns of the database name blobs: the one list, for the sweep and for moving an installation.
 
 The sweep deletes what no column here names, a day after it was written, so a column that is forgotten costs users their
 bytes. A column that names a blob is called `blob_key` or `…_key`, and a test holds this list against the real schema.
@@ -32,6 +32,6 @@ BLOB_COLUMNS = (
     BlobColumn("video_rendition", "blob_key", "COALESCE(size, 0)", "blob_sha256"),
     # Of a complete upload they may be gone, when its asset had the same bytes already or was deleted.
     BlobColumn("upload", "blob_key", "received", moved_if="state = 'complete'", required=False),
-    # Uploads that are not complete begin anew where they are moved to.
+    # Uploads that are not complete begin again where they are moved to.
     BlobColumn("upload_piece", "blob_key", "size", moved_if=None),
 )

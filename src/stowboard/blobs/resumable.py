@@ -57,7 +57,7 @@ class UploadPiece(msgspec.Struct, frozen=True):
 
 
 class DurableBytes(msgspec.Struct, frozen=True):
-    """What is durable now, and has to be written down to count."""
+    """Bytes that are durable now, and count once they are written down."""
 
     size: int
     #: All pieces from the first one's start on; those that were written down before from there on are no more.
@@ -65,10 +65,10 @@ class DurableBytes(msgspec.Struct, frozen=True):
 
 
 class AppenderLedger(Protocol):
-    """What a store has to have written down, or read again. Raises whatever ends a writer that lost its turn."""
+    """The notes of a store about one upload. Raises whatever ends a writer that lost its turn."""
 
     async def begin(self, handle: str) -> None:
-        """Remember the handle; there is none yet. Raises ServiceUnavailable if nobody knows whether it was done."""
+        """Remember the handle, the first one. Raises ServiceUnavailable if nobody knows whether it was done."""
 
     async def claim(self) -> None:
         """From here on nobody else may finish, unless by taking the bytes from this writer."""

@@ -139,7 +139,7 @@ async def in_blocks(chunks: AsyncIterable[bytes], size: int) -> AsyncGenerator[l
 
 
 def held(block: list[bytes]) -> int:
-    """What a group of chunks takes in memory."""
+    """Memory that a group of chunks takes."""
     return sum(map(len, block)) + _CHUNK_OVERHEAD * len(block)
 
 

@@ -16,7 +16,7 @@ if _sync_file_range is not None:
 
 
 def begin_write_back(file: int, start: int, end: int) -> None:
-    """Of the bytes from start up to end, but for a page that is not full yet: it would be written twice."""
+    """Begin with the bytes from start up to end, without a page that is not full yet: it would be written twice."""
     size = end - end % mmap.PAGESIZE - start
     if size > 0 and _sync_file_range is not None:
         _sync_file_range(file, start, size, _BEGIN)

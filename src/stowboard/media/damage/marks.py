@@ -1,4 +1,4 @@
-"""What is written down about bytes that turned out to be damaged, or to be whole again.
+"""Marks of bytes that turned out to be damaged, or to be whole again.
 
 Damaged bytes of an asset or a video are refused from then on, and told of by an event. What can be made again, an image
 of a class, is forgotten instead. Whoever looked at the bytes did so before the transaction, so each mark asks first
@@ -56,7 +56,7 @@ async def find_damaged(tx: Tx, limit: int) -> list[str]:
 
 
 async def find_owners(tx: Tx, column: BlobColumn, key: BlobKey) -> list[str]:
-    """Of which assets or videos these bytes are, by id and name."""
+    """The assets or videos that have these bytes, by id and name."""
     if column.table == "content":
         rows = await tx.all(
             "SELECT asset.id, asset.filename FROM content JOIN asset ON asset.sha256 = content.sha256"

@@ -1,4 +1,4 @@
-"""What a request for an upload by URL may say, and how such an upload is shown."""
+"""The body of a request for an upload by URL, and the upload as it is shown."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -21,7 +21,7 @@ class FetchedKind(StrEnum):
 
 
 class FromUrlBody(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the bytes are, and what shall become of them."""
+    """Where the bytes are, and what they become."""
 
     url: Annotated[
         str, Meta(min_length=1, max_length=LONGEST_URL, description="https, at an address that the public can reach.")

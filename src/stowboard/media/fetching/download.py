@@ -39,7 +39,7 @@ OnBytes = Callable[[int, int | None], Awaitable[None]]
 
 
 class FetchFailed(Exception):
-    """There are no bytes. `message` is for whoever gave the URL; `final` if another attempt would end the same."""
+    """The file could not be fetched. `message` is for the caller; `final` if another attempt would end the same."""
 
     def __init__(self, message: str, *, final: bool, code: str = FETCH_FAILED) -> None:
         self.message, self.final, self.code = message, final, code

@@ -40,7 +40,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     #: The asset, the video or the upload that it is for.
     subject: str
     state: UploadState = UploadState.OPEN
-    #: How often it was begun anew by a POST of the TUS protocol. Each time has a blob_key of its own.
+    #: How often a POST of the TUS protocol began it again. Each time has a blob_key of its own.
     generation: int = 0
     blob_key: BlobKey
     #: What the store calls it: the id of a multipart upload in a bucket.
@@ -80,7 +80,7 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UploadReceiver(Protocol):
-    """Who the bytes are for. Called in the transaction that changes the upload."""
+    """The asset or video that gets the bytes. Called in the transaction that changes the upload."""
 
     async def started(self, tx: Tx, upload: Upload) -> None:
         """The first bytes of this generation are there, and more are to come."""
@@ -89,7 +89,7 @@ class UploadReceiver(Protocol):
         """All bytes are a blob now."""
 
     async def has_taken(self, tx: Tx, upload: Upload) -> bool:
-        """Whether the bytes of this complete upload are in use: then it cannot be terminated or begun anew."""
+        """True if the bytes of this complete upload are in use: then it cannot be terminated or begun again."""
 
     async def gone(self, tx: Tx, upload: Upload) -> None:
         """It was terminated or has expired; the bytes are being removed."""

@@ -35,7 +35,7 @@ async def find(tx: Tx, upload_id: str) -> Upload | None:
 
 
 async def find_latest(tx: Tx, subject: str) -> Upload | None:
-    """Of those for an asset or a video, the one that was begun last."""
+    """The upload for an asset or a video that was begun last."""
     sql = f"SELECT {COLUMNS.names} FROM upload WHERE subject = $1 ORDER BY id DESC LIMIT 1"
     row = await tx.one(sql, subject)
     return COLUMNS.read(row) if row is not None else None
@@ -166,7 +166,7 @@ async def remove(tx: Tx, upload_id: str) -> None:
 
 
 async def has_open(tx: Tx, subject: str, besides: str) -> bool:
-    """Whether bytes for the subject may still come by another upload."""
+    """True if bytes for the subject may still come by another upload."""
     row = await tx.one(
         "SELECT 1 FROM upload WHERE subject = $1 AND id <> $2 AND state = $3 LIMIT 1",
         subject, besides, UploadState.OPEN,

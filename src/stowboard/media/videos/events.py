@@ -1,4 +1,4 @@
-"""What happens to videos, as events."""
+"""Events about videos."""
 
 from stowboard.db.database import Tx
 from stowboard.events import kinds

@@ -49,7 +49,7 @@ async def examine(services: Services, video_id: str) -> ExaminedUpload | None:
         return None
     try:
         mime_type = await _container(blobs, upload)
-    except BlobNotFound:  # begun anew or terminated at this very moment
+    except BlobNotFound:  # begun again or terminated at this very moment
         return None
     if mime_type is None:
         await db.transact(_fail, video_id, upload.blob_key)
@@ -68,7 +68,7 @@ async def finalize_video(tx: Tx, provider: VideoProvider, video_id: str, examine
     if video.status is VideoStatus.FAILED:
         raise InvalidMedia(video.error_message)
     if upload is None or upload.state is UploadState.GONE:
-        raise UploadGone("The upload has expired or was terminated. Create the video anew.")
+        raise UploadGone("The upload has expired or was terminated. Create a new video.")
     if not upload.complete:
         raise UploadIncomplete(_missing(upload))
     if examined is None or examined.key != upload.blob_key:

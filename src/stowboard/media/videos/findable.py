@@ -1,4 +1,4 @@
-"""What search knows of videos."""
+"""Videos as documents of the search."""
 
 from stowboard.media.videos.video import Video
 from stowboard.search.document import VIDEOS, SearchDocument, describe

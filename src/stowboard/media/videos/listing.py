@@ -135,7 +135,7 @@ def _narrowed(tx: Tx, arguments: SqlArguments, filters: VideoFilters) -> tuple[I
 
 
 def _conditions(tx: Tx, arguments: SqlArguments, filters: VideoFilters) -> list[str]:
-    """What must hold of a video `t`, beside that it is one of `among`."""
+    """Conditions on a video `t`, beside that it is one of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM video_tag AS g WHERE g.tag = {arguments.add(tag)} AND g.video_id = t.id"
         " LIMIT 1 OFFSET 0)"

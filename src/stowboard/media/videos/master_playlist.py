@@ -12,7 +12,7 @@ _CAPTIONS = "captions"
 def master_playlist(renditions: Sequence[Rendition], captions: Sequence[Caption] = ()) -> str:
     """Smallest first: players begin with the first one, and a start without a wait is worth more than a sharp one.
 
-    The sound alone comes last, for who has no bandwidth for more.
+    The sound alone comes last, for players without bandwidth for more.
     """
     lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"]
     lines += [f"#EXT-X-MEDIA:{_caption_attributes(caption)}" for caption in captions]

@@ -1,4 +1,4 @@
-"""Who may play a video: a token in the path of its playlist, which the relative addresses in playlists inherit.
+"""Permission to play a video: a token in the path of its playlist, which relative addresses in it inherit.
 
 The token is `{expiry}.{key id}.{signature}`, signed over what it opens, which video, the video's epoch and the expiry,
 as parsed values. Two kinds exist: one opens everything of a video, one its poster alone. Raising the epoch ends all
@@ -30,7 +30,7 @@ _SHAPE = re.compile(r"(?P<expiry>[1-9][0-9]{0,11})\.(?P<key>[A-Za-z0-9_-]{1,64})
 
 
 class PlaybackScope(StrEnum):
-    """What a token is for; also what keeps its signature from being any other."""
+    """The use of a token; it is part of the signature, so that no token has another use."""
 
     VIDEO = "stream"
     POSTER = "stream-poster"
@@ -43,7 +43,7 @@ class PlaybackPass(NamedTuple):
 
 
 def mint(keyring: Keyring, video: Video, seconds: int, opens: PlaybackScope = PlaybackScope.VIDEO) -> PlaybackPass:
-    """A token that plays the video for about so long, and not much longer."""
+    """A token that plays the video for this time, rounded up a little."""
     expiry = expiry_on_grid(seconds)
     key_id, signature = keyring.sign(opens, _signed(video, expiry))
     return PlaybackPass(f"{expiry}.{key_id}.{_text(signature)}", expiry)

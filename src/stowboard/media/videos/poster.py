@@ -34,7 +34,7 @@ class PosterCopy(msgspec.Struct, frozen=True):
 
 
 async def copy_image(services: Services, caller: Caller, asset_id: str) -> PosterCopy:
-    """Of an image that the caller may have delivered.
+    """A copy of an image that the caller may have delivered.
 
     Raises AssetNotFound, AssetNotReady, NamespaceNotAllowed, ContentDamaged or ValidationFailed.
     """

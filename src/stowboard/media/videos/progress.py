@@ -62,7 +62,7 @@ async def progress_of(tx: Tx, videos: Sequence[Video]) -> dict[VideoId, VideoPro
 
 
 def _percent(video: Video, plans: list[tuple[int, bool]]) -> int | None:
-    """Of `renditions`, how far each is, and whether it is made."""
+    """How far each of these renditions is, and whether it is made."""
     if video.status is VideoStatus.PROCESSING and not plans:
         return 0
     if video.status not in (VideoStatus.PROCESSING, VideoStatus.READY) or all(made for _, made in plans):

@@ -16,7 +16,7 @@ class VideoProvider(Protocol):
         """Its bytes are at `video.blob_key` and it is `processing`: order the work."""
 
     async def find_poster(self, tx: Tx, video: Video, at_ms: int) -> None:
-        """Its poster shall be the picture of this moment: order the work."""
+        """Order the work that makes the picture of this moment the poster."""
 
     async def forget(self, tx: Tx, video: Video) -> None:
         """It is being deleted: cancel the work, and remove what was made. The row goes with this transaction."""

@@ -1,4 +1,4 @@
-"""What becomes of a video while its bytes arrive.
+"""Changes of a video while its bytes arrive.
 
 All of this happens in the upload's own transactions, which lock the upload's row first and the video's second; so does
 every verb that needs both.

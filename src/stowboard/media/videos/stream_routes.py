@@ -204,7 +204,7 @@ def _missing(video: Video) -> VideoNotFound:
 
 
 def _caching(left: int | None, seconds: int) -> tuple[str, str]:
-    """For so long at most, and never for longer than the address works; None is a public one's."""
+    """Cacheable for `seconds` at most, never longer than the address works; `left` is None for a public video."""
     if seconds == 0:
         return "cache-control", "no-cache"
     reach, age = ("public", seconds) if left is None else ("private", min(left, seconds))

@@ -56,7 +56,7 @@ class PatchVideoBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class SignedUrlBody(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How long the URL shall work."""
+    """How long the URL works."""
 
     expires_in: Annotated[int, Meta(ge=SHORTEST_SECONDS, le=LONGEST_SECONDS, description="Seconds.")] | None = (
         DEFAULT_SECONDS

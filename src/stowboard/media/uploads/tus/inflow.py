@@ -48,7 +48,7 @@ class UploadInflow:
 
     @property
     def ended(self) -> bool:
-        """Whether all was taken."""
+        """True once all bytes were taken."""
         return self._read_all and not self._held
 
     def hurry(self, seconds: float) -> None:
@@ -72,7 +72,7 @@ class UploadInflow:
         return taken
 
     async def _wait(self, seconds: float) -> None:
-        """Until there is a block, the end, or somebody in a hurry; or so long."""
+        """Until there is a block, the end, or somebody in a hurry; at most these seconds."""
         self._waiting = self._loop.create_future()
         timer = self._loop.call_later(seconds, self._wake)
         try:

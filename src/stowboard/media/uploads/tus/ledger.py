@@ -24,7 +24,7 @@ from stowboard.media.uploads import upload_store
 from stowboard.media.uploads.upload import Upload, UploadReceiver, UploadReceivers, UploadState
 
 _HOUR_MS = 3600 * 1000
-#: An upload lives so long after its latest byte, but no longer than the other after its creation.
+#: An upload lives SILENCE_MS after its latest byte, but no longer than LIFE_MS after its creation.
 SILENCE_MS = 24 * _HOUR_MS
 LIFE_MS = 7 * 24 * _HOUR_MS
 #: How long a complete upload answers, and waits for somebody to take its bytes.

@@ -233,7 +233,7 @@ class TusUploads:
         return None if room is None else upload.received + room
 
     def _check_length(self, upload: Upload, length: int | None) -> None:
-        """Of a length that was not known before. Limits of storage are asked where it is written down."""
+        """Check a length that was not known before. Limits of storage are asked where it is written down."""
         if length is None:
             return
         if length > (most := self._most(upload)):
@@ -259,7 +259,7 @@ class TusUploads:
             )
 
     def _is_empty(self, exchange: Exchange, upload: Upload, length: int | None) -> bool:
-        """Whether the request says nothing new."""
+        """True if the request says nothing new."""
         return content_length(exchange) == 0 and length == upload.length and length != upload.received
 
     def _count_empty(self, upload: Upload) -> None:
@@ -272,7 +272,7 @@ class TusUploads:
 
 
 def _was(generation: str | None, upload: Upload) -> bool:
-    """Whether the upload had such an address before."""
+    """True if the upload had such an address before."""
     text = generation or ""
     return text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < upload.generation
 

@@ -45,7 +45,7 @@ FEW_SECONDS = 2.0
 #: While no bytes come, the row is looked at so often; at last the request ends.
 LOOK_SECONDS = 0.5
 SILENCE_SECONDS = 60.0
-#: Who is asked to stop does so when no bytes come for a moment, and after waiting so long for bytes in any case.
+#: A holder that is asked to stop does so at the next pause, and after waiting this long for bytes in any case.
 ASKED_SECONDS = 5.0
 #: A writer in another process gets this long to end by itself before it is superseded.
 BUSY_SECONDS = 0.3
@@ -140,7 +140,7 @@ class UploadTransfer:
     async def _take_in(
         self, inflow: UploadInflow, appending: BlobAppender, announced: int | None
     ) -> tuple[list[bytes], Problem | None]:
-        """What was not given to the store yet, and why it ended before its end."""
+        """The bytes that were not given to the store yet, and the reason if the body ended early."""
         while True:
             block = await self._next(inflow)
             if self._size + sum(map(len, block)) > self._bounds.end:
@@ -188,7 +188,7 @@ class UploadTransfer:
     def _is_worth_keeping(self, paused: bool) -> bool:
         since = self._loop.time() - self._kept_at
         if self._checksum is not None or not self._unkept:
-            return paused and not self._announced  # others shall know that somebody is here
+            return paused and not self._announced  # tells others that somebody is here
         if self._unkept >= KEEP_BYTES or since > KEEP_SECONDS:
             return True
         return paused and (self._unkept >= FEW_BYTES or since > FEW_SECONDS or not self._announced)
@@ -204,7 +204,7 @@ class UploadTransfer:
         return None
 
     def _lost(self, announced: int | None) -> Problem | None:
-        """Whether the body has fewer bytes than were announced: then its client has gone."""
+        """A problem if the body has fewer bytes than were announced: then its client has gone."""
         if announced is None or self._size - self._start >= announced:
             return None
         return _ended_early(

@@ -31,7 +31,7 @@ class UploadTurn:
         self._tell: Callable[[float], None] | None = None
 
     def when_asked(self, tell: Callable[[float], None]) -> None:
-        """It is told after how many seconds without a byte it shall stop."""
+        """`tell` hears after how many seconds without a byte the holder has to stop."""
         self._tell = tell
         if self.asked_to_stop:
             tell(self._pause)
@@ -51,7 +51,7 @@ class _Queue:
 
 
 class UploadTurns:
-    """Who has which upload in hand, in this process."""
+    """The turns of all uploads in this process."""
 
     def __init__(self) -> None:
         self._queues: dict[str, _Queue] = {}

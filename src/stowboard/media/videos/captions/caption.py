@@ -52,7 +52,7 @@ def track_name(language: str) -> str:
 
 
 def find_caption_file(file: str) -> CaptionFile | None:
-    """What a file's name asks for; None if it is no name of ours."""
+    """The captions that a file's name stands for; None for any other name."""
     match = _FILE.fullmatch(file)
     return CaptionFile(match["language"], match["kind"] == "m3u8") if match else None
 

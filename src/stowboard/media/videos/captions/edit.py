@@ -44,7 +44,7 @@ async def remove_captions(tx: Tx, video_id: str, language: str) -> str:
 
 
 def _label(wanted: str | None, language: str, there: Sequence[Caption]) -> str:
-    """What players show to choose from, so no two may be the same."""
+    """The name that players offer; no two captions of a video have the same."""
     kept = next((each.label for each in there if each.language == language), language)
     label = kept if wanted is None else wanted.strip()
     if any(each.label == label and each.language != language for each in there):

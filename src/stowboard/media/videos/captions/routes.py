@@ -63,7 +63,7 @@ async def put_video_captions(
 ) -> Answer:
     """Give a video captions, in place of those that it has in this language.
 
-    WebVTT and SRT are taken, in any state of the video. They are in the playlist at once, written anew: styles, notes
+    WebVTT and SRT are taken, in any state of the video. They are in the playlist at once, written again: styles, notes
     and tags other than those for bold, italic, underlined and voices are left out.
     """
     body = call.body

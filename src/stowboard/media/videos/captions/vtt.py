@@ -1,4 +1,4 @@
-"""WebVTT and SRT, read strictly and written anew: nothing of an uploaded text is served as it came.
+"""WebVTT and SRT, read strictly and written again: nothing of an uploaded text is served as it came.
 
 Cues keep their times, their places, their text, and of its tags those for bold, italic, underlined and who speaks.
 Notes, styles, regions and all other tags are left out.
@@ -26,7 +26,7 @@ _LEFT_OUT = ("NOTE", "STYLE", "REGION")
 
 
 class NoCaptions(Exception):
-    """What is wrong with the text, for whoever sent it."""
+    """The mistake in the text, in words for its sender."""
 
 
 class CaptionCue(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a video file is, as far as transcoding it needs to know."""
+"""The facts of a video file that transcoding needs."""
 
 import asyncio
 import os

@@ -34,7 +34,7 @@ async def complete_if_last(tx: Tx, video: Video) -> None:
 
 
 async def fail(tx: Tx, video: Video, why: Unplayable) -> None:
-    """What was made of it goes; its own file stays, and so does the poster. If it can be played, it stays as it is."""
+    """Its renditions go; its own file and the poster stay. A video that can be played stays as it is."""
     if video.status is VideoStatus.READY:
         await _leave_incomplete(tx, video, why)
     if video.status is not VideoStatus.PROCESSING:

@@ -51,7 +51,7 @@ class RenditionPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bandwidth(self) -> int:
-        """What it will need at most, until the finished file tells exactly."""
+        """The most that it may need; the finished file tells exactly."""
         return self.video_bits + AUDIO_BITS
 
     @property

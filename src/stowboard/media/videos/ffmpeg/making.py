@@ -98,7 +98,7 @@ class _Maker:
             await asyncio.to_thread(each.file.unlink)
 
     def _missing_board(self, plans: Sequence[RenditionPlan]) -> Storyboard | None:
-        """With the first run that has pictures, if there is none yet."""
+        """The storyboard, made with the first run that has pictures."""
         if self._video.storyboard is not None or not any(plan.has_pictures for plan in plans):
             return None
         return storyboard_of(self._clip)

@@ -30,7 +30,7 @@ async def make_poster(
 
 
 def _moments(clip: VideoClip, chosen_ms: int | None) -> list[int]:
-    """Where to look, one after the other: behind the last picture there is none."""
+    """Moments to try, one after the other: behind the last picture nothing is found."""
     wanted = clip.duration_ms // 10 if chosen_ms is None else min(chosen_ms, clip.duration_ms)
     return [wanted, max(0, wanted - 1000), 0]
 

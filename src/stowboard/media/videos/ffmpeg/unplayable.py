@@ -1,4 +1,4 @@
-"""Why a video cannot be played, for whoever uploaded it. Trying again would not help."""
+"""The reasons why a video cannot be played, in words for its uploader. Trying again would not help."""
 
 from enum import StrEnum
 
