@@ -48,7 +48,7 @@ class SearchSort(StrEnum):
 
 
 class SearchQuery(PageQuery, frozen=True, kw_only=True):
-    """What to look for, and among what."""
+    """The query, and the types to look among."""
 
     q: Query
     types: (
@@ -65,7 +65,7 @@ class SearchQuery(PageQuery, frozen=True, kw_only=True):
 
 
 class HitView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was found: its type, and under that name the thing itself."""
+    """A found thing: its type, and under that name the thing itself."""
 
     type: SearchType
     task: TaskView | UnsetType = UNSET

@@ -43,7 +43,7 @@ T = TypeVar("T", bound=FindableThing)
 
 
 def batch_of(things: Sequence[T], document_of: Callable[[T], SearchDocument | None], limit: int) -> FillBatch:
-    """Of things that were asked for with this limit."""
+    """The batch of things that were read with this limit."""
     documents = [document for thing in things if (document := document_of(thing)) is not None]
     return FillBatch(documents, things[-1].id if len(things) == limit else None)
 
@@ -80,7 +80,7 @@ def filling_job(sources: Mapping[SearchType, ReadBatch]) -> PeriodicJob[NoArgs]:
 
 
 async def fill_some(tx: Tx, type_: SearchType, read_batch: ReadBatch) -> bool:
-    """Whether there is more to fill in."""
+    """True if there is more to index."""
     row = await tx.one("SELECT position FROM search_filling WHERE type = $1 FOR UPDATE", type_)
     if row is None:
         return False

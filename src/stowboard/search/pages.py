@@ -49,7 +49,7 @@ async def find_newest(tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Po
 async def find_most_relevant(
     tx: Tx, wanted: ScopedQuery, look_up: LookUp[T], after: Position | None, size: int
 ) -> RowPage[T]:
-    """Of the newest `RANKED` matches; equal ones newest first."""
+    """The newest `RANKED` matches by relevance; equal ones newest first."""
     hits = await store_of(tx).newest(tx, wanted, None, RANKED)
     hits.sort(key=_by_relevance, reverse=True)
     rest = [hit for hit in hits if after is None or _by_relevance(hit) < tuple(after)]

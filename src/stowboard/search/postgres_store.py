@@ -212,7 +212,7 @@ def _time(place: str) -> int:
 
 
 def _stretches_before(below: str, length_ms: int) -> _Stretches | None:
-    """Those that have all of this time; None if it is so long that everything may be asked for at once."""
+    """Those that have all of this time; None if the time is long enough to ask for everything at once."""
     end_ms = _time(below)
     for level, bits in enumerate(STRETCHES):
         if length_ms >> bits < MOST_STRETCHES:

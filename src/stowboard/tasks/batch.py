@@ -25,7 +25,7 @@ MOST_OPERATIONS = 100
 
 
 class OperationOutcome(NamedTuple):
-    """Of one operation: the task as it left it, and whether it made it; or why nothing was done."""
+    """One operation's task as it left it, and whether it was created; or why nothing was done."""
 
     task: Task | None = None
     created: bool = False
@@ -77,7 +77,7 @@ async def _perform(
 
 
 def _task_id(text: TaskId) -> TaskId:
-    """What cannot be an id is not looked for."""
+    """The text as an id; one that cannot be an id is not looked for."""
     if not is_id("tsk", text):
         raise TaskNotFound
     return text

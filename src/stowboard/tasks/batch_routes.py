@@ -22,7 +22,7 @@ from stowboard.tasks.wire import CreateOperation, TaskOperation, UpdateOperation
 
 
 class BatchBody(msgspec.Struct, frozen=True):
-    """What to do, one after the other."""
+    """Operations, done one after the other."""
 
     #: More of them have an error of their own.
     operations: Annotated[
@@ -39,7 +39,7 @@ class BatchError(msgspec.Struct, frozen=True):
 
 
 class BatchResult(msgspec.Struct, frozen=True):
-    """Of one operation: the status that it alone would have had, and the task as it left it, or the error."""
+    """One operation's result: the status that it would have had alone, and its task or its error."""
 
     status: int
     task: TaskView | None

@@ -50,7 +50,7 @@ async def create_task(tx: Tx, caller: Caller, body: CreateBody, library: Library
 
 
 def asked_for(caller: Caller, body: CreateBody) -> Task:
-    """What the body says, not yet placed. Raises ValidationFailed."""
+    """The task that the body describes, not yet placed. Raises ValidationFailed."""
     envelope, status = body.encrypted_body, body.status or Status.TODO
     return Task(
         id=TaskId(new_id("tsk")),
@@ -102,7 +102,7 @@ async def _store_in_place(tx: Tx, task: Task, body: CreateBody) -> Task | None:
 
 
 async def _status_of_column(tx: Tx, owner: str, body: CreateBody) -> Status:
-    """Of the column that is named; one that is not there is refused when it is chosen."""
+    """The status of the named column; an unknown column is refused when it is chosen."""
     if body.column_id is None:
         return Status.TODO
     if body.board_id is None:

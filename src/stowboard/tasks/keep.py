@@ -37,7 +37,7 @@ async def keep(tx: Tx, before: Task, after: Task, kind: EventKind[TaskChanged]) 
 
 
 async def keep_archived(tx: Tx, task: Task, archived: bool) -> Task:
-    """Of a task that is locked. It keeps its place."""
+    """Archive or restore a locked task. It keeps its place."""
     after = msgspec.structs.replace(task, archived=archived)
     return await keep(tx, task, after, kinds.TASK_ARCHIVED if archived else kinds.TASK_RESTORED)
 

@@ -21,7 +21,7 @@ MOST_BOARDS = 500
 
 
 async def understand(tx: Tx, caller: Caller, text: str, time_zone: str | None) -> LineReading:
-    """What the line says at this moment, on the wall clock of the zone (UTC by default). Raises ValidationFailed."""
+    """Read the line as of now, on the wall clock of the zone (UTC by default). Raises ValidationFailed."""
     title = checked_title(text)
     boards = await _boards_named(tx, caller.owner, title)
     try:

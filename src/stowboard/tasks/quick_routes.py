@@ -48,7 +48,7 @@ class QuickTask(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ParsedView(msgspec.Struct, frozen=True):
-    """What was understood, in the order of the text, and the task that it would make."""
+    """The understood spans, in the order of the text, and the task that the line would make."""
 
     spans: list[SpanView]
     task: QuickTask

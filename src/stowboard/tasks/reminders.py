@@ -55,7 +55,7 @@ async def _remind(tx: Tx, job: Job, args: ReminderOrder) -> None:
 
 
 def _is_over(before: Task | None, reminder: int) -> bool:
-    """Whether the task had this reminder all along and its time has passed: reopening it is no reason to fire again."""
+    """True if the task had this reminder all along and its time has passed: reopening it is no reason to fire again."""
     return before is not None and before.reminder == reminder <= clock.now_ms()
 
 

@@ -172,7 +172,7 @@ async def _one(tx: Tx, call: Call[Any, Any], task: Task) -> Answer:
 
 
 def _task_id(text: str) -> TaskId:
-    """What cannot be an id is not looked for."""
+    """The text as an id; one that cannot be an id is not looked for."""
     if not is_id("tsk", text):
         raise TaskNotFound
     return TaskId(text)

@@ -50,7 +50,7 @@ Attachments = Annotated[
         extra_json_schema={"maxItems": MAX_ATTACHMENTS},
     ),
 ]
-Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="0 is none, 3 the most urgent.")]
+Priority = Annotated[int, Meta(ge=0, le=MAX_PRIORITY, description="0 means no priority, 3 is the most urgent.")]
 Position = Annotated[int, Meta(ge=0, le=1_000_000_000, description="0-based; past the end is the end.")]
 IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=255, description="A retry gives the same task.")]
 

@@ -1,1 +1,1 @@
-"""What a task is, its row in the database, and its errors: the words that all of tasks share."""
+"""The task itself, its row in the database, and its errors: the words that all of tasks share."""

@@ -1,4 +1,4 @@
-"""What tasks know of media: whether there is such an asset or video. The composition root gives the real one."""
+"""The tasks' view of media: whether an asset or video exists. The composition root gives the real one."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -22,7 +22,7 @@ async def put(tx: Tx, before: Task, after: Task) -> None:
 
 
 async def add_many(tx: Tx, tasks: Sequence[Task]) -> None:
-    """Of new tasks, which are stored by now."""
+    """Add the pairs of new tasks, which are stored by now."""
     pairs = [(task.owner, *pair, task.id) for task in tasks for pair in sorted(task.metadata.items())]
     if pairs:
         await tx.run_many(_INSERT, pairs)

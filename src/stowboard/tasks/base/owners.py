@@ -4,7 +4,7 @@ from stowboard.db.database import Tx
 
 
 async def is_owner(tx: Tx, name: str) -> bool:
-    """Whether this name, whatever the case of its letters, owns a task or a board. `name` is in lower case.
+    """True if this name, whatever the case of its letters, owns a task or a board. `name` is in lower case.
 
     The owners are walked by the index, from each one to the next: as many steps as there are owners, whatever they own.
     """

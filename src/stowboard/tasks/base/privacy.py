@@ -1,4 +1,4 @@
-"""Who may read and write what of a body. The server takes no plaintext for a zero-knowledge task, from anyone."""
+"""Access to bodies. The server takes no plaintext for a zero-knowledge task, from anyone."""
 
 import msgspec
 

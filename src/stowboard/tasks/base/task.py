@@ -85,7 +85,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def etag_of(version: int) -> str:
-    """What `If-Match` names a version by."""
+    """A version as `If-Match` names it."""
     return f'"{version}"'
 
 

@@ -166,7 +166,7 @@ async def _owned(tx: Tx, call: Call[Any, Any], board_id: str) -> Board:
 
 
 def _board_id(text: str) -> BoardId:
-    """What cannot be an id is not looked for."""
+    """The text as an id; one that cannot be an id is not looked for."""
     if not is_id("brd", text):
         raise BoardNotFound
     return BoardId(text)

@@ -46,7 +46,7 @@ async def list_boards(tx: Tx, owner: str, after: Position | None, size: int) -> 
 
 
 async def find_names(tx: Tx, owner: str, most: int) -> list[tuple[BoardId, str]]:
-    """Of the owner's newest boards."""
+    """Ids and names of the owner's newest boards."""
     rows = await tx.all("SELECT id, name FROM board WHERE owner = $1 ORDER BY id DESC LIMIT $2", owner, most)
     return [(BoardId(board_id), name) for board_id, name in rows]
 

@@ -32,7 +32,7 @@ async def rank_below(tx: Tx, lane: str, rank: str, without: TaskId) -> str | Non
 
 
 async def any_visible_between(tx: Tx, lane: str, above: str, below: str, without: TaskId) -> bool:
-    """Whether a task other than `without` that is not archived is between the two ranks."""
+    """True if a task other than `without` that is not archived is between the two ranks."""
     sql = "SELECT 1 FROM task WHERE lane = $1 AND rank > $2 AND rank < $3 AND archived = 0 AND id <> $4 LIMIT 1"
     return await tx.one(sql, lane, above, below, without) is not None
 

@@ -22,7 +22,7 @@ class Placement(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def list_placements(tx: Tx, board: Board, after: Position | None, size: int) -> RowPage[Placement]:
-    """The next placements behind a column's rank. A column that is gone by then begins anew at the first."""
+    """The next placements behind a column's rank. If that column is gone, they begin again at the first."""
     columns = await board_store.columns_of(tx, board.id)
     start = next((n for n, column in enumerate(columns) if after and column.id == after[0]), 0)
     found: list[Placement] = []

@@ -62,7 +62,7 @@ async def lock_place(
 
 
 async def lock_lane(tx: Tx, owner: str, aim: LaneAim) -> Column | None:
-    """Lock the lane that a new task shall go to; its column, None off every board.
+    """Lock the lane that a new task goes to; its column, None off every board.
 
     Raises BoardNotFound if the owner has no such board, WrongDestination.
     """

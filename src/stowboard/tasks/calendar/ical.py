@@ -41,7 +41,7 @@ class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def as_events(entries: Iterable[CalendarEntry], length_ms: int) -> bytes:
-    """What every calendar shows. It takes none of its reader's time: other meetings may be at the same hour."""
+    """Events, which every calendar shows. They are "free": meetings may be at the same hour."""
     return _calendar(
         ["BEGIN:VEVENT", *_common(entry), f"DTSTART:{compact(entry.begins_at)}",
          f"DTEND:{compact(entry.begins_at + length_ms)}", "TRANSP:TRANSPARENT", "END:VEVENT"]

@@ -45,7 +45,7 @@ _CACHED = ("cache-control", "private, max-age=900")
 
 
 class CalendarBody(msgspec.Struct, frozen=True):
-    """What the calendar shows."""
+    """Contents of the calendar."""
 
     titles: Annotated[bool, Meta(description="false shows when, and not what.")] | None = True
 
@@ -118,7 +118,7 @@ class CalendarFeed:
             raise self._limiter.rule.problem(decision)
 
     async def _render(self, look: CalendarLook) -> bytes:
-        """What one calendar looks like today, out of memory unless the owner has written."""
+        """Today's bytes of one calendar, from memory unless the owner has written."""
         today = clock.now_ms() // DAY_MS * DAY_MS
         versions = await self._db.read(_versions, look.owner, today - BACK_MS)
         state = hashlib.blake2b(msgspec.json.encode((today, versions)), digest_size=16).digest()

@@ -13,7 +13,7 @@ BATCH = 500
 
 
 class BackfillStep(msgspec.Struct, frozen=True):
-    """What one call has done, and how far the index is."""
+    """The work of one call, and how far the index is."""
 
     status: IndexStatus
     processed: int

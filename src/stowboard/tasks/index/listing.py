@@ -94,7 +94,7 @@ def is_archived(filters: TaskFilters, column: str) -> str:
 
 
 def conditions_of(tx: Tx, arguments: SqlArguments, filters: TaskFilters) -> list[str]:
-    """What must hold of a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
+    """The conditions on a task `t` of the owner $1, beside the archive flag, and of those of `among`."""
     conditions = [
         f"EXISTS (SELECT 1 FROM task_tag AS g WHERE g.owner = $1 AND g.tag = {arguments.add(tag)}"
         " AND g.archived = t.archived AND g.task_id = t.id LIMIT 1 OFFSET 0)"

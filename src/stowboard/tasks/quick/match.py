@@ -1,4 +1,4 @@
-"""What readers of phrases answer: how many words they took, and what these mean.
+"""The answer of readers of phrases: how many words they took, and their meaning.
 
 A reader is given the words from some place on. It takes the longest phrase that it knows from the start of them, or
 answers None: the words then stay in the title.

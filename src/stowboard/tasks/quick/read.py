@@ -31,7 +31,7 @@ from stowboard.tasks.recurrence.wall_clock import wall_of
 
 
 class LineReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line says. The title is what no span covers."""
+    """A line as it was understood. The title is the text that no span covers."""
 
     title: str
     spans: Sequence[LineSpan]
@@ -118,7 +118,7 @@ _READERS: list[tuple[SpanKind, Callable[[Sequence[str], date], LineMatch[Value] 
 
 
 def _without_contradictions(pieces: list[LinePiece]) -> list[LinePiece]:
-    """What is said twice is not read at all, since nobody knows which was meant."""
+    """Leaves out anything said twice, since nobody knows which was meant."""
     said = Counter(piece.kind for piece in pieces if piece.kind is not SpanKind.TAG)
     refused = {kind for kind, times in said.items() if times > 1}
     parts = said.keys() & {SpanKind.DATE, SpanKind.TIME, SpanKind.REPEAT}

@@ -1,4 +1,4 @@
-"""What was understood, piece by piece."""
+"""The understood pieces of a line."""
 
 from datetime import date, time
 from enum import StrEnum

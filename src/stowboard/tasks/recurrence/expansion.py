@@ -49,7 +49,7 @@ def next_due(
 ) -> int | None:
     """The first occurrence after both the due date and now; None when the series is over.
 
-    `completed` counts the occurrences that are done, the present one included. A series without a due date starts anew
+    `completed` counts the occurrences that are done, the present one included. A series without a due date starts again
     at this moment.
     """
     parsed = parse_rule(rule)

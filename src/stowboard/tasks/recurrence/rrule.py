@@ -25,7 +25,7 @@ _DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 
 class WrongRecurrence(ValueError):
-    """The rule cannot be used; the text says why, as a sentence for whoever wrote the rule."""
+    """The rule cannot be used; the text says why, as a sentence to the author of the rule."""
 
 
 class Freq(StrEnum):

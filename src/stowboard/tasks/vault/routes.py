@@ -1,7 +1,7 @@
 """`/taskapp/vault-keys`: a place for wrapped vault keys, so that a person's every device finds them.
 
 For a person's own clients alone, as sealed bodies are. Who has a wrapped key and its passphrase reads the bodies; the
-server never has the latter. A key that is there is never replaced by another, only wrapped anew.
+server never has the latter. A key that is there is never replaced by another, only wrapped again.
 """
 
 from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint
@@ -30,7 +30,7 @@ async def create_vault_key(tx: Tx, call: Call[KeyFile, None]) -> VaultKey:
         raise Conflict(f"There are {MOST_KEYS} vault keys already.")
     key = await vault_store.add(tx, owner, call.body, clock.now_ms())
     if key is None:
-        raise Conflict("There is a vault key of this id already. PATCH wraps it anew.")
+        raise Conflict("There is a vault key of this id already. PATCH wraps it again.")
     await audit.record(tx, actor_of(call.caller), "vault_key.create", call.body.key_id)
     return key
 

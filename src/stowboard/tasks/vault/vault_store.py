@@ -25,7 +25,7 @@ async def add(tx: Tx, owner: str, file: KeyFile, now: int) -> VaultKey | None:
 
 
 async def put(tx: Tx, owner: str, file: KeyFile, now: int) -> VaultKey | None:
-    """In place of the one of the same id; None if there is none."""
+    """Replaces the key of the same id; None if there is no such key."""
     sql = f"UPDATE vault_key SET file = $3, updated_at = $4 WHERE owner = $1 AND key_id = $2 RETURNING {_COLUMNS}"
     row = await tx.one(sql, owner, file.key_id, _write(file), now)
     return None if row is None else _read(row)
