@@ -117,5 +117,5 @@ def _injecting(process: int, what: str, call: str) -> Iterator[None]:
         tracer.stderr.readline()  # it says that it is attached
         yield
     finally:
-        tracer.terminate()
+        tracer.kill()  # the kernel lets go of those that it traced; asked to end, it may wait for one that is dead
         tracer.communicate()
