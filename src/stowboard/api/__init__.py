@@ -1,1 +1,1 @@
-"""What every JSON operation shares: endpoints, admission, decoding, idempotency, envelope, documents."""
+"""The frame of every JSON operation: endpoints, admission, decoding, idempotency, envelope, documents."""
