@@ -38,3 +38,8 @@ class VaultKey(msgspec.Struct, frozen=True, rename="camel"):
     key_file: KeyFile
     created_at: int
     updated_at: int
+
+    @property
+    def key_id(self) -> str:
+        """The end of its address."""
+        return self.key_file.key_id
