@@ -23,7 +23,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack).|@lucide.svelte.dist.(?!icons)|icons.(lock|play)\.|src.(api.\w+\.ts|shell.(words|copy|lists.(selection|paged)|parts.Empty)|media.(Thumb|library|links|state_of|uploads.uploads?\.svelte))/,
+              test: /node_modules.(svelte|esm-env|clsx|thumbhash|@tanstack).|@lucide.svelte.dist.(?!icons)|icons.(lock|play)\.|src.(api.(?!tasks|put_bytes|base64)\w+\.ts|shell.(words|copy|lists.(selection|paged)|parts.Empty)|media.(Thumb|library|links|state_of))/,
             },
             {
               name: 'tus',
