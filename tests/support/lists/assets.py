@@ -46,7 +46,8 @@ class AssetLists:
         sha256=seldom(("a" * 64,), ("b" * 64, "a" * 64)).map(lambda some: some or ()),
         metadata=seldom(("order", "1"), ("order", "3")),
     )
-    NOTHING = tuple((AssetFilters(mime_type="nothing/*", sort=sort), AssetFilters(sort=sort)) for sort in AssetSort)
+    #: No list of assets has an empty page while more follow.
+    NOTHING: tuple[tuple[AssetFilters, AssetFilters], ...] = ()
     #: By creation: in the other orders, who changes may be seen twice.
     THROUGHOUT = tuple(
         replace(filters, sort=sort)
@@ -109,7 +110,12 @@ class AssetLists:
             AssetSort.FIRST_TAKEN: lambda asset: (asset.taken_at, asset.id),
         }
         passing = [asset for asset in self._assets if _passes(asset, filters)]
-        return [asset.id for asset in sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))]
+        undated: list[Asset] = []
+        if filters.sort in (AssetSort.FIRST_TAKEN, AssetSort.LAST_TAKEN):  # those without a date last, newest first
+            undated = sorted((asset for asset in passing if asset.taken_at is None), key=keys[AssetSort.NEWEST])[::-1]
+            passing = [asset for asset in passing if asset.taken_at is not None]
+        ordered = sorted(passing, key=keys[filters.sort], reverse=filters.sort.startswith("-"))
+        return [asset.id for asset in [*ordered, *undated]]
 
     def ordered(self, ids: set[str], filters: AssetFilters) -> list[str]:
         return sorted(ids, reverse=filters.sort is AssetSort.NEWEST)
@@ -147,5 +153,4 @@ def _passes(asset: Asset, filters: AssetFilters) -> bool:
         and (filters.updated_after is None or asset.updated_at >= filters.updated_after)
         and (not filters.sha256 or asset.sha256 in filters.sha256)
         and (filters.metadata is None or filters.metadata in asset.metadata.items())
-        and (asset.taken_at is not None or filters.sort not in (AssetSort.FIRST_TAKEN, AssetSort.LAST_TAKEN))
     )
