@@ -1,0 +1,170 @@
+"""Lists of assets and of videos: the filters and the search that both have.
+
+Candidates come from one range of an index in the wanted order; filters that the range does not answer are checked on
+them (see `db.scan`).
+
+Words are looked up in the index of search, and all filters are checked on its matches. In another order than the newest
+first that takes all matches; if there are too many, the words are checked on candidates too.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from stowboard.core.cursor import Position
+from stowboard.core.ids import least_id
+from stowboard.core.metadata import Pair
+from stowboard.db.database import Tx
+from stowboard.db.rows import Columns
+from stowboard.db.scan import NEWEST, IndexRange, RowPage, Scan, ScanOrder, SqlArguments
+from stowboard.media.base.asset import MediaVisibility
+from stowboard.search.asked import ParsedQuery, SearchType
+from stowboard.search.filling import require_filled
+from stowboard.search.pages import find_few, find_newest, not_empty, one_of
+from stowboard.search.store import ScopedQuery
+from stowboard.search.texts import matches
+
+
+class MediaFilters(msgspec.Struct, frozen=True, kw_only=True):
+    sort: StrEnum
+    status: StrEnum | None = None
+    #: It has all of them.
+    tags: tuple[str, ...] = ()
+    visibility: MediaVisibility | None = None
+    #: A name and its value.
+    metadata: Pair | None = None
+    asked: ParsedQuery | None = None
+    #: Ids of all matches of the words; None if there are too many.
+    among: tuple[str, ...] | None = None
+    #: Created at this time or later; created before this time.
+    created_after: int | None = None
+    created_before: int | None = None
+    #: Changed at this time or later.
+    updated_after: int | None = None
+
+
+F = TypeVar("F", bound=MediaFilters)
+M = TypeVar("M", bound=msgspec.Struct)
+
+
+class MediaListing(Generic[F, M]):
+    """The lists of one table, in one transaction. A subclass names the table, and adds filters of its own."""
+
+    table: ClassVar[str]
+    id_prefix: ClassVar[str]
+    search_type: ClassVar[SearchType]
+    search_scope: ClassVar[str]
+    #: Each order has its own indexes.
+    orders: ClassVar[Mapping[Any, ScanOrder]]
+    columns: Columns[M]
+
+    def __init__(self, tx: Tx) -> None:
+        self.tx = tx
+
+    async def list_page(self, filters: F, after: Position | None, size: int) -> RowPage[M]:
+        """No page is empty while more follow. Raises SearchNotReady."""
+        if (asked := filters.asked) is not None:
+            await require_filled(self.tx, [self.search_type])
+            if self.search_type not in asked.types or asked.due:
+                return RowPage([], None)
+            wanted = ScopedQuery(asked, (self.search_scope,))
+            if self.orders[filters.sort] is NEWEST:
+                return await find_newest(self.tx, wanted, partial(self.find_passing, filters), after, size)
+            few = await find_few(self.tx, wanted)
+            filters = replace(filters, among=None if few is None else tuple(few))
+        return await not_empty(self.tx, partial(self.in_order, filters, size), after)
+
+    async def find_passing(self, filters: F, ids: Sequence[str]) -> dict[str, M]:
+        """Those of these ids that pass all filters but the words, by their ids."""
+        arguments, among = SqlArguments(), replace(filters, among=tuple(ids))
+        conditions = [
+            one_of(self.tx, arguments, "t.id", ids),
+            *self.conditions(arguments, among),
+            *self.unlisted(filters),
+        ]
+        sql = f"SELECT {self.columns.names} FROM {self.table} AS t WHERE {' AND '.join(conditions)}"
+        rows = await self.tx.all(sql, *arguments.values)
+        number = self.columns.fields.index("id")
+        return {row[number]: self.columns.read(row) for row in rows}
+
+    async def in_order(self, filters: F, size: int, after: Position | None) -> RowPage[M]:
+        return await self.page(filters, size, after)
+
+    async def page(self, filters: F, size: int, after: Position | None, *besides: str) -> RowPage[M]:
+        arguments = SqlArguments()
+        ranges, rest = await self.narrowed(arguments, filters)
+        conditions = [*self.conditions(arguments, rest), *besides]
+        if ranges[0].table == f"{self.table}_metadata" or filters.among is not None:  # whose rows have no status
+            conditions += self.unlisted(filters)
+        scan = Scan(
+            columns=self.columns.fields,
+            read=self.columns.read_all,
+            ranges=ranges,
+            order=self.orders[filters.sort],
+            table=self.table,
+            conditions=tuple(conditions),
+        )
+        return await scan.page(self.tx, arguments, after, size)
+
+    async def narrowed(self, arguments: SqlArguments, filters: F) -> tuple[tuple[IndexRange, ...], F]:
+        """Ranges, and the filters that they do not answer."""
+        raise NotImplementedError
+
+    def unlisted(self, filters: F) -> list[str]:  # noqa: ARG002
+        """Conditions that leave out what is listed only if it is asked for."""
+        return []
+
+    def conditions(self, arguments: SqlArguments, filters: F) -> list[str]:
+        """Conditions on a row `t`, but for that of `among`."""
+        equal = {"status": filters.status, "visibility": filters.visibility}
+        conditions = [f"t.{name} = {arguments.add(value)}" for name, value in equal.items() if value is not None]
+        conditions += self.created(arguments, "t.id", filters)
+        conditions += [_has_tag(arguments, tag) for tag in filters.tags]
+        if filters.metadata is not None:
+            name, value = map(arguments.add, filters.metadata)
+            conditions.append(
+                f"EXISTS (SELECT 1 FROM {self.table}_metadata AS m WHERE m.name = {name} AND m.value = {value}"
+                f" AND m.{self.table}_id = t.id LIMIT 1 OFFSET 0)"
+            )
+        if filters.updated_after is not None:
+            conditions.append(f"t.updated_at >= {arguments.add(filters.updated_after)}")
+        if filters.asked is not None:
+            conditions += [f"t.status = {arguments.add(status)}" for status in filters.asked.statuses]
+            conditions += [f"t.status <> {arguments.add(status)}" for status in filters.asked.not_statuses]
+            if filters.among is None:
+                conditions.append(matches(self.tx.dialect, arguments, filters.asked, "t.id"))
+        return conditions
+
+    def created(self, arguments: SqlArguments, column: str, filters: F) -> list[str]:
+        """Conditions on a column of ids: created at `created_after` or later, and before `created_before`."""
+        bounds = ((">=", filters.created_after), ("<", filters.created_before))
+        return [
+            f"{column} {sign} {arguments.add(least_id(self.id_prefix, at_ms))}"
+            for sign, at_ms in bounds
+            if at_ms is not None
+        ]
+
+    def of_ids(self, arguments: SqlArguments, ids: Sequence[str]) -> IndexRange:
+        return IndexRange(self.table, (one_of(self.tx, arguments, "id", ids),))
+
+    def with_pair(self, arguments: SqlArguments, filters: F, pair: Pair) -> IndexRange:
+        name, value = map(arguments.add, pair)
+        return self._beside("metadata", arguments, filters, f"name = {name}", f"value = {value}")
+
+    def with_tag(self, arguments: SqlArguments, filters: F, tag: str) -> IndexRange:
+        return self._beside("tag", arguments, filters, f"tag = {arguments.add(tag)}")
+
+    def _beside(self, name: str, arguments: SqlArguments, filters: F, *conditions: str) -> IndexRange:
+        subject = f"{self.table}_id"
+        created = self.created(arguments, subject, filters)
+        return IndexRange(f"{self.table}_{name}", (*conditions, *created), id=subject)
+
+
+def _has_tag(arguments: SqlArguments, tag: str) -> str:
+    """Looks into the JSON of the row: `["a","b"]` has `,"a"` once its bracket is a comma. No tag has a comma."""
+    tags, member = "',' || substr(t.tags, 2)", arguments.add("," + msgspec.json.encode(tag).decode())
+    return f"replace({tags}, {member}, '') <> {tags}"
