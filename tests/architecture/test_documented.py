@@ -127,3 +127,9 @@ def test_the_client_library_lists_exactly_the_methods_that_there_are() -> None:
 def methods(resource: Resource[Any]) -> list[str]:
     kinds = (Operation, Conversation, Listing, Following)
     return [name for kind in type(resource).__mro__ for name, member in vars(kind).items() if isinstance(member, kinds)]
+
+
+def test_every_decision_has_its_number_a_date_and_a_status() -> None:
+    for number, page in enumerate(sorted((DOCS / "decisions").glob("*.md")), start=1):
+        head = rf"# {number}\. .+\n\nDate: 20\d\d-\d\d-\d\d\. Status: (accepted|superseded).*\.\n\n"
+        assert re.match(head, page.read_text()), page.name

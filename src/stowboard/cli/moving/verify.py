@@ -15,7 +15,7 @@ from stowboard.cli.progress import ProgressLine
 from stowboard.db.database import Database
 from stowboard.db.open import open_database
 from stowboard.db.sqlite_examine import examine
-from stowboard.media.damage.check import CHECKED, BlobVerdict, NamedBlob, all_named, check, size_of_all
+from stowboard.media.damage.check import CHECKED, BlobToCheck, BlobVerdict, all_named, check, size_of_all
 from stowboard.media.damage.marks import find_owners
 from stowboard.settings import Settings
 
@@ -62,6 +62,6 @@ async def _check_all(db: Database, store: BlobStore, progress: ProgressLine) -> 
     return findings
 
 
-async def _line(db: Database, column: BlobColumn, named: NamedBlob, verdict: BlobVerdict) -> str:
+async def _line(db: Database, column: BlobColumn, named: BlobToCheck, verdict: BlobVerdict) -> str:
     whose = await db.read(find_owners, column, named.key)
     return f"{verdict:7}  {named.key}  {', '.join(whose) or 'an image that is made again when it is asked for'}"

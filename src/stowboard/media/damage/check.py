@@ -22,7 +22,7 @@ CONTENT = next(column for column in CHECKED if column.table == "content")
 log = logging.getLogger("stowboard.media")
 
 
-class NamedBlob(NamedTuple):
+class BlobToCheck(NamedTuple):
     """A blob, and what its row says of it."""
 
     key: BlobKey
@@ -43,14 +43,14 @@ async def size_of_all(tx: Tx) -> int:
     return sum(int(row[0]) for row in sizes if row is not None)
 
 
-async def next_named(tx: Tx, column: BlobColumn, after: BlobKey | None, limit: int = BATCH) -> list[NamedBlob]:
+async def next_named(tx: Tx, column: BlobColumn, after: BlobKey | None, limit: int = BATCH) -> list[BlobToCheck]:
     """In the order of keys, beyond `after`."""
     table, key, size, sha256 = column.table, column.column, column.size, column.sha256
     sql = f"SELECT {key}, {size}, {sha256} FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $2"
-    return [NamedBlob(BlobKey(row[0]), row[1], row[2]) for row in await tx.all(sql, after or "", limit)]
+    return [BlobToCheck(BlobKey(row[0]), row[1], row[2]) for row in await tx.all(sql, after or "", limit)]
 
 
-async def all_named(db: Database, column: BlobColumn) -> AsyncGenerator[NamedBlob]:
+async def all_named(db: Database, column: BlobColumn) -> AsyncGenerator[BlobToCheck]:
     after: BlobKey | None = None
     while batch := await db.read(next_named, column, after):
         for named in batch:
@@ -58,7 +58,7 @@ async def all_named(db: Database, column: BlobColumn) -> AsyncGenerator[NamedBlo
         after = batch[-1].key
 
 
-async def check(db: Database, blobs: BlobStore, column: BlobColumn, named: NamedBlob) -> BlobVerdict:
+async def check(db: Database, blobs: BlobStore, column: BlobColumn, named: BlobToCheck) -> BlobVerdict:
     """Read the blob, and write down what is news about it."""
     try:
         damaged = not await _is_whole(db, blobs, column, named)
@@ -88,7 +88,7 @@ async def tell(db: Database, column: BlobColumn, key: BlobKey, *, damaged: bool)
     return told
 
 
-async def _is_whole(db: Database, blobs: BlobStore, column: BlobColumn, named: NamedBlob) -> bool:
+async def _is_whole(db: Database, blobs: BlobStore, column: BlobColumn, named: BlobToCheck) -> bool:
     """Raises BlobNotFound. What seems to be damaged is read again: it may have been the way here."""
     found = (await hashed(blobs.read(named.key))).sha256
     if named.sha256 is None:

@@ -1,0 +1,22 @@
+"""A class is a noun that stands once in the whole source, and a package says what it is."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+SOURCES = Path(__file__).parents[2] / "src" / "stowboard"
+TREES = {path: ast.parse(path.read_text()) for path in sorted(SOURCES.rglob("*.py"))}
+
+
+def test_no_public_class_name_stands_twice() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(SOURCES)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_every_package_says_what_it_is() -> None:
+    silent = [path for path, tree in TREES.items() if path.name == "__init__.py" and not ast.get_docstring(tree)]
+    assert silent == []
