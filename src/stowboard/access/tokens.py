@@ -16,12 +16,12 @@ from stowboard.core import clock
 from stowboard.core.caller import NAMESPACE, NAMESPACE_IN_WORDS, TokenId, TokenKind
 from stowboard.core.cursor import Position
 from stowboard.core.errors import Conflict, NotFound, ValidationFailed
-from stowboard.core.ids import is_id, new_id
+from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.core.scopes import ADMIN
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 
 ClientId = NewType("ClientId", str)
 
@@ -58,8 +58,8 @@ class Token(msgspec.Struct, frozen=True):
         return ADMIN in self.scopes
 
 
-_COLUMNS = Columns(Token, in_words=["scopes"])
-_OF_TOKEN = ", ".join(f"t.{name}" for name in _COLUMNS.fields)
+_TOKENS = Table("access_token", Token, in_words=["scopes"])
+_OF_TOKEN = ", ".join(f"t.{name}" for name in _TOKENS.fields)
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -122,10 +122,7 @@ async def create_token(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> To
         TokenId(new_id("tok")), new.owner, new.scopes, new.namespace, new.kind, new.name, new.client_id,
         new.account_id, new.session_id, new.grant_id, new.resource, now, expires_at, None, None,
     )  # fmt: skip
-    await tx.run(
-        f"INSERT INTO access_token ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $16)",
-        *_COLUMNS.values(token), key.digest(secret),
-    )  # fmt: skip
+    await _TOKENS.insert(tx, token, digest=key.digest(secret))
     return token
 
 
@@ -146,15 +143,11 @@ async def find_bearer(tx: Tx, digests: tuple[bytes, bytes]) -> Bearer | None:
     if row is None:
         return None
     *of_token, digest, disabled_at, role = row
-    return Bearer(_COLUMNS.read(of_token), digest, disabled_at is not None, role)
+    return Bearer(_TOKENS.read(of_token), digest, disabled_at is not None, role)
 
 
 async def get_token(tx: Tx, token_id: str) -> Token:
-    sql = f"SELECT {_COLUMNS.names} FROM access_token WHERE id = $1"
-    row = is_id("tok", token_id) and await tx.one(sql, token_id)
-    if not row:
-        raise NotFound
-    return _COLUMNS.read(row)
+    return await _TOKENS.get(tx, "id = $1", checked_id("tok", token_id))
 
 
 async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
@@ -175,17 +168,13 @@ async def find_living(tx: Tx, token_ids: Collection[str]) -> set[str]:
 
 async def list_tokens(tx: Tx, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens, newest first, without those that a browser holds for minutes."""
-    living = IndexRange("access_token", ("revoked_at IS NULL", "session_id IS NULL"))
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (living,)).page(tx, SqlArguments(), after, size)
+    return await _TOKENS.page(tx, after, size, "revoked_at IS NULL", "session_id IS NULL")
 
 
 async def list_of_account(tx: Tx, account_id: str, after: Position | None, size: int) -> RowPage[Token]:
     """Live tokens that a person made by hand, newest first."""
-    arguments = SqlArguments()
-    own = (f"account_id = {arguments.add(account_id)}", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("access_token", own),)).page(
-        tx, arguments, after, size
-    )
+    own = ("account_id = $1", "revoked_at IS NULL", "session_id IS NULL", "grant_id IS NULL")
+    return await _TOKENS.page(tx, after, size, *own, arguments=[account_id])
 
 
 async def revoke_token(tx: Tx, token_id: str) -> None:

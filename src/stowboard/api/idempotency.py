@@ -22,6 +22,7 @@ from stowboard.core.caller import Caller
 from stowboard.core.errors import IdempotencyInProgress, IdempotencyKeyInvalid, IdempotencyKeyReused
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import LockTimeout, Tx
+from stowboard.db.table import forget_old
 from stowboard.http.exchange import Sink
 from stowboard.jobs.sweep import sweep
 
@@ -152,13 +153,7 @@ async def redact_replies(tx: Tx, subject: str) -> None:
     )
 
 
-async def forget_replies(tx: Tx, limit: int) -> int:
-    """Remove replies whose day is over, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM idempotency WHERE (scope, key_digest) IN ("
-        " SELECT scope, key_digest FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms(), limit,
-    )  # fmt: skip
+forget_replies = forget_old("idempotency", "scope, key_digest")
 
 
 def _is_sealed(claim: IdempotencyClaim, status: int, subject: str | None) -> bool:

@@ -13,6 +13,7 @@ import struct
 from functools import lru_cache
 
 from stowboard.core import clock
+from stowboard.core.errors import NotFound
 
 #: Longer than any id of ours; a longer text is refused before it is looked for.
 LONGEST_ID = 255
@@ -63,6 +64,13 @@ def number_of(text: str) -> int:
 def is_id(prefix: str, text: str) -> bool:
     """True if the text could be such an id; anything else need not reach the database."""
     return len(text) == len(prefix) + 27 and text.startswith(prefix) and _ID(text) is not None
+
+
+def checked_id(prefix: str, text: str) -> str:
+    """Raises NotFound for a text that cannot be such an id."""
+    if not is_id(prefix, text):
+        raise NotFound
+    return text
 
 
 def _random() -> int:

@@ -12,8 +12,8 @@ from stowboard.core.caller import Caller
 from stowboard.core.cursor import Position
 from stowboard.core.ids import least_id, new_id, time_of
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage, SqlArguments
+from stowboard.db.table import Table
 
 Outcome: TypeAlias = Literal["done", "refused"]
 
@@ -43,7 +43,7 @@ class AuditRecord(msgspec.Struct, frozen=True):
     created_at: int
 
 
-_COLUMNS = Columns(AuditRecord, "data")
+_ENTRIES = Table("audit", AuditRecord, "data")
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
@@ -70,8 +70,7 @@ async def record(
     entry = AuditRecord(
         entry_id, action, outcome, actor.name, subject, actor.token_id, actor.address, data or {}, created_at
     )
-    sql = f"INSERT INTO audit ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(entry))
+    await _ENTRIES.insert(tx, entry)
 
 
 async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size: int) -> RowPage[AuditRecord]:
@@ -83,8 +82,7 @@ async def list_entries(tx: Tx, sought: AuditFilter, after: Position | None, size
     if sought.until is not None:
         bounds["id <"] = least_id("aud", sought.until)
     conditions = tuple(f"{name} {arguments.add(value)}" for name, value in bounds.items() if value is not None)
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("audit", conditions),))
-    return await scan.page(tx, arguments, after, size)
+    return await _ENTRIES.page(tx, after, size, *conditions, arguments=arguments.values)
 
 
 async def forget_entries(tx: Tx, before: int, limit: int) -> int:

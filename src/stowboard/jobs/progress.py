@@ -7,7 +7,7 @@ import msgspec
 from stowboard.core import clock
 from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 
 #: How long progress is kept after the last step.
 KEPT_MS = 7 * 24 * 3600 * 1000
@@ -30,7 +30,7 @@ class JobProgress(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: int
 
 
-_COLUMNS = Columns(JobProgress)
+_PROGRESS = Table("job_progress", JobProgress)
 
 
 async def begin(tx: Tx, kind: str, owner: str, total: int) -> JobProgress:
@@ -38,8 +38,7 @@ async def begin(tx: Tx, kind: str, owner: str, total: int) -> JobProgress:
         id=new_id("prg"), kind=kind, owner=owner, status=ProgressStatus.RUNNING, done=0, total=total,
         updated_at=clock.now_ms(),
     )  # fmt: skip
-    sql = f"INSERT INTO job_progress ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(progress))
+    await _PROGRESS.insert(tx, progress)
     return progress
 
 
@@ -54,15 +53,7 @@ async def advance(tx: Tx, progress_id: str, done: int, status: ProgressStatus) -
 async def find(tx: Tx, kind: str, owner: str, progress_id: str) -> JobProgress | None:
     if not is_id("prg", progress_id):
         return None
-    sql = f"SELECT {_COLUMNS.names} FROM job_progress WHERE id = $1 AND kind = $2 AND owner = $3"
-    row = await tx.one(sql, progress_id, kind, owner)
-    return _COLUMNS.read(row) if row is not None else None
+    return await _PROGRESS.find(tx, "id = $1 AND kind = $2 AND owner = $3", progress_id, kind, owner)
 
 
-async def forget_progress(tx: Tx, limit: int) -> int:
-    """Remove progress that is over, a bounded number of rows."""
-    return await tx.run(
-        "DELETE FROM job_progress WHERE id IN"
-        " (SELECT id FROM job_progress WHERE updated_at <= $1 ORDER BY updated_at LIMIT $2)",
-        clock.now_ms() - KEPT_MS, limit,
-    )  # fmt: skip
+forget_progress = forget_old("job_progress", column="updated_at", kept_ms=KEPT_MS)

@@ -5,14 +5,12 @@ import secrets
 from stowboard.access.base.account import Account, AccountId, NewAccount, Role
 from stowboard.core import clock
 from stowboard.core.cursor import Position
-from stowboard.core.errors import NotFound
-from stowboard.core.ids import is_id, new_id
+from stowboard.core.ids import checked_id, new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 
-_COLUMNS = Columns(Account)
-_SELECT = f"SELECT {_COLUMNS.names} FROM account WHERE"
+_ACCOUNTS = Table("account", Account)
 _LIVE = "deleted_at IS NULL"
 
 
@@ -34,14 +32,13 @@ async def insert(tx: Tx, new: NewAccount) -> Account:
 
 
 async def find_by_username(tx: Tx, username: str) -> Account | None:
-    row = await tx.one(f"{_SELECT} username = $1 AND {_LIVE}", username)
-    return _COLUMNS.read(row) if row else None
+    return await _ACCOUNTS.find(tx, f"username = $1 AND {_LIVE}", username)
 
 
 async def find_for_mail(tx: Tx, login: str) -> Account | None:
     """The account with this username or this address; None unless its address is confirmed."""
-    sql = f"{_SELECT} (username = $1 OR lower(email) = $1) AND email_confirmed_at IS NOT NULL AND {_LIVE}"
-    accounts = _COLUMNS.read_all(await tx.all(f"{sql} LIMIT 2", login))
+    condition = f"(username = $1 OR lower(email) = $1) AND email_confirmed_at IS NOT NULL AND {_LIVE} LIMIT 2"
+    accounts = await _ACCOUNTS.find_all(tx, condition, login)
     named = [account for account in accounts if account.username == login]
     return next(iter(named or accounts), None)
 
@@ -53,8 +50,8 @@ async def is_email_taken(tx: Tx, email: str, but: str = "") -> bool:
 
 async def find_with_password(tx: Tx, username: str) -> tuple[Account, str | None] | None:
     """The account and the hash of its password."""
-    row = await tx.one(f"SELECT {_COLUMNS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
-    return (_COLUMNS.read(row[:-1]), row[-1]) if row else None
+    row = await tx.one(f"SELECT {_ACCOUNTS.names}, password FROM account WHERE username = $1 AND {_LIVE}", username)
+    return (_ACCOUNTS.read(row[:-1]), row[-1]) if row else None
 
 
 async def find_username(tx: Tx, account_id: AccountId) -> str | None:
@@ -63,26 +60,17 @@ async def find_username(tx: Tx, account_id: AccountId) -> str | None:
 
 
 async def get(tx: Tx, account_id: str) -> Account:
-    sql = f"{_SELECT} id = $1 AND {_LIVE}"
-    row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
-    if row is None:
-        raise NotFound
-    return _COLUMNS.read(row)
+    return await _ACCOUNTS.get(tx, f"id = $1 AND {_LIVE}", checked_id("acc", account_id))
 
 
 async def lock(tx: Tx, account_id: str) -> Account:
     """The same, held until the end of the transaction."""
-    sql = f"{_SELECT} id = $1 AND {_LIVE} FOR UPDATE"
-    row = await tx.one(sql, account_id) if is_id("acc", account_id) else None
-    if row is None:
-        raise NotFound
-    return _COLUMNS.read(row)
+    return await _ACCOUNTS.get(tx, f"id = $1 AND {_LIVE} FOR UPDATE", checked_id("acc", account_id))
 
 
 async def list_accounts(tx: Tx, after: Position | None, size: int) -> RowPage[Account]:
     """Accounts, newest first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("account", (_LIVE,)),))
-    return await scan.page(tx, SqlArguments(), after, size)
+    return await _ACCOUNTS.page(tx, after, size, _LIVE)
 
 
 async def is_name_known(tx: Tx, username: str) -> bool:

@@ -9,6 +9,7 @@ from stowboard.access.base.account import AccountId
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.db.table import forget_old
 
 LIFETIME_SECONDS = 300
 _LONGEST_SECRET = 200
@@ -64,13 +65,7 @@ async def take(tx: Tx, key: DigestKey, purpose: ChallengePurpose, secret: str | 
     return Challenge(bytes(row[0]), row[1]) if row else None
 
 
-async def forget_challenges(tx: Tx, limit: int) -> int:
-    """Remove those that nobody answered in time, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM sign_in_challenge WHERE (digest, purpose) IN"
-        " (SELECT digest, purpose FROM sign_in_challenge WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms(), limit,
-    )  # fmt: skip
+forget_challenges = forget_old("sign_in_challenge", "digest, purpose")
 
 
 def _is_possible(secret: str | None) -> bool:

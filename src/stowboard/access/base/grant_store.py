@@ -14,14 +14,13 @@ from stowboard.core import clock
 from stowboard.core.caller import TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 from stowboard.events.webhooks import webhook_store
 
 GrantId = NewType("GrantId", str)
 _DAY_MS = 24 * 3600 * 1000
 #: After this time the person is asked again, however much the grant is used.
 ABSOLUTE_MS = 180 * _DAY_MS
-_KEPT_MS = 30 * _DAY_MS
 
 
 class OAuthGrant(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ class OAuthGrant(msgspec.Struct, frozen=True):
         return self.revoked_at is None and clock.now_ms() < self.expires_at
 
 
-_COLUMNS = Columns(OAuthGrant, in_words=["scopes"])
+_GRANTS = Table("oauth_grant", OAuthGrant, in_words=["scopes"])
 
 
 async def begin(
@@ -50,18 +49,16 @@ async def begin(
     now = clock.now_ms()
     grant_id = GrantId(new_id("gra"))
     grant = OAuthGrant(grant_id, account_id, client_id, resource, scopes, kind, now, now + ABSOLUTE_MS, None)
-    await tx.run(f"INSERT INTO oauth_grant ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})", *_COLUMNS.values(grant))
+    await _GRANTS.insert(tx, grant)
     return grant
 
 
 async def find(tx: Tx, grant_id: str) -> OAuthGrant | None:
-    row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1", grant_id)
-    return _COLUMNS.read(row) if row else None
+    return await _GRANTS.find(tx, "id = $1", grant_id)
 
 
 async def find_and_lock(tx: Tx, grant_id: str) -> OAuthGrant | None:
-    row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_grant WHERE id = $1 FOR UPDATE", grant_id)
-    return _COLUMNS.read(row) if row else None
+    return await _GRANTS.find(tx, "id = $1 FOR UPDATE", grant_id)
 
 
 async def end(tx: Tx, grant_id: str) -> bool:
@@ -118,13 +115,7 @@ async def end_expired(tx: Tx, limit: int) -> int:
     return len(rows)
 
 
-async def forget_grants(tx: Tx, limit: int) -> int:
-    """Remove those whose last moment was a month ago, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM oauth_grant WHERE id IN"
-        " (SELECT id FROM oauth_grant WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms() - _KEPT_MS, limit,
-    )  # fmt: skip
+forget_grants = forget_old("oauth_grant", kept_ms=30 * _DAY_MS)
 
 
 async def _end_where(tx: Tx, condition: str, now: int, *args: str) -> None:

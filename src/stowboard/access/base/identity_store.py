@@ -7,7 +7,7 @@ from stowboard.core import clock
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -20,27 +20,24 @@ class Identity(msgspec.Struct, frozen=True):
     last_used_at: int | None
 
 
-_COLUMNS = Columns(Identity)
-_SELECT = f"SELECT {_COLUMNS.names} FROM account_identity WHERE"
+_IDENTITIES = Table("account_identity", Identity)
 
 
 async def insert(tx: Tx, account_id: AccountId, issuer: str, subject: str) -> Identity:
     """Raises UniqueViolation if an account has this subject already."""
     now = clock.now_ms()
     identity = Identity(new_id("idn"), account_id, issuer, subject, now, now)
-    sql = f"INSERT INTO account_identity ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(identity))
+    await _IDENTITIES.insert(tx, identity)
     return identity
 
 
 async def find(tx: Tx, issuer: str, subject: str) -> Identity | None:
-    row = await tx.one(f"{_SELECT} issuer = $1 AND subject = $2", issuer, subject)
-    return _COLUMNS.read(row) if row else None
+    return await _IDENTITIES.find(tx, "issuer = $1 AND subject = $2", issuer, subject)
 
 
 async def list_of(tx: Tx, account_id: AccountId) -> list[Identity]:
     """Newest first; there are few."""
-    return _COLUMNS.read_all(await tx.all(f"{_SELECT} account_id = $1 ORDER BY id DESC", account_id))
+    return await _IDENTITIES.find_all(tx, "account_id = $1 ORDER BY id DESC", account_id)
 
 
 async def note_use(tx: Tx, identity: Identity) -> None:

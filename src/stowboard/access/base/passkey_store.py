@@ -4,12 +4,11 @@ from stowboard.access.base.account import AccountId
 from stowboard.access.base.passkey import NewPasskey, Passkey, PasskeyId
 from stowboard.core import clock
 from stowboard.core.errors import NotFound
-from stowboard.core.ids import is_id, new_id
+from stowboard.core.ids import checked_id, is_id, new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table
 
-_COLUMNS = Columns(Passkey)
-_SELECT = f"SELECT {_COLUMNS.names} FROM passkey WHERE"
+_PASSKEYS = Table("passkey", Passkey)
 
 
 async def insert(tx: Tx, account_id: AccountId, new: NewPasskey, name: str) -> Passkey:
@@ -18,28 +17,24 @@ async def insert(tx: Tx, account_id: AccountId, new: NewPasskey, name: str) -> P
         PasskeyId(new_id("pky")), account_id, new.credential, new.public_key, new.sign_count, new.rp_id, name,
         clock.now_ms(), None,
     )  # fmt: skip
-    sql = f"INSERT INTO passkey ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(passkey))
+    await _PASSKEYS.insert(tx, passkey)
     return passkey
 
 
 async def list_of(tx: Tx, account_id: AccountId) -> list[Passkey]:
     """Newest first; there are few."""
-    return _COLUMNS.read_all(await tx.all(f"{_SELECT} account_id = $1 ORDER BY id DESC", account_id))
+    return await _PASSKEYS.find_all(tx, "account_id = $1 ORDER BY id DESC", account_id)
 
 
 async def find_by_credential(tx: Tx, credential: bytes) -> Passkey | None:
-    row = await tx.one(f"{_SELECT} credential = $1", credential)
-    return _COLUMNS.read(row) if row else None
+    return await _PASSKEYS.find(tx, "credential = $1", credential)
 
 
 async def rename(tx: Tx, account_id: AccountId, passkey_id: str, name: str) -> Passkey:
     """Raises NotFound."""
-    sql = f"UPDATE passkey SET name = $3 WHERE id = $1 AND account_id = $2 RETURNING {_COLUMNS.names}"
-    row = await tx.one(sql, passkey_id, account_id, name) if is_id("pky", passkey_id) else None
-    if row is None:
-        raise NotFound
-    return _COLUMNS.read(row)
+    sql = "UPDATE passkey SET name = $3 WHERE id = $1 AND account_id = $2"
+    await tx.run(sql, checked_id("pky", passkey_id), account_id, name)
+    return await _PASSKEYS.get(tx, "id = $1 AND account_id = $2", passkey_id, account_id)
 
 
 async def forget(tx: Tx, account_id: AccountId, passkey_id: str) -> None:

@@ -9,13 +9,11 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 
-_COLUMNS = Columns(Session)
-_SELECT = f"SELECT {_COLUMNS.names} FROM session WHERE"
+_SESSIONS = Table("session", Session)
 _LIVE = "ended_at IS NULL AND expires_at > $1 AND seen_at > $2"
 _LONGEST_SECRET = 200
-_KEPT_MS = 7 * 24 * 3600 * 1000
 
 
 async def begin(
@@ -27,10 +25,7 @@ async def begin(
         SessionId(new_id("ses")), account.id, method, device.address, device.user_agent, now, now,
         now if proven_at is None else proven_at, now + ABSOLUTE_MS,
     )  # fmt: skip
-    await tx.run(
-        f"INSERT INTO session ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
-        *_COLUMNS.values(session), key.digest(secret),
-    )  # fmt: skip
+    await _SESSIONS.insert(tx, session, digest=key.digest(secret))
     await account_store.set_seen(tx, account.id, now)
     return session, secret
 
@@ -39,25 +34,22 @@ async def find(tx: Tx, key: DigestKey, secret: str) -> PersonSession | None:
     """The live session of this secret with its account; None if the account is disabled or gone."""
     if len(secret) > _LONGEST_SECRET or not secret.isascii():
         return None
-    row = await tx.one(f"{_SELECT} digest IN ($3, $4) AND {_LIVE}", *_now(), *key.digests(secret))
-    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
+    return await _find_live(tx, "digest IN ($3, $4)", *key.digests(secret))
 
 
 async def find_by_id(tx: Tx, session_id: str) -> PersonSession | None:
-    row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE}", *_now(), session_id)
-    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
+    return await _find_live(tx, "id = $3", session_id)
 
 
 async def find_and_lock(tx: Tx, session_id: SessionId) -> PersonSession | None:
     """The live session, locked: it cannot end before this transaction does, so what it is given now ends with it."""
-    row = await tx.one(f"{_SELECT} id = $3 AND {_LIVE} FOR UPDATE", *_now(), session_id)
-    return await _signed_in(tx, _COLUMNS.read(row)) if row else None
+    return await _find_live(tx, "id = $3", session_id, lock=" FOR UPDATE")
 
 
 async def list_of(tx: Tx, account_id: AccountId) -> list[Session]:
     """The live sessions of a person, newest first."""
-    sql = f"{_SELECT} account_id = $3 AND {_LIVE} ORDER BY id DESC LIMIT 100"
-    return _COLUMNS.read_all(await tx.all(sql, *_now(), account_id))
+    condition = f"account_id = $3 AND {_LIVE} ORDER BY id DESC LIMIT 100"
+    return await _SESSIONS.find_all(tx, condition, *_now(), account_id)
 
 
 async def touch(tx: Tx, key: DigestKey, session: Session, secret: str) -> None:
@@ -102,10 +94,7 @@ async def end_all(tx: Tx, account_id: AccountId, but: str = "") -> int:
     return ended
 
 
-async def forget_sessions(tx: Tx, limit: int) -> int:
-    """Remove those whose last moment was a week ago, a bounded number of them."""
-    sql = "DELETE FROM session WHERE id IN (SELECT id FROM session WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)"
-    return await tx.run(sql, clock.now_ms() - _KEPT_MS, limit)
+forget_sessions = forget_old("session", kept_ms=7 * 24 * 3600 * 1000)
 
 
 def _now() -> tuple[int, int]:
@@ -114,7 +103,10 @@ def _now() -> tuple[int, int]:
     return now, now - IDLE_MS
 
 
-async def _signed_in(tx: Tx, session: Session) -> PersonSession | None:
+async def _find_live(tx: Tx, condition: str, *args: str | bytes, lock: str = "") -> PersonSession | None:
+    session = await _SESSIONS.find(tx, f"{condition} AND {_LIVE}{lock}", *_now(), *args)
+    if session is None:
+        return None
     try:
         account = await account_store.get(tx, session.account_id)
     except NotFound:

@@ -18,8 +18,8 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table, forget_old
 
 _DAY_MS = 24 * 3600 * 1000
 _LONGEST_SECRET = 200
@@ -53,7 +53,7 @@ class Ticket(msgspec.Struct, frozen=True):
     expires_at: int
 
 
-_COLUMNS = Columns(Ticket)
+_TICKETS = Table("ticket", Ticket)
 
 
 class NewTicket(msgspec.Struct, frozen=True):
@@ -74,10 +74,7 @@ async def issue(tx: Tx, key: DigestKey, new: NewTicket) -> tuple[Ticket, str]:
         new_id("tic"), new.purpose, new.account_id, new.username, new.role, new.email, new.created_by, now,
         now + LIFETIME_MS[new.purpose],
     )  # fmt: skip
-    await tx.run(
-        f"INSERT INTO ticket ({_COLUMNS.names}, digest) VALUES ({_COLUMNS.parameters}, $10)",
-        *_COLUMNS.values(ticket), key.digest(secret),
-    )  # fmt: skip
+    await _TICKETS.insert(tx, ticket, digest=key.digest(secret))
     return ticket, secret
 
 
@@ -87,11 +84,12 @@ def link_of(origin: str, ticket: Ticket, secret: str) -> str:
 
 async def get_open(tx: Tx, key: DigestKey, secret: str) -> Ticket:
     """Raises InvalidTicket."""
-    sql = f"SELECT {_COLUMNS.names} FROM ticket WHERE digest IN ($2, $3) AND {_OPEN}"
-    row = await tx.one(sql, clock.now_ms(), *key.digests(secret)) if _is_possible(secret) else None
-    if row is None:
+    if len(secret) > _LONGEST_SECRET or not secret.isascii():
         raise InvalidTicket
-    return _COLUMNS.read(row)
+    ticket = await _TICKETS.find(tx, f"digest IN ($2, $3) AND {_OPEN}", clock.now_ms(), *key.digests(secret))
+    if ticket is None:
+        raise InvalidTicket
+    return ticket
 
 
 async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
@@ -104,9 +102,7 @@ async def spend(tx: Tx, key: DigestKey, secret: str) -> Ticket:
 
 async def list_invitations(tx: Tx, after: Position | None, size: int) -> RowPage[Ticket]:
     """Invitations that are open, newest first."""
-    arguments = SqlArguments(clock.now_ms())
-    invitations = IndexRange("ticket", ("purpose = 'invite'", _OPEN))
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (invitations,)).page(tx, arguments, after, size)
+    return await _TICKETS.page(tx, after, size, "purpose = 'invite'", _OPEN, arguments=[clock.now_ms()])
 
 
 async def withdraw_invitation(tx: Tx, ticket_id: str) -> None:
@@ -127,11 +123,4 @@ async def void_setup(tx: Tx) -> None:
     await tx.run("UPDATE ticket SET used_at = $1 WHERE purpose = 'setup' AND used_at IS NULL", clock.now_ms())
 
 
-async def forget_tickets(tx: Tx, limit: int) -> int:
-    """Remove those that ended a week ago, a bounded number of them."""
-    sql = "DELETE FROM ticket WHERE id IN (SELECT id FROM ticket WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)"
-    return await tx.run(sql, clock.now_ms() - 7 * _DAY_MS, limit)
-
-
-def _is_possible(secret: str) -> bool:
-    return len(secret) <= _LONGEST_SECRET and secret.isascii()
+forget_tickets = forget_old("ticket", kept_ms=7 * _DAY_MS)

@@ -12,8 +12,8 @@ from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id, new_id
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 from stowboard.events.webhooks import webhook_store
 
 TOKEN_LIFETIME_SECONDS = 3600
@@ -28,30 +28,27 @@ class OAuthClient(msgspec.Struct, frozen=True, rename={"client_id": "id"}):
     created_at: int
 
 
-_COLUMNS = Columns(OAuthClient, in_words=["scopes"])
+_CLIENTS = Table("oauth_client", OAuthClient, in_words=["scopes"])
 
 
 async def register(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> OAuthClient:
     """Store a client whose tokens are as `new` says, but for their lifetime."""
     new.validate()
     client = OAuthClient(ClientId(new_id("cli")), new.owner, new.scopes, new.namespace, new.name, clock.now_ms())
-    await tx.run(
-        f"INSERT INTO oauth_client ({_COLUMNS.names}, secret_digest) VALUES ({_COLUMNS.parameters}, $7)",
-        *_COLUMNS.values(client), key.digest(secret),
-    )  # fmt: skip
+    await _CLIENTS.insert(tx, client, secret_digest=key.digest(secret))
     return client
 
 
 async def find_authenticated(tx: Tx, key: DigestKey, client_id: str, secret: str) -> tuple[OAuthClient, bytes] | None:
     """The client, if the secret is its own, and the stored digest of that; None while its owner is disabled."""
     sql = (
-        f"SELECT {_COLUMNS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS"
+        f"SELECT {_CLIENTS.names}, secret_digest FROM oauth_client WHERE id = $1 AND deleted_at IS NULL AND NOT EXISTS"
         " (SELECT 1 FROM account WHERE username = oauth_client.owner AND disabled_at IS NOT NULL)"
     )
     row = await tx.one(sql, client_id) if is_id("cli", client_id) else None
     if row is None or not any(hmac.compare_digest(row[-1], digest) for digest in key.digests(secret)):
         return None
-    return _COLUMNS.read(row[:-1]), row[-1]
+    return _CLIENTS.read(row[:-1]), row[-1]
 
 
 async def exists(tx: Tx, client_id: str) -> bool:
@@ -66,8 +63,7 @@ async def keep_digest(tx: Tx, client_id: ClientId, digest: bytes) -> None:
 
 async def list_clients(tx: Tx, after: Position | None, size: int) -> RowPage[OAuthClient]:
     """Clients, newest first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("oauth_client", ("deleted_at IS NULL",)),))
-    return await scan.page(tx, SqlArguments(), after, size)
+    return await _CLIENTS.page(tx, after, size, "deleted_at IS NULL")
 
 
 async def delete_client(tx: Tx, client_id: str) -> None:

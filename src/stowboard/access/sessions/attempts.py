@@ -15,6 +15,7 @@ from stowboard.core import clock
 from stowboard.core.errors import RateLimited
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.db.table import forget_old
 
 FREE_ATTEMPTS = 5
 SHORTEST_WAIT_MS, LONGEST_WAIT_MS = 60_000, 15 * 60_000
@@ -98,13 +99,7 @@ def device_code_key(key: DigestKey, address: str) -> bytes:
     return _keyed(key, "device code", network_of(address))
 
 
-async def forget_attempts(tx: Tx, limit: int) -> int:
-    """Remove counts that are over, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM sign_in_attempt WHERE key IN"
-        " (SELECT key FROM sign_in_attempt WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)",
-        clock.now_ms() - QUIET_MS, limit,
-    )  # fmt: skip
+forget_attempts = forget_old("sign_in_attempt", "key", "tried_at", QUIET_MS)
 
 
 async def _keep(tx: Tx, key: bytes, failures: int, next_at: int, now: int) -> None:

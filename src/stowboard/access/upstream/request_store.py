@@ -9,6 +9,7 @@ from stowboard.core import clock
 from stowboard.core.sealing import SealedElsewhere, Sealing
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
+from stowboard.db.table import forget_old
 
 #: As long as the cookie of the browser lives.
 LIFETIME_SECONDS = 600
@@ -69,10 +70,4 @@ async def take(tx: Tx, key: DigestKey, sealing: Sealing, state: str, browser: st
         return None
 
 
-async def forget_requests(tx: Tx, limit: int) -> int:
-    """Remove those that nobody came back from in time, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM provider_request WHERE digest IN"
-        " (SELECT digest FROM provider_request WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms(), limit,
-    )  # fmt: skip
+forget_requests = forget_old("provider_request", "digest")

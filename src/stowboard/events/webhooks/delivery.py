@@ -15,7 +15,7 @@ class DeliveryStatus(StrEnum):
 
 
 class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
-    """Every column but the webhook's id, in the order of `delivery_store.COLUMNS`."""
+    """A row of the table `webhook_delivery`, without the webhook's id."""
 
     event_id: str
     position: int

@@ -10,11 +10,12 @@ from stowboard.core.cursor import Position
 from stowboard.core.ids import is_id
 from stowboard.db.database import Row, Tx
 from stowboard.db.scan import IndexRange, RowPage, Scan, ScanOrder, SqlArguments
+from stowboard.db.table import Table
 from stowboard.events.feed import Event
 from stowboard.events.webhooks.delivery import BLOCKING_ATTEMPTS, DeliveryAttempt, DeliveryStatus, WebhookDelivery
 
-_FIELDS = WebhookDelivery.__struct_fields__
-COLUMNS = ", ".join(_FIELDS)
+_DELIVERIES = Table("webhook_delivery", WebhookDelivery)
+_ATTEMPTS = Table("webhook_attempt", DeliveryAttempt)
 _LATEST = ScanOrder(("position",), descending=True)
 _NOT_ITS_TURN = (
     "EXISTS (SELECT 1 FROM webhook_delivery AS earlier WHERE earlier.webhook_id = $1 AND earlier.subject = $5"
@@ -38,10 +39,7 @@ async def order(tx: Tx, webhook_id: str, events: Sequence[Event]) -> None:
 async def find(tx: Tx, webhook_id: str, event_id: str) -> WebhookDelivery | None:
     if not is_id("evt", event_id):
         return None
-    row = await tx.one(
-        f"SELECT {COLUMNS} FROM webhook_delivery WHERE webhook_id = $1 AND event_id = $2", webhook_id, event_id
-    )
-    return _delivery(row) if row is not None else None
+    return await _DELIVERIES.find(tx, "webhook_id = $1 AND event_id = $2", webhook_id, event_id)
 
 
 async def list_newest(
@@ -50,8 +48,8 @@ async def list_newest(
     """The latest event first."""
     arguments = SqlArguments(webhook_id)
     asked = () if status is None else (f"status = {arguments.add(status)}",)
-    scan = Scan(_FIELDS, _deliveries, (IndexRange("webhook_delivery", ("webhook_id = $1", *asked)),), _LATEST)
-    return await scan.page(tx, arguments, after, size)
+    ranges = (IndexRange(_DELIVERIES.name, ("webhook_id = $1", *asked)),)
+    return await Scan(_DELIVERIES.fields, _DELIVERIES.read_all, ranges, _LATEST).page(tx, arguments, after, size)
 
 
 async def oldest_failed(tx: Tx, webhook_id: str, limit: int) -> list[str]:
@@ -84,12 +82,7 @@ async def next_due(tx: Tx, webhook_id: str) -> int | None:
 
 
 async def add_attempt(tx: Tx, webhook_id: str, delivery: WebhookDelivery, attempt: DeliveryAttempt) -> None:
-    await tx.run(
-        "INSERT INTO webhook_attempt (webhook_id, event_id, number, at, ms, status, error, answer)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        webhook_id, delivery.event_id, delivery.tries + 1, attempt.at, attempt.ms, attempt.status, attempt.error,
-        attempt.answer,
-    )  # fmt: skip
+    await _ATTEMPTS.insert(tx, attempt, webhook_id=webhook_id, event_id=delivery.event_id, number=delivery.tries + 1)
 
 
 async def end(tx: Tx, webhook_id: str, event_id: str, status: DeliveryStatus) -> None:
@@ -131,15 +124,8 @@ async def unblock(tx: Tx, webhook_id: str) -> None:
 
 
 async def attempts_of(tx: Tx, webhook_id: str, event_id: str) -> list[DeliveryAttempt]:
-    rows = await tx.all(
-        "SELECT at, ms, status, error, answer FROM webhook_attempt WHERE webhook_id = $1 AND event_id = $2"
-        " ORDER BY number DESC LIMIT 100",
-        webhook_id, event_id,
-    )  # fmt: skip
-    return [
-        DeliveryAttempt(at=at, ms=ms, status=status, error=error, answer=answer)
-        for at, ms, status, error, answer in rows
-    ]
+    condition = "webhook_id = $1 AND event_id = $2 ORDER BY number DESC LIMIT 100"
+    return await _ATTEMPTS.find_all(tx, condition, webhook_id, event_id)
 
 
 async def forget_before(tx: Tx, created_before: int, limit: int) -> int:
@@ -163,12 +149,3 @@ async def _forget(tx: Tx, keys: Sequence[Row]) -> int:
     for table in ("webhook_attempt", "webhook_delivery"):
         await tx.run_many(f"DELETE FROM {table} WHERE webhook_id = $1 AND event_id = $2", [tuple(key) for key in keys])
     return len(keys)
-
-
-def _deliveries(rows: Sequence[Row]) -> list[WebhookDelivery]:
-    return [_delivery(row) for row in rows]
-
-
-def _delivery(row: Row) -> WebhookDelivery:
-    values = dict(zip(_FIELDS, row, strict=True))
-    return WebhookDelivery(**values | {"status": DeliveryStatus(values["status"])})

@@ -33,7 +33,7 @@ class TooManyWebhooks(Conflict):
 
 
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
-    """Every column, in the order of `webhook_store.COLUMNS`."""
+    """A row of the table `webhook`."""
 
     id: str
     owner: str

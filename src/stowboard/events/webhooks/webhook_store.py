@@ -1,25 +1,18 @@
 """The table `webhook`."""
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
 from stowboard.core.cursor import Position
-from stowboard.core.errors import NotFound
-from stowboard.core.ids import is_id
-from stowboard.db.database import Row, Tx
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.core.ids import checked_id
+from stowboard.db.database import Tx
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 from stowboard.events.webhooks.webhook import DisabledReason, Webhook
 
-_FIELDS = Webhook.__struct_fields__
-COLUMNS = ", ".join(_FIELDS)
+_WEBHOOKS = Table("webhook", Webhook, "types", "scopes")
 _DISABLE = "UPDATE webhook SET enabled = 0, disabled_reason = $1 WHERE enabled = 1"
 
 
 async def add(tx: Tx, webhook: Webhook) -> None:
-    places = ", ".join(f"${number}" for number in range(1, len(_FIELDS) + 1))
-    await tx.run(f"INSERT INTO webhook ({COLUMNS}) VALUES ({places})", *_values(webhook).values())
+    await _WEBHOOKS.insert(tx, webhook)
 
 
 async def count(tx: Tx, owner: str) -> int:
@@ -30,37 +23,34 @@ async def count(tx: Tx, owner: str) -> int:
 
 async def list_owned(tx: Tx, owner: str, after: Position | None, size: int) -> RowPage[Webhook]:
     """Newest first."""
-    scan = Scan(_FIELDS, _webhooks, (IndexRange("webhook", ("owner = $1",)),))
-    return await scan.page(tx, SqlArguments(owner), after, size)
+    return await _WEBHOOKS.page(tx, after, size, "owner = $1", arguments=[owner])
 
 
 async def get_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:
-    return _got(await _find_owned(tx, owner, webhook_id, ""))
+    return await _WEBHOOKS.get(tx, "id = $1 AND owner = $2", checked_id("whk", webhook_id), owner)
 
 
 async def lock_owned(tx: Tx, owner: str, webhook_id: str) -> Webhook:
-    return _got(await _find_owned(tx, owner, webhook_id, " FOR UPDATE"))
+    return await _WEBHOOKS.get(tx, "id = $1 AND owner = $2 FOR UPDATE", checked_id("whk", webhook_id), owner)
 
 
 async def find(tx: Tx, webhook_id: str) -> Webhook | None:
-    row = await tx.one(f"SELECT {COLUMNS} FROM webhook WHERE id = $1", webhook_id)
-    return _webhook(row) if row is not None else None
+    return await _WEBHOOKS.find(tx, "id = $1", webhook_id)
 
 
 async def lock(tx: Tx, webhook_id: str) -> Webhook | None:
     """Locked before its deliveries are: by the fan-out, and by whoever records an attempt."""
-    row = await tx.one(f"SELECT {COLUMNS} FROM webhook WHERE id = $1 FOR UPDATE", webhook_id)
-    return _webhook(row) if row is not None else None
+    return await _WEBHOOKS.find(tx, "id = $1 FOR UPDATE", webhook_id)
 
 
 async def list_enabled(tx: Tx) -> list[Webhook]:
-    return _webhooks(await tx.all(f"SELECT {COLUMNS} FROM webhook WHERE enabled = 1 ORDER BY id"))
+    return await _WEBHOOKS.find_all(tx, "enabled = 1 ORDER BY id")
 
 
 async def change(tx: Tx, webhook: Webhook) -> None:
     """Write all columns; the row must be locked."""
-    setters = ", ".join(f"{name} = ${number}" for number, name in enumerate(_FIELDS, 1))
-    await tx.run(f"UPDATE webhook SET {setters} WHERE id = $1", *_values(webhook).values())
+    setters = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WEBHOOKS.fields, 1))
+    await tx.run(f"UPDATE webhook SET {setters} WHERE id = $1", *_WEBHOOKS.values(webhook))
 
 
 async def disable_of_owner(tx: Tx, owner: str) -> None:
@@ -78,35 +68,3 @@ async def list_ids_of(tx: Tx, owner: str) -> list[str]:
 
 async def remove(tx: Tx, webhook_id: str) -> None:
     await tx.run("DELETE FROM webhook WHERE id = $1", webhook_id)
-
-
-async def _find_owned(tx: Tx, owner: str, webhook_id: str, held: str) -> Webhook | None:
-    if not is_id("whk", webhook_id):
-        return None
-    row = await tx.one(f"SELECT {COLUMNS} FROM webhook WHERE id = $1 AND owner = $2{held}", webhook_id, owner)
-    return _webhook(row) if row is not None else None
-
-
-def _got(webhook: Webhook | None) -> Webhook:
-    if webhook is None:
-        raise NotFound
-    return webhook
-
-
-def _values(webhook: Webhook) -> dict[str, Any]:
-    values = msgspec.structs.asdict(webhook)
-    lists = {name: msgspec.json.encode(values[name]).decode() for name in ("types", "scopes")}
-    return values | lists | {"enabled": int(webhook.enabled)}
-
-
-def _webhooks(rows: Sequence[Row]) -> list[Webhook]:
-    return [_webhook(row) for row in rows]
-
-
-def _webhook(row: Row) -> Webhook:
-    values = dict(zip(_FIELDS, row, strict=True))
-    lists = {name: msgspec.json.decode(values[name]) for name in ("types", "scopes")}
-    reason = values["disabled_reason"]
-    return Webhook(
-        **values | lists | {"enabled": bool(values["enabled"]), "disabled_reason": reason and DisabledReason(reason)}
-    )

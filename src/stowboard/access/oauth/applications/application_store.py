@@ -7,20 +7,17 @@ from stowboard.core.cursor import Position
 from stowboard.core.errors import NotFound
 from stowboard.core.ids import is_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 
-_COLUMNS = Columns(OAuthApplication, in_words=["redirect_uris"])
+_APPLICATIONS = Table("oauth_application", OAuthApplication, in_words=["redirect_uris"])
 _DAY_MS = 24 * 3600 * 1000
 #: How long an application that registered itself stays if nobody allows it, and after its last use.
 UNUSED_MS, IDLE_MS = _DAY_MS, 200 * _DAY_MS
 
 
 async def insert(tx: Tx, application: OAuthApplication) -> None:
-    await tx.run(
-        f"INSERT INTO oauth_application ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})",
-        *_COLUMNS.values(application),
-    )  # fmt: skip
+    await _APPLICATIONS.insert(tx, application)
 
 
 async def find(tx: Tx, client_id: str) -> OAuthApplication | None:
@@ -35,10 +32,10 @@ async def find_and_lock(tx: Tx, client_id: str) -> OAuthApplication | None:
 async def keep_document(tx: Tx, application: OAuthApplication) -> None:
     """The latest copy of what its document says. What an admin removed stays removed."""
     await tx.run(
-        f"INSERT INTO oauth_application ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
+        f"INSERT INTO oauth_application ({_APPLICATIONS.names}) VALUES ({_APPLICATIONS.parameters})"
         " ON CONFLICT (id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,"
         " fresh_until = excluded.fresh_until",
-        *_COLUMNS.values(application),
+        *_APPLICATIONS.values(application),
     )  # fmt: skip
 
 
@@ -61,8 +58,7 @@ async def note_use(tx: Tx, client_id: ClientId) -> None:
 
 async def list_applications(tx: Tx, after: Position | None, size: int) -> RowPage[OAuthApplication]:
     """All but the built-in ones, latest ids first."""
-    scan = Scan(_COLUMNS.fields, _COLUMNS.read_all, (IndexRange("oauth_application", ("deleted_at IS NULL",)),))
-    return await scan.page(tx, SqlArguments(), after, size)
+    return await _APPLICATIONS.page(tx, after, size, "deleted_at IS NULL")
 
 
 async def remove(tx: Tx, client_id: str) -> None:
@@ -87,6 +83,4 @@ async def forget_unused(tx: Tx, limit: int) -> int:
 async def _find(tx: Tx, client_id: str, lock: str) -> OAuthApplication | None:
     if len(client_id) > 1000 or "\0" in client_id:
         return None
-    sql = f"SELECT {_COLUMNS.names} FROM oauth_application WHERE id = $1 AND deleted_at IS NULL{lock}"
-    row = await tx.one(sql, client_id)
-    return _COLUMNS.read(row) if row else None
+    return await _APPLICATIONS.find(tx, f"id = $1 AND deleted_at IS NULL{lock}", client_id)

@@ -8,10 +8,9 @@ from stowboard.access.tokens import ClientId, make_secret
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 
 LIFETIME_MS = 60_000
-_KEPT_MS = 24 * 3600 * 1000
 _LONGEST = 200
 
 
@@ -30,7 +29,7 @@ class AuthorizationCode(msgspec.Struct, frozen=True):
     grant_id: str | None = None
 
 
-_COLUMNS = Columns(AuthorizationCode, in_words=["scopes"])
+_CODES = Table("oauth_code", AuthorizationCode, in_words=["scopes"])
 
 
 def new_code() -> str:
@@ -38,16 +37,13 @@ def new_code() -> str:
 
 
 async def insert(tx: Tx, code: AuthorizationCode) -> None:
-    sql = f"INSERT INTO oauth_code ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(code))
+    await _CODES.insert(tx, code)
 
 
 async def find_and_lock(tx: Tx, key: DigestKey, secret: str) -> AuthorizationCode | None:
     if len(secret) > _LONGEST or not secret.isascii():
         return None
-    sql = f"SELECT {_COLUMNS.names} FROM oauth_code WHERE digest IN ($1, $2) FOR UPDATE"
-    row = await tx.one(sql, *key.digests(secret))
-    return _COLUMNS.read(row) if row else None
+    return await _CODES.find(tx, "digest IN ($1, $2) FOR UPDATE", *key.digests(secret))
 
 
 async def spend(tx: Tx, code: AuthorizationCode, grant_id: str | None) -> None:
@@ -56,10 +52,4 @@ async def spend(tx: Tx, code: AuthorizationCode, grant_id: str | None) -> None:
     await tx.run(sql, code.digest, clock.now_ms(), grant_id)
 
 
-async def forget_codes(tx: Tx, limit: int) -> int:
-    """Remove those of yesterday, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM oauth_code WHERE digest IN"
-        " (SELECT digest FROM oauth_code WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms() - _KEPT_MS, limit,
-    )  # fmt: skip
+forget_codes = forget_old("oauth_code", "digest", kept_ms=24 * 3600 * 1000)

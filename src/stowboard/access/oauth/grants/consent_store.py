@@ -6,11 +6,10 @@ from stowboard.access.base.account import AccountId
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.cursor import Position
-from stowboard.core.errors import NotFound
-from stowboard.core.ids import is_id, new_id
+from stowboard.core.ids import checked_id, new_id
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
-from stowboard.db.scan import IndexRange, RowPage, Scan, SqlArguments
+from stowboard.db.scan import RowPage
+from stowboard.db.table import Table
 
 
 class OAuthConsent(msgspec.Struct, frozen=True):
@@ -24,13 +23,12 @@ class OAuthConsent(msgspec.Struct, frozen=True):
     used_at: int
 
 
-_COLUMNS = Columns(OAuthConsent, in_words=["scopes"])
+_CONSENTS = Table("oauth_consent", OAuthConsent, in_words=["scopes"])
 
 
 async def find(tx: Tx, account_id: AccountId, client_id: str, resource: str) -> OAuthConsent | None:
-    sql = f"SELECT {_COLUMNS.names} FROM oauth_consent WHERE account_id = $1 AND client_id = $2 AND resource = $3"
-    row = await tx.one(sql, account_id, client_id, resource)
-    return _COLUMNS.read(row) if row else None
+    condition = "account_id = $1 AND client_id = $2 AND resource = $3"
+    return await _CONSENTS.find(tx, condition, account_id, client_id, resource)
 
 
 async def keep(
@@ -42,8 +40,7 @@ async def keep(
     now = clock.now_ms()
     if earlier is None:
         consent = OAuthConsent(new_id("con"), account_id, client_id, resource, client_name, scopes, now, now)
-        sql = f"INSERT INTO oauth_consent ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-        await tx.run(sql, *_COLUMNS.values(consent))
+        await _CONSENTS.insert(tx, consent)
         return
     together = list(dict.fromkeys([*earlier.scopes, *scopes]))
     sql = "UPDATE oauth_consent SET scopes = $2, client_name = $3, used_at = $4 WHERE id = $1"
@@ -57,15 +54,12 @@ async def note_use(tx: Tx, account_id: AccountId, client_id: ClientId, resource:
 
 async def list_of(tx: Tx, account_id: AccountId, after: Position | None, size: int) -> RowPage[OAuthConsent]:
     """The person's consents, newest first."""
-    arguments = SqlArguments()
-    own = IndexRange("oauth_consent", (f"account_id = {arguments.add(account_id)}",))
-    return await Scan(_COLUMNS.fields, _COLUMNS.read_all, (own,)).page(tx, arguments, after, size)
+    return await _CONSENTS.page(tx, after, size, "account_id = $1", arguments=[account_id])
 
 
 async def remove(tx: Tx, account_id: AccountId, consent_id: str) -> OAuthConsent:
     """Raises NotFound if the person has no such consent."""
-    sql = f"DELETE FROM oauth_consent WHERE id = $1 AND account_id = $2 RETURNING {_COLUMNS.names}"
-    rows = await tx.all(sql, consent_id, account_id) if is_id("con", consent_id) else []
-    if not rows:
-        raise NotFound
-    return _COLUMNS.read(rows[0])
+    own = "id = $1 AND account_id = $2"
+    consent = await _CONSENTS.get(tx, f"{own} FOR UPDATE", checked_id("con", consent_id), account_id)
+    await tx.run(f"DELETE FROM oauth_consent WHERE {own}", consent_id, account_id)
+    return consent

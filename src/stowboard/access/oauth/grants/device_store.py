@@ -8,10 +8,9 @@ from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 
 _LONGEST = 200
-_KEPT_MS = 24 * 3600 * 1000
 
 
 class WaitingDevice(msgspec.Struct, frozen=True):
@@ -44,26 +43,22 @@ class WaitingDevice(msgspec.Struct, frozen=True):
         return self.account_id is None and self.denied_at is None and not self.is_over
 
 
-_COLUMNS = Columns(WaitingDevice, in_words=["scopes"])
-_SELECT = f"SELECT {_COLUMNS.names} FROM oauth_device WHERE"
+_DEVICES = Table("oauth_device", WaitingDevice, in_words=["scopes"])
 
 
 async def insert(tx: Tx, waiting: WaitingDevice) -> None:
     """Raises UniqueViolation if another device has the code."""
-    sql = f"INSERT INTO oauth_device ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(waiting))
+    await _DEVICES.insert(tx, waiting)
 
 
 async def find_and_lock(tx: Tx, key: DigestKey, device_code: str) -> WaitingDevice | None:
     if len(device_code) > _LONGEST or not device_code.isascii():
         return None
-    row = await tx.one(f"{_SELECT} digest IN ($1, $2) FOR UPDATE", *key.digests(device_code))
-    return _COLUMNS.read(row) if row else None
+    return await _DEVICES.find(tx, "digest IN ($1, $2) FOR UPDATE", *key.digests(device_code))
 
 
 async def find_open_and_lock(tx: Tx, key: DigestKey, user_code: str) -> WaitingDevice | None:
-    row = await tx.one(f"{_SELECT} user_digest IN ($1, $2) FOR UPDATE", *key.digests(user_code))
-    waiting = _COLUMNS.read(row) if row else None
+    waiting = await _DEVICES.find(tx, "user_digest IN ($1, $2) FOR UPDATE", *key.digests(user_code))
     return waiting if waiting is not None and waiting.is_open else None
 
 
@@ -85,10 +80,4 @@ async def spend(tx: Tx, waiting: WaitingDevice) -> None:
     await tx.run("UPDATE oauth_device SET used_at = $2 WHERE digest = $1", waiting.digest, clock.now_ms())
 
 
-async def forget_devices(tx: Tx, limit: int) -> int:
-    """Remove those of yesterday, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM oauth_device WHERE digest IN"
-        " (SELECT digest FROM oauth_device WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms() - _KEPT_MS, limit,
-    )  # fmt: skip
+forget_devices = forget_old("oauth_device", "digest", kept_ms=24 * 3600 * 1000)

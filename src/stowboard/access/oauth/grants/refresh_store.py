@@ -8,7 +8,7 @@ from stowboard.core import clock
 from stowboard.core.caller import TokenId
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
-from stowboard.db.rows import Columns
+from stowboard.db.table import Table, forget_old
 
 _DAY_MS = 24 * 3600 * 1000
 IDLE_MS = 30 * _DAY_MS
@@ -29,7 +29,7 @@ class RefreshToken(msgspec.Struct, frozen=True):
     ended_at: int | None = None
 
 
-_COLUMNS = Columns(RefreshToken)
+_TOKENS = Table("oauth_refresh_token", RefreshToken)
 
 
 async def make(tx: Tx, key: DigestKey, grant: OAuthGrant, token_id: TokenId, parent: RefreshToken | None) -> str:
@@ -38,8 +38,7 @@ async def make(tx: Tx, key: DigestKey, grant: OAuthGrant, token_id: TokenId, par
         key.digest(secret), grant.id, now, min(now + IDLE_MS, grant.expires_at), None, token_id,
         parent.digest if parent is not None else None,
     )  # fmt: skip
-    sql = f"INSERT INTO oauth_refresh_token ({_COLUMNS.names}) VALUES ({_COLUMNS.parameters})"
-    await tx.run(sql, *_COLUMNS.values(token))
+    await _TOKENS.insert(tx, token)
     return secret
 
 
@@ -50,8 +49,7 @@ async def find(tx: Tx, key: DigestKey, secret: str) -> RefreshToken | None:
 
 
 async def find_by_digest(tx: Tx, digests: tuple[bytes, bytes]) -> RefreshToken | None:
-    row = await tx.one(f"SELECT {_COLUMNS.names} FROM oauth_refresh_token WHERE digest IN ($1, $2)", *digests)
-    return _COLUMNS.read(row) if row else None
+    return await _TOKENS.find(tx, "digest IN ($1, $2)", *digests)
 
 
 async def count_children(tx: Tx, token: RefreshToken) -> int:
@@ -77,10 +75,4 @@ async def spend(tx: Tx, token: RefreshToken) -> None:
     )  # fmt: skip
 
 
-async def forget_refresh_tokens(tx: Tx, limit: int) -> int:
-    """Remove those that have expired, a bounded number of them."""
-    return await tx.run(
-        "DELETE FROM oauth_refresh_token WHERE digest IN"
-        " (SELECT digest FROM oauth_refresh_token WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
-        clock.now_ms() - _DAY_MS, limit,
-    )  # fmt: skip
+forget_refresh_tokens = forget_old("oauth_refresh_token", "digest", kept_ms=_DAY_MS)
