@@ -1,4 +1,4 @@
-/** What the library shows: assets, videos, or both by date. Filters are in the address, so a view can be shared. */
+/** What the library shows: assets, videos, or both in one order. Filters are in the address, so a view can be shared. */
 import { api } from '../api/client'
 import { assetEntry, type Entry, videoEntry } from '../api/media'
 import type { Schemas } from '../api/queries'
@@ -6,6 +6,8 @@ import type { Page } from '../shell/lists/paged.svelte'
 
 export const KINDS = ['all', 'image', 'video', 'file'] as const
 export type KindFilter = (typeof KINDS)[number]
+/** Of the orders that the API knows, those that the library offers. */
+export const ORDERS = ['', 'createdAt', 'filename', '-size', '-updatedAt'] as const
 
 export interface Filters {
   kind: KindFilter
@@ -15,7 +17,7 @@ export interface Filters {
   status: '' | 'ready' | 'processing' | 'failed'
   after: string
   before: string
-  sort: '' | Schemas['AssetSort']
+  sort: (typeof ORDERS)[number]
 }
 
 /** Where both lists are: a cursor, and how many of its page were shown already. */
@@ -38,6 +40,7 @@ const START: Cursor = {
 export function filtersOf(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name) ?? ''
   const kind = text('kind') as KindFilter
+  const sort = text('sort') as Filters['sort']
   return {
     kind: KINDS.includes(kind) ? kind : 'all',
     q: text('q'),
@@ -46,18 +49,13 @@ export function filtersOf(query: URLSearchParams): Filters {
     status: text('status') as Filters['status'],
     after: text('after'),
     before: text('before'),
-    sort: text('sort') as Filters['sort'],
+    sort: ORDERS.includes(sort) ? sort : '',
   }
 }
 
 export function isFiltered(filters: Filters): boolean {
   const { kind, q, tags, visibility, status, after, before } = filters
   return kind !== 'all' || [q, tags, visibility, status, after, before].some(Boolean)
-}
-
-/** Whether videos belong to what is asked for: they have no date or order to look for. */
-function hasVideos({ kind, after, before, sort }: Filters): boolean {
-  return kind === 'video' || (kind === 'all' && !after && !before && !sort)
 }
 
 /** Throws ApiError. */
@@ -69,9 +67,11 @@ export async function fetchEntries(
   const from = cursor ?? START
   const [assets, videos] = await Promise.all([
     filters.kind === 'video' || from.assets.ended ? NOTHING : pageOfAssets(filters, from.assets, signal),
-    !hasVideos(filters) || from.videos.ended ? NOTHING : pageOfVideos(filters, from.videos, signal),
+    filters.kind === 'image' || filters.kind === 'file' || from.videos.ended
+      ? NOTHING
+      : pageOfVideos(filters, from.videos, signal),
   ])
-  return merge(from, assets, videos)
+  return merge(from, assets, videos, filters.sort)
 }
 
 interface Answer {
@@ -80,8 +80,8 @@ interface Answer {
 }
 const NOTHING: Answer = { entries: [], next: null }
 
-/** Newest first, as far as both lists are known. */
-export function merge(from: Cursor, assets: Answer, videos: Answer): Page<Entry, Cursor> {
+/** Both lists as one, as far as both are known; newest first, unless another order is asked for. */
+export function merge(from: Cursor, assets: Answer, videos: Answer, sort: Filters['sort'] = ''): Page<Entry, Cursor> {
   const items: Entry[] = []
   const taken = { assets: 0, videos: 0 }
   for (;;) {
@@ -89,12 +89,20 @@ export function merge(from: Cursor, assets: Answer, videos: Answer): Page<Entry,
     const video = videos.entries[from.videos.skip + taken.videos]
     // What comes after the end of a page is not known yet, so the other list has to wait for it.
     if ((!asset && assets.next) || (!video && videos.next) || (!asset && !video)) break
-    const first = !video || (asset && asset.createdAt >= video.createdAt)
+    const first = !video || (asset && comesFirst(asset, video, sort))
     items.push(first ? asset! : video)
     taken[first ? 'assets' : 'videos'] += 1
   }
   const next = { assets: after(from.assets, taken.assets, assets), videos: after(from.videos, taken.videos, videos) }
   return { items, next: next.assets.ended && next.videos.ended ? null : next }
+}
+
+/** Whether the asset comes before the video. The API does not order videos by size, so they follow all assets there. */
+function comesFirst(asset: Entry, video: Entry, sort: Filters['sort']): boolean {
+  if (sort === 'createdAt') return asset.createdAt <= video.createdAt
+  if (sort === 'filename') return asset.name <= video.name
+  if (sort === '-updatedAt') return asset.asset!.updatedAt >= video.video!.updatedAt
+  return sort === '-size' || asset.createdAt >= video.createdAt
 }
 
 function after(place: Place, taken: number, { entries, next }: Answer): Place {
@@ -122,6 +130,14 @@ async function pageOfAssets(filters: Filters, place: Place, signal: AbortSignal)
   return { entries: data.map(assetEntry), next: meta.nextCursor ?? null }
 }
 
+const VIDEO_ORDERS: Record<Filters['sort'], Schemas['VideoSort'] | undefined> = {
+  '': undefined,
+  createdAt: 'createdAt',
+  filename: 'title',
+  '-updatedAt': '-updatedAt',
+  '-size': undefined,
+}
+
 async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal): Promise<Answer> {
   const { data, meta } = await api('get', '/media/videos', {
     signal,
@@ -132,6 +148,9 @@ async function pageOfVideos(filters: Filters, place: Place, signal: AbortSignal)
       tags: filters.tags || undefined,
       visibility: filters.visibility || undefined,
       status: filters.status || undefined,
+      createdAfter: dayStart(filters.after),
+      createdBefore: dayStart(filters.before, 1),
+      sort: VIDEO_ORDERS[filters.sort],
     },
   })
   return { entries: data.map(videoEntry), next: meta.nextCursor ?? null }
