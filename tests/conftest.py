@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpcore2
@@ -22,6 +22,7 @@ from stowboard_client import Client
 from support.servers.forked import launch
 from support.servers.postgres import PostgresServer
 from support.servers.seaweedfs import ACCESS_KEY, BUCKET, SECRET_KEY, SeaweedFs
+from support.servers.stacks import UNLIMITED, MakeServer, Stack
 from support.servers.stowboard import Server
 from support.servers.valkey import ValkeyServer
 from support.untested import UntestedReport
@@ -135,17 +136,6 @@ def valkey() -> Iterator[ValkeyServer]:
     server.kill()
 
 
-class Stack:
-    """Makes the settings of a fresh installation at each call."""
-
-    def __init__(self, name: str, settings: Callable[[], dict[str, str]]) -> None:
-        self.name = name
-        self._settings = settings
-
-    def __call__(self) -> dict[str, str]:
-        return self._settings()
-
-
 @pytest.fixture(params=["embedded", "cluster"], scope="session")
 def stack(request: pytest.FixtureRequest) -> Stack:
     """On SQLite and disk, and on PostgreSQL, S3 and Valkey."""
@@ -169,14 +159,6 @@ def stack(request: pytest.FixtureRequest) -> Stack:
         }
 
     return Stack("cluster", settings)
-
-
-MakeServer = Callable[..., Server]
-UNLIMITED = {
-    "STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000",
-    "STOWBOARD_RATE_LIMIT_BURST": "10000",
-    "STOWBOARD_SIGN_INS_PER_MINUTE": "100000",
-}
 
 
 @pytest.fixture(scope="module")

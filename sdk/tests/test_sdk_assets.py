@@ -26,6 +26,8 @@ async def test_an_asset_is_read_changed_and_deleted(face: Face, server: Scripted
     asset = await settled(assets.get("ast_1"))
     assert isinstance(asset, Asset)
     assert (asset.focal_point, asset.allowed_namespaces) == (FocalPoint(x=0.5, y=0.25), ("blog",))
+    assert asset.placeholder is not None
+    assert asset.processing_error is not None
     assert (asset.placeholder.dominant_color, asset.processing_error.code) == ("#fff", "invalid_media")
     point = FocalPoint(x=1, y=0)
     assert await settled(assets.update("ast_1", alt=None, focal_point=point, if_match=asset.etag)) == asset

@@ -4,14 +4,14 @@ from urllib.parse import parse_qs
 
 import pytest
 from both_faces import Face, settled
-from scripted_server import ScriptedServer, data, document
+from scripted_server import Answer, ScriptedServer, data, document
 
 from stowboard_client import DeviceCode, SignedIn, errors, sign_in_by_device
 
 CODE = {"device_code": "stowd_1", "user_code": "BCDF-GHJK", "verification_uri": "http://s/device", "expires_in": 600}
 
 
-def pending(error: str) -> object:
+def pending(error: str) -> Answer:
     return document(400, {"error": error, "error_description": "Wait."})
 
 

@@ -44,6 +44,7 @@ async def test_a_created_task_comes_back_typed_and_only_what_was_given_is_sent(
         ("home", "green"),
         7,
     )
+    assert task.placement is not None
     assert (task.placement.board_id, task.placement.position) == ("brd_1", 3)
     assert task.encrypted_body is None
     [asked] = server.seen

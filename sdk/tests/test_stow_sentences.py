@@ -8,7 +8,7 @@ from scripted_server import ScriptedServer, data, error
 from stowboard_cli.main import run
 
 STEERING = "\x1b]0;owned\x07 \x9b31m \u202ename \u2066x"
-TASK = {
+TASK: dict[str, object] = {
     "id": "tsk_1", "title": STEERING, "body": None, "status": "todo", "dueAt": None, "reminder": None,
     "recurrence": None, "timeZone": "UTC", "tags": [], "placement": None, "archived": False,
     "visibility": "server-readable", "idempotencyKey": None, "hasBody": False, "createdAt": 1, "updatedAt": 1,

@@ -104,8 +104,8 @@ def planted(tree: Path, lines: list[tuple[str, str]]) -> Iterator[None]:
     try:
         yield
     finally:
-        for file, text in before.items():
-            file.write_text(text)
+        for changed, text in before.items():
+            changed.write_text(text)
 
 
 def broken_contracts(tree: Path) -> set[str]:

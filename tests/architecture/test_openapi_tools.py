@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from stowboard import app
 from stowboard.api.documents.openapi import document
+from stowboard.catalogue import CATALOGUE
 from support.api import example_api
 
 TOOLS = Path(__file__).parents[1] / "tools"
 ORIGIN = "https://stowboard.test"
 
 
-@pytest.fixture(params=[example_api.CATALOGUE, app.CATALOGUE], ids=["example", "service"], scope="module")
+@pytest.fixture(params=[example_api.CATALOGUE, CATALOGUE], ids=["example", "service"], scope="module")
 def doc(request: pytest.FixtureRequest) -> dict[str, Any]:
     return document(request.param, ORIGIN)
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import httpx2
 import pytest
@@ -48,6 +49,9 @@ class Histories:
 
     def size(self) -> int:
         return min(map(len, self.by_task.values()))
+
+    def have_more_than(self, size: int) -> bool:
+        return self.size() > size
 
     def _work(self) -> None:
         with signed_in(self._cluster) as http:
@@ -106,10 +110,10 @@ def test_what_clients_of_two_nodes_see_has_one_order(cluster: Cluster, rounds: i
         for _ in range(rounds):
             for fault in (kill_one, cut_one_off):
                 seen = histories.size()
-                wait_until(lambda seen=seen: histories.size() > seen + 30)
+                wait_until(partial(histories.have_more_than, seen + 30))
                 fault(cluster)
                 cluster.wait_until_ready()
-                wait_until(lambda seen=seen: histories.size() > seen + 60)
+                wait_until(partial(histories.have_more_than, seen + 60))
     assert histories.refused > 0, "nothing was hit, so nothing was proven"
     for task, history in histories.by_task.items():
         assert find_anomaly(history) is None, task

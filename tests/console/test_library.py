@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -29,6 +30,10 @@ def asset(server: Server, asset_id: str) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()["data"]
     return found
+
+
+def has_thumbnail(server: Server, asset_id: str) -> bool:
+    return asset(server, asset_id)["thumbnailUrl"] is not None
 
 
 def upload(server: Server, name: str, **more: Any) -> str:
@@ -83,7 +88,7 @@ def test_documents_sounds_and_texts_are_shown_and_played(console_server: Server,
     note = upload_file(console_server, "voice.wav", wav(3))
     text = upload_file(console_server, "words.md", b"# Words\n<img src=x onerror=alert(1)>")
     for each in (paper, note):
-        wait_until(lambda each=each: asset(console_server, each)["thumbnailUrl"] is not None)
+        wait_until(partial(has_thumbnail, console_server, each))
     visitor = visit()
     visitor.go(f"/media/{paper}")
     panel = visitor.role("complementary", "paper.pdf")

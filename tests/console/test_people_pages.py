@@ -239,7 +239,7 @@ def test_an_address_is_confirmed_by_the_link_that_was_mailed_to_it(
         person = invited(server, "eve")
         changed = person.patch("/api/v1/access/me", json={"email": "eve@example.com"}, headers=person.bearer())
         assert changed.json()["data"]["pendingEmail"] == "eve@example.com"
-        wait_until(lambda: relay.taken)
+        wait_until(lambda: bool(relay.taken))
         (link,) = [word for word in relay.taken[0].get_content().split() if "/email#ticket=" in word]
         page = browser.new_context().new_page()
         page.goto(server.origin + link.removeprefix("http://stow.example.org"))

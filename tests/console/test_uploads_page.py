@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from support.console.visitor import Visitor
 from support.media.clips import make_clip
@@ -178,7 +178,12 @@ def test_after_a_reload_the_same_file_goes_on_where_it_was(console_server: Serve
         tray = visitor.role("region", "Uploads")
         expect(tray.get_by_text(re.compile(r"[1-9].* of 3\.\d MB"))).to_be_visible()
         asked: list[str] = []
-        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+        def leave(dialog: Dialog) -> None:
+            asked.append(dialog.type)
+            dialog.accept()
+
+        page.on("dialog", leave)
         tray.get_by_role("heading").click()  # browsers ask only whom has touched the page
         page.reload()
         assert asked == ["beforeunload"]

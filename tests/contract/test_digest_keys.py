@@ -23,7 +23,7 @@ from stowboard.core import clock
 from stowboard.core.errors import InvalidToken
 from stowboard.core.signing import IN_USE_MS, SETTLING_MS, DigestKey
 from stowboard.db.database import Database
-from support.clients.exchanges import Asking
+from support.clients.exchanges import get_with_bearer
 
 IN_DATABASE = KeySettings()
 DEVICE = Device("127.0.0.1", "tests")
@@ -69,10 +69,10 @@ async def test_a_token_in_use_outlives_every_rotation_and_one_out_of_use_only_th
     for _ in range(3):
         await rotate(database, key, time)
         authenticator.forget()
-        assert (await authenticator.check(Asking(used))).owner == "alice"
+        assert (await authenticator.check(get_with_bearer(used))).owner == "alice"
         await authenticator.write_uses()
     with pytest.raises(InvalidToken):
-        await authenticator.check(Asking(unused))
+        await authenticator.check(get_with_bearer(unused))
 
 
 async def test_a_new_key_makes_digests_only_when_every_process_knows_it(

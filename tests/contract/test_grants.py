@@ -315,7 +315,7 @@ class Families(RuleBasedStateMachine):
         self.traded: dict[str, int | None] = {}
 
     def run(self, work: Awaitable[T]) -> T:
-        return self.loop.run_until_complete(work)  # type: ignore[arg-type]
+        return self.loop.run_until_complete(work)
 
     def teardown(self) -> None:
         self.run(self.db.close())
@@ -418,7 +418,8 @@ def test_no_order_of_events_leaves_a_live_token_of_a_grant_that_has_ended(
 
     # Each step is a few transactions, each with a commit of its own.
     run_state_machine_as_test(
-        lambda: Families(fresh, monkeypatch), settings=settings(max_examples=20, stateful_step_count=25)
+        lambda: Families(fresh, monkeypatch),  # type: ignore[arg-type]
+        settings=settings(max_examples=20, stateful_step_count=25),
     )
 
 

@@ -70,6 +70,7 @@ async def test_a_page_may_be_short_but_looks_at_no_more_than_its_candidates(
 ) -> None:
     await lists.populate()
     monkeypatch.setattr(scan, "CANDIDATES", 10)
+    candidates: Any
     for nothing, candidates in lists.NOTHING:
         # so many looks of ten each, and one that finds the end
         assert await pages(lists, nothing, 5) == [[]] * (len(lists.expected(candidates)) // 10 + 1)
@@ -130,6 +131,7 @@ async def test_a_walk_among_writers_sees_what_matches_throughout_exactly_once(
 
     writers = [asyncio.create_task(write(random.Random(seed))) for seed in range(3)]
     try:
+        filters: Any
         for filters in lists.THROUGHOUT * rounds(1, 2):
             seen = await walk(filters)
             ordered = lists.ordered(set(seen), filters)

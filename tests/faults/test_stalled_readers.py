@@ -80,6 +80,7 @@ def large_file(server: Server, size: int = 7 * MIB) -> str:
     """The path of a public file."""
     with Client(server.origin, server.admin_token) as client:
         asset = client.uploads.file("a.bin", bytes(size), visibility="public")
+    assert asset.url is not None
     return httpx2.URL(asset.url).path
 
 

@@ -69,8 +69,8 @@ def fixtures() -> Iterator[str]:
     """The suite's own tools, behind our door."""
     origin = f"http://127.0.0.1:{(port := free_port())}"
     words = [
-        Path(sys.executable).with_name("granian"), "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port),
-        "support.agents.conformance_app:app",
+        str(Path(sys.executable).with_name("granian")), "--interface", "asgi", "--host", "127.0.0.1",
+        "--port", str(port), "support.agents.conformance_app:app",
     ]  # fmt: skip
     environment = os.environ | {"ORIGIN": origin, "PYTHONPATH": str(TOOLS.parent)}
     quiet = subprocess.DEVNULL

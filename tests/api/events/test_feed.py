@@ -1,7 +1,7 @@
 """The feed: everything that happens to what one may see, once and in order, for who follows its cursors."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import httpx2
 import pytest
@@ -15,9 +15,9 @@ from support.stored.rows import rows
 from support.waiting import wait_until
 
 
-def kinds(client: Client, cursor: str, **filters: str) -> list[str]:
+def kinds(client: Client, cursor: str, *, types: Sequence[str] = (), subject: str | None = None) -> list[str]:
     """Of all that can be seen after the cursor."""
-    return [event.type for event in client.events.list(cursor=cursor, **filters)]  # type: ignore[arg-type]
+    return [event.type for event in client.events.list(cursor=cursor, types=types, subject=subject)]
 
 
 def now(owner: Owner) -> str:

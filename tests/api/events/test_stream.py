@@ -57,7 +57,7 @@ async def test_a_stream_goes_on_where_the_last_one_was(ann: Owner, stream: Liste
     by_query = await Listener.open(ann.server, ann.token, f"cursor={second}")
     await done(ann.create, "d")
     for listener in (resumed, by_query):
-        await until(lambda listener=listener: len(listener.messages) >= 2)  # type: ignore[misc]
+        await until(lambda listener=listener: len(listener.messages) >= 2)
         listener.close()
     await until(lambda: len(stream.messages) >= 4)
     assert resumed.sequences == by_query.sequences == stream.sequences[2:]

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -135,7 +135,7 @@ async def test_a_server_starts_and_stops_it_by_the_lifespan_protocol(settings: S
 async def test_a_stream_is_sent_as_things_happen_and_ends_when_its_client_leaves(
     application: ServerApplication, admin: httpx2.AsyncClient
 ) -> None:
-    sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    sent: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
     received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     received.put_nowait({"type": "http.request", "body": b""})
     scope = {

@@ -58,7 +58,7 @@ def test_what_is_refused_does_not_keep_the_others_from_being_done(ann: Owner, be
 
 def test_asked_to_be_whole_one_refusal_undoes_all_and_is_named(ann: Owner, board: Board) -> None:
     a, b = ann.create("ab")
-    operations = [
+    operations: list[dict[str, object]] = [
         {"op": "create", "title": "new", "idempotencyKey": "k", "boardId": board.id},
         {"op": "complete", "id": a.id},
         {"op": "archive", "id": b.id},

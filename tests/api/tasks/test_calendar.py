@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from icalendar import Calendar
+from icalendar.prop import vCategory
 
 from stowboard_client.errors import NotFound
 from support.api.answers import error_of
@@ -56,7 +57,9 @@ def test_dated_tasks_are_events_that_icalendar_reads(full: Owner) -> None:
     assert event.decoded("DTSTART") == datetime.fromtimestamp(SOON / 1000, UTC)
     assert event.decoded("DTEND") - event.decoded("DTSTART") == timedelta(minutes=30)
     assert str(event["DESCRIPTION"]) == BODY
-    assert [str(each) for each in event["CATEGORIES"].cats] == ["home", "a;b"]
+    categories = event["CATEGORIES"]
+    assert isinstance(categories, vCategory)
+    assert [str(each) for each in categories.cats] == ["home", "a;b"]
     assert str(event["TRANSP"]) == "TRANSPARENT"
     assert "DESCRIPTION" not in events["Sealed"]
     assert all(len(line) <= 75 for line in answer.content.split(b"\r\n"))

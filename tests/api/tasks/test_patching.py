@@ -161,7 +161,7 @@ def test_a_change_for_another_version_is_refused_and_one_for_this_version_is_mad
 def test_of_changes_at_once_none_is_lost(ann: Owner) -> None:
     """Each changes one field, so that a read and write of the whole row would undo another's."""
     task = data_of(ann.http.post(TASKS, json={"title": "a"}), 201)
-    changes = [
+    changes: list[dict[str, object]] = [
         {"title": "b"},
         {"body": "b"},
         {"dueAt": 5},

@@ -298,8 +298,9 @@ def test_no_page_is_empty_while_more_follow_however_rare_what_is_asked_for(liste
     operations = [{"op": "create", "title": "late", "dueAt": 50} for _ in range(100)]
     for _ in range(11):
         lister.http.post("/taskapp/tasks/batch", json={"operations": operations})
-    for params in ({"dueBefore": 10}, {"dueBefore": 10, "sort": "-updatedAt"}):
-        answer = lister.http.get("/taskapp/tasks", params=params).json()
+    orders: list[dict[str, str]] = [{}, {"sort": "-updatedAt"}]
+    for order in orders:
+        answer = lister.http.get("/taskapp/tasks", params={"dueBefore": 10, **order}).json()
         assert [task["id"] for task in answer["data"]] == [early.id]
         assert answer["meta"]["hasMore"] is False
 

@@ -3,6 +3,7 @@
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Final
 
 import httpx2
 import pytest
@@ -18,7 +19,7 @@ TASKS = "/taskapp/tasks"
 SEALED = EncryptedBody(
     version=1, algorithm="A256GCM", key_id="k1", nonce="AAAAAAAAAAAAAAAA", ciphertext="c2VhbGVk" * 40
 )
-PRIVATE = "zero-knowledge"
+PRIVATE: Final = "zero-knowledge"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ _servers: dict[str, Server] = {}
 @pytest.fixture
 def hook_server(stack: Stack, make_lasting_server: MakeServer) -> Server:
     """One for each stack."""
-    name = stack.name  # type: ignore[attr-defined]
+    name = stack.name
     if name not in _servers:
         _servers[name] = make_lasting_server(stack() | UNLIMITED | ALLOWED)
     return _servers[name]

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,7 @@ async def test_bytes_that_are_gone_are_not_taken_for_nothing(disk_settings: Blob
     blobs, row = DiskBlobs(disk_settings.folder), Row.new()
     await append(blobs, row, LARGE[:1000])
     [draft] = (disk_settings.folder / ".uploading").iterdir()
-    for harm in (lambda: os.truncate(draft, 999), draft.unlink):
+    for harm in (partial(os.truncate, draft, 999), draft.unlink):
         harm()
         with pytest.raises(BytesLost):
             await row.writer(blobs).open()

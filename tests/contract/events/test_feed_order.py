@@ -52,7 +52,7 @@ async def test_every_event_is_seen_once_and_in_order_although_writers_roll_back_
     try:
         for number in range(kills):
             enough = len(follower.seen) + events_between
-            await until(lambda enough=enough: len(follower.seen) >= enough)  # type: ignore[misc]
+            await until(lambda enough=enough: len(follower.seen) >= enough)
             end_script(writers[number % processes])
             writers[number % processes] = await begin_script(writing, database_url, str(next(seeds)))
     finally:

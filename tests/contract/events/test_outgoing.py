@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from ipaddress import ip_address
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ sys.addaudithook(_watch)
 def sent() -> Iterator[list[str]]:
     """What left by any socket of this process."""
     global _watched
-    _watched = found = []
+    found: list[str] = []
+    _watched = found
     yield found
     _watched = None
 
@@ -216,7 +218,7 @@ async def test_the_next_address_is_tried_where_one_does_not_answer() -> None:
 
 
 async def test_an_address_of_this_machine_is_not_public() -> None:
-    from stowboard.http.outgoing.addresses import _is_own, ip_address
+    from stowboard.http.outgoing.addresses import _is_own
 
     assert _is_own(ip_address("127.0.0.1"))
     assert not _is_own(ip_address("93.184.215.14"))

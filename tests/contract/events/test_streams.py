@@ -40,7 +40,7 @@ async def test_a_stream_that_has_read_an_event_is_not_told_of_it_again(database:
     hub = Hub(database, all_live, 10)
     early, late = Kept(), Kept()
     hub.open("tok_1", "b", wanted, 0, early)
-    await until(lambda: hub._joined)
+    await until(lambda: bool(hub._joined))
     task = await person.create()
     hub.open("tok_1", "b", wanted, 0, late)  # it reads the event itself, and joins ahead of the others
     await until(lambda: len(hub._joined) == 2)

@@ -54,7 +54,7 @@ async def test_batches_in_opposite_orders_wait_for_each_other_and_all_end(databa
 
 
 async def test_counts_are_true_after_writers_of_every_kind(database: Database) -> None:
-    ids = [(await put_asset(database, tags=["x"])).id for _ in range(8)]
+    ids: list[str] = [(await put_asset(database, tags=["x"])).id for _ in range(8)]
 
     async def write(chance: random.Random) -> None:
         for _ in range(40):

@@ -98,7 +98,7 @@ async def _fill(tx: Tx, assets: list[Asset]) -> None:
         f"INSERT INTO asset ({columns.names}) VALUES ({columns.parameters})",
         [columns.values(asset) for asset in assets],
     )
-    await store_of(tx).put(tx, [document_of(asset) for asset in assets])
+    await store_of(tx).put(tx, [document for asset in assets if (document := document_of(asset)) is not None])
     await store_of(tx).merge(tx, MANY - 100)
     listed = [(tag, asset.id) for asset in assets if asset.status is not AssetStatus.PENDING for tag in asset.tags]
     await tx.run_many("INSERT INTO asset_tag (tag, asset_id) VALUES ($1, $2)", listed)

@@ -188,6 +188,7 @@ async def test_the_sound_alone_is_a_step_and_a_sheet_of_small_pictures_is_made(t
     assert (sound.plan.name, smallest.plan.name) == (AUDIO, "240p")
     with av.open(str(sound.file)) as container:
         assert [stream.type for stream in container.streams] == ["audio"]
+        assert container.duration is not None
         assert float(container.duration) / 1e6 == pytest.approx(3, abs=0.3)
     with av.open(str(tmp_path / "storyboard.jpg")) as sheet:
         assert (sheet.streams.video[0].width, sheet.streams.video[0].height) == (1600, 90)
@@ -267,6 +268,7 @@ def check_file(file: Path, plan: RenditionPlan, expected: Expected) -> None:
         # One length of a picture after each other, whatever the source did.
         gaps = {round(later.time - earlier.time, 2) for earlier, later in pairwise(frames)}
         assert len(gaps) <= 2
+        assert container.duration is not None
         assert float(container.duration) / 1e6 == pytest.approx(expected.seconds, abs=0.3)
 
 
@@ -284,10 +286,10 @@ def key_frames(file: Path, playlist: MediaPlaylist, number: int) -> list[float]:
     data, segment = file.read_bytes(), playlist.segments[number]
     alone = data[: playlist.header_size] + data[segment.start : segment.start + segment.size]
     times = []
-    with av.open(BytesIO(alone), format="mp4") as container, suppress(EOFError):
-        packets = [packet for packet in container.demux(video=0) if packet.pts is not None]
-        assert packets[0].is_keyframe
-        times = [round(float(packet.pts * packet.time_base), 2) for packet in packets if packet.is_keyframe]
+    with av.open(BytesIO(alone), "r", format="mp4") as container, suppress(EOFError):
+        packets = [(packet, packet.pts) for packet in container.demux(video=0) if packet.pts is not None]
+        assert packets[0][0].is_keyframe
+        times = [round(float(pts * packet.time_base), 2) for packet, pts in packets if packet.is_keyframe]
     return times
 
 

@@ -142,6 +142,7 @@ def test_any_bytes_are_an_image_or_refused(seed: bytes, changes: list[tuple[int,
     except InvalidMedia:
         return
     made = derived(data, "tiny", ImageFormat.WEBP)
+    assert picture.width is not None
     assert made.width <= min(10, picture.width)
 
 

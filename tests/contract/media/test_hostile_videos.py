@@ -43,12 +43,12 @@ class Trap:
 @pytest.fixture
 async def trap(tmp_path: Path) -> AsyncIterator[Trap]:
     async def visited(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        trap.visitors += 1
+        made.visitors += 1
         writer.close()
 
     server = await asyncio.start_server(visited, "127.0.0.1")
-    trap = Trap(tmp_path, server.sockets[0].getsockname()[1])
-    yield trap
+    made = Trap(tmp_path, server.sockets[0].getsockname()[1])
+    yield made
     server.close()
     await server.wait_closed()
 

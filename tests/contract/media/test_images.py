@@ -39,16 +39,22 @@ async def test_an_image_is_described(works: ImageWorks, tmp_path: Path, suffix: 
     assert await works.inspect(path) == picture
 
 
+def dominant_color(data: bytes) -> str:
+    placeholder = inspect_image(data).placeholder
+    assert placeholder is not None
+    return placeholder.dominant_color
+
+
 @pytest.mark.parametrize("color", [RED, GREEN, BLUE, WHITE])
 def test_the_dominant_color_is_the_one_that_is_seen_most(color: tuple[int, int, int]) -> None:
     canvas = plain(100, 100, (90, 90, 90)).insert(plain(100, 70, color), 0, 30)
-    found = inspect_image(saved(canvas, ".png")).placeholder.dominant_color
+    found = dominant_color(saved(canvas, ".png"))
     assert is_near([int(found[at : at + 2], 16) for at in (1, 3, 5)], color, 4)
 
 
 def test_what_is_invisible_has_no_color() -> None:
     data = saved(plain(20, 20, (*RED, 0)), ".png")
-    assert inspect_image(data).placeholder.dominant_color == "#ffffff"
+    assert dominant_color(data) == "#ffffff"
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -144,7 +150,7 @@ def test_the_placeholder_of_a_wide_gamut_image_has_its_colors_too() -> None:
 def test_grey_stays_grey(suffix: str, space: str) -> None:
     grey = plain(80, 60, (120, 120, 120)).colourspace(space if suffix != ".jpg" else "b-w")
     data = saved(grey, suffix)
-    assert inspect_image(data).placeholder.dominant_color in ("#777777", "#787878", "#797979")
+    assert dominant_color(data) in ("#777777", "#787878", "#797979")
     for image_format in ImageFormat:
         assert is_near(pixel(derived(data, "tiny", image_format).data, 0.5, 0.5), (120, 120, 120), 4)
 
@@ -221,8 +227,8 @@ def test_what_the_focal_point_shows_stays_in_a_crop(
     """The corners are marked in a wide and in a high picture; a square of the middle would have none of them."""
     for width, height in ((1200, 300), (300, 1200)):
         image = plain(width, height, (90, 90, 90))
-        for x, y, corner in ((0, 0, RED), (1, 0, GREEN), (0, 1, BLUE), (1, 1, WHITE)):
-            image = image.insert(plain(100, 100, corner), x * (width - 100), y * (height - 100))
+        for right, down, corner in ((0, 0, RED), (1, 0, GREEN), (0, 1, BLUE), (1, 1, WHITE)):
+            image = image.insert(plain(100, 100, corner), right * (width - 100), down * (height - 100))
         data = saved(image, suffix)
         made = derived(data, "thumbnail", focus=focus)
         x, y = (0.03 + 0.94 * part for part in focus)

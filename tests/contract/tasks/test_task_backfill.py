@@ -14,6 +14,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import migrate
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks.base.errors import TaskIndexNotActivated
+from stowboard.tasks.base.task import TaskId
 from stowboard.tasks.bulk import import_tasks, read_tasks
 from stowboard.tasks.index import backfill as backfill_module
 from stowboard.tasks.index import index_store
@@ -136,7 +137,7 @@ async def _any_sequence(data: st.DataObject, database_url: str) -> None:
     try:
         await migrate(database)
         person = Person(database)
-        ids: list[str] = []
+        ids: list[TaskId] = []
         for _ in range(data.draw(st.integers(1, 12))):
             operation = data.draw(
                 st.sampled_from(["create", "edit", "archive", "restore", "delete", "import", "backfill"])

@@ -20,7 +20,7 @@ from stowboard.search.asked import read_query
 from stowboard.search.index import store_of
 from stowboard.tasks.archive import archive_task, delete_task
 from stowboard.tasks.base import task_store
-from stowboard.tasks.base.task import Status, Task, TaskId
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId
 from stowboard.tasks.boards import lane_store
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
@@ -115,8 +115,8 @@ def _task(owner: str, number: int) -> Task:
         tags=["common", f"tag{number}", *(["rare"] if number % 100 == 0 else [])],
         archived=number % 4 == 0,
         idempotency_key=f"key{number}" if number % 2 else None,
-        board_id="brd_1" if number % 3 == 0 else None,
-        column_id="col_1" if number % 3 == 0 else None,
+        board_id=BoardId("brd_1") if number % 3 == 0 else None,
+        column_id=ColumnId("col_1") if number % 3 == 0 else None,
         lane="col_1" + owner if number % 3 == 0 else f"u:{owner}",
         rank=f"{number:08}1",
         version=1,

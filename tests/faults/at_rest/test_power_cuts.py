@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -105,8 +107,8 @@ def client(server: Server) -> httpx2.Client:
     return httpx2.Client(base_url=server.base_url, headers=server.headers, timeout=120)
 
 
-def answered(response: httpx2.Response) -> dict[str, str]:
-    data: dict[str, str] = response.raise_for_status().json()["data"]
+def answered(response: httpx2.Response) -> dict[str, Any]:
+    data: dict[str, Any] = response.raise_for_status().json()["data"]
     return data
 
 
@@ -126,7 +128,7 @@ def test_a_power_cut_leaves_all_that_was_acknowledged(tmp_path: Path, cuts: int,
     with Load(server) as load:
         for number in range(cuts):
             before = load.so_far()
-            wait_until(lambda before=before: grew(before, load.acknowledged))
+            wait_until(partial(grew, before, load.acknowledged))
             promised = load.so_far()
             left.append((cut_power(disk, tmp_path / f"cut-{number}.img", server.pid, *server.children()), promised))
     server.kill()
@@ -173,7 +175,7 @@ def check_kept(http: httpx2.Client, server: Server, promised: Acknowledged) -> N
 
 def digest_of(http: httpx2.Client, server: Server, asset: str) -> bytes:
     def is_ready() -> bool:
-        return answered(http.get(f"/media/assets/{asset}"))["processingStatus"] == "ready"
+        return bool(answered(http.get(f"/media/assets/{asset}"))["processingStatus"] == "ready")
 
     wait_until(is_ready)
     url = httpx2.URL(answered(http.get(f"/media/assets/{asset}"))["url"])

@@ -34,7 +34,7 @@ async def test_every_reminder_is_mailed_although_workers_are_killed(database: Da
                 rounds += 1
                 before = len(relay.taken)
                 await database.transact(create_some)
-                await until(lambda before=before: len(relay.taken) > before)  # type: ignore[misc]
+                await until(lambda before=before: len(relay.taken) > before)
                 await asyncio.sleep(random.uniform(0, 0.02))
                 end_script(worker)
                 [(held,)] = await rows(database, "SELECT count(*) FROM job WHERE token IS NOT NULL AND queue = 'mail'")

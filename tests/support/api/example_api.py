@@ -7,7 +7,7 @@ import msgspec
 
 from stowboard.api.documents.catalogue import Area, Catalogue, every_problem
 from stowboard.api.documents.discovery import ENDPOINTS as INDEX
-from stowboard.api.endpoint import Call, Deleted, Endpoint, PageMeta
+from stowboard.api.endpoint import AnyEndpoint, Call, Deleted, Endpoint, PageMeta
 from stowboard.core.errors import Conflict, InvalidCursor, NotFound
 from stowboard.core.scopes import Scopes
 from stowboard.db.database import Tx
@@ -92,7 +92,7 @@ async def count_boxes(tx: Tx, call: Call[Contents, None]) -> dict[str, int]:
 
 _BOX = {"id": "box_1", "label": "Letters", "paintedIn": "red", "note": None}
 
-ENDPOINTS = [
+ENDPOINTS: list[AnyEndpoint] = [
     *INDEX,
     Endpoint(
         "GET", "/boxes", list_boxes, list[Box], scope="boxes:read", query=BoxQuery, meta=PageMeta,

@@ -19,6 +19,7 @@ class Listener:
         self.ended = False
         self._parser = EventStream(None)
         self._task: asyncio.Task[None] | None = None
+        self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
     @classmethod
@@ -68,6 +69,7 @@ class Listener:
         self._writer.transport.abort()
 
     async def _read(self) -> None:
+        assert self._reader is not None
         try:
             while chunk := await self._reader.read(65536):
                 self.raw += chunk

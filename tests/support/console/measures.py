@@ -25,13 +25,15 @@ UNLIMITED = {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000", "STOWBOARD_SIGN_INS_P
 _HEAP = "Performance.getMetrics"
 
 
-def main(folder: Path | None = None, what: str = "all") -> None:
+def main(folder: str | None = None, what: str = "all") -> None:
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         server = Server(Path(place), UNLIMITED).start()
         try:
             bearer = invited(server, PERSON).bearer()
             library.fill(server, bearer, pictures=6)
-            board_speed.measure(browser, server, bearer, lambda: _visitor(browser, server), folder)
+            board_speed.measure(
+                browser, server, bearer, lambda: _visitor(browser, server), Path(folder) if folder else None
+            )
             if what == "all":
                 _multiply_assets(server)
                 _measure_library(browser, server)
@@ -94,4 +96,4 @@ _SCROLL = """async () => {
 
 
 if __name__ == "__main__":
-    main(*(Path(word) for word in sys.argv[1:2]), *sys.argv[2:3])
+    main(*sys.argv[1:3])

@@ -137,7 +137,8 @@ LOOKS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def main(folder: Path = FOLDER, only: str = "") -> None:
+def main(into: str = "", only: str = "") -> None:
+    folder = Path(into) if into else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         server = Server(Path(place), {"STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000"}).start()
@@ -170,4 +171,4 @@ def _take(context: Any, server: Server, shot: Shot, ids: dict[str, str], file: P
 
 
 if __name__ == "__main__":
-    main(*(Path(word) for word in sys.argv[1:2]), *sys.argv[2:3])
+    main(*sys.argv[1:3])

@@ -10,6 +10,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def cut_power(disk: Path, copy: Path, *processes: int) -> Path:
         os.kill(process, signal.SIGSTOP)
     try:
         for process in processes:
-            wait_until(lambda process=process: _stands_still(process))
+            wait_until(partial(_stands_still, process))
         shutil.copyfile(disk, copy)
     finally:
         for process in processes:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from stowboard.core.cursor import Position
 from stowboard.db.database import Database
 from stowboard.search.asked import ParsedQuery, read_query
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import boards
 from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.find import find_tasks
@@ -146,7 +146,7 @@ class TaskLists:
         return await self.put("hay")
 
     async def tag(self, task_id: str, tags: list[str]) -> None:
-        await self._elsewhere.edit(task_id, tags=tags)
+        await self._elsewhere.edit(TaskId(task_id), tags=tags)
 
     async def write(self, chance: random.Random, ids: list[str]) -> None:
         await chance.choice([self._person, self._elsewhere]).write_something(chance, ids, ["x", "y", "z"])

@@ -14,7 +14,9 @@ def exif(
     maker_note: str = "",
 ) -> bytes:  # fmt: skip
     """With the six bytes before it, as in a JPEG."""
-    details: dict[int, Value] = {0x9003: taken} | ({0x9011: zone} if zone is not None else {})
+    details: dict[int, Value] = {0x9003: taken}
+    if zone is not None:
+        details[0x9011] = zone
     if maker_note:
         details[0x927C] = maker_note
     main: dict[int, Value] = {0x010F: make, 0x0110: model, 0x8769: 0, 0x8825: 0}

@@ -4,7 +4,7 @@ import struct
 import subprocess
 from pathlib import Path
 
-import imageio_ffmpeg
+from stowboard.media.videos.ffmpeg.program import get_ffmpeg
 
 
 def heic(pixels: bytes, width: int, height: int, folder: Path, exif: bytes | None = None) -> bytes:
@@ -12,7 +12,7 @@ def heic(pixels: bytes, width: int, height: int, folder: Path, exif: bytes | Non
     film = folder / "frame.mp4"
     subprocess.run(
         [
-            imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
+            get_ffmpeg(None), "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
             f"{width}x{height}", "-i", "-", "-frames:v", "1", "-vf",
             "scale=out_color_matrix=bt601:out_range=full,format=yuvj444p", "-c:v", "libx265",
             "-x265-params", "log-level=none:keyint=1:info=0:crf=12", "-tag:v", "hvc1", str(film),

@@ -1,17 +1,27 @@
-"""Names of what the fixtures `stack` and `make_server` give, and settings that tests add."""
+"""The types of the fixtures `stack` and `make_server`, and settings that tests add."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
 from support.servers.stowboard import Server
 
-Stack: TypeAlias = Callable[[], dict[str, str]]
 MakeServer: TypeAlias = Callable[..., Server]
 UNLIMITED = {
     "STOWBOARD_RATE_LIMIT_PER_MINUTE": "6000000",
     "STOWBOARD_RATE_LIMIT_BURST": "10000",
     "STOWBOARD_SIGN_INS_PER_MINUTE": "100000",
 }
+
+
+class Stack:
+    """Makes the settings of a fresh installation at each call."""
+
+    def __init__(self, name: str, settings: Callable[[], dict[str, str]]) -> None:
+        self.name = name
+        self._settings = settings
+
+    def __call__(self) -> dict[str, str]:
+        return self._settings()
 
 
 def on_postgres(server: Server) -> bool:

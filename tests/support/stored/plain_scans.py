@@ -38,7 +38,7 @@ SCANS = {
 }
 
 
-def find_differences(server: Server) -> dict[str, list[object]]:
+def find_differences(server: Server) -> dict[str, list[tuple[apsw.SQLiteValue, ...]]]:
     """By what is wrong, the first rows that show it. The server is not running."""
     connection = apsw.Connection(str(server.data_dir / "stowboard.db"))
     try:

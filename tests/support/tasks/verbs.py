@@ -13,7 +13,7 @@ from stowboard.core.caller import NO_TOKEN, Caller, TokenKind
 from stowboard.db.database import Database, Tx
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.base.errors import TaskNotFound
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.create import create_task
 from stowboard.tasks.edit import edit_task
 from stowboard.tasks.index.listing import TaskFilters, list_tasks
@@ -33,23 +33,23 @@ class Person:
         task, _ = await self.database.transact(create_task, self.caller, body)
         return task
 
-    async def edit(self, task_id: str, **members: Any) -> Task:
+    async def edit(self, task_id: TaskId, **members: Any) -> Task:
         return await self.database.transact(
             edit_task, self.caller, task_id, msgspec.convert(members, TaskPatchBody), None, redact_replies
         )
 
-    async def archive(self, task_id: str) -> Task:
+    async def archive(self, task_id: TaskId) -> Task:
         return await self.database.transact(archive_task, self.caller, task_id, None)
 
-    async def restore(self, task_id: str) -> Task:
+    async def restore(self, task_id: TaskId) -> Task:
         return await self.database.transact(restore_task, self.caller, task_id, None)
 
-    async def delete(self, task_id: str) -> None:
+    async def delete(self, task_id: TaskId) -> None:
         await self.database.transact(delete_task, self.caller, task_id, None)
 
     async def write_something(self, chance: random.Random, ids: list[str], tags: list[str]) -> None:
         """One write, of a kind that chance picks. A task that another writer has deleted is passed over."""
-        task_id = chance.choice(ids)
+        task_id = TaskId(chance.choice(ids))
         with contextlib.suppress(TaskNotFound):
             match chance.randrange(6):
                 case 0:

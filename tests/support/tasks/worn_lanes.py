@@ -7,7 +7,7 @@ from typing import Any
 from stowboard.core.caller import Caller, TokenId, TokenKind
 from stowboard.core.ids import new_id
 from stowboard.db.database import Database, Row, Tx, Value
-from stowboard.tasks.base.task import Status
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, TaskId
 from stowboard.tasks.boards import boards
 from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
@@ -35,8 +35,8 @@ class WornLane:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.caller = caller_of(new_id("own"))
-        self.board_id = self.column_id = ""
-        self.model: list[str] = []
+        self.board_id, self.column_id = BoardId(""), ColumnId("")
+        self.model: list[TaskId] = []
         self.written = self.longest = 0
 
     @classmethod

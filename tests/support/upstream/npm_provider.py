@@ -25,7 +25,8 @@ def settings_for(port: int) -> dict[str, str]:
 def npm_provider(port: int, origin: str) -> Iterator[None]:
     """It runs on this port, for people of the server at this origin."""
     assert NODE is not None
-    arguments = [NODE, TOOLS / "oidc_provider.mjs", str(port), f"{origin}/signin/callback", CLIENT_ID, CLIENT_SECRET]
+    program = str(TOOLS / "oidc_provider.mjs")
+    arguments = [NODE, program, str(port), f"{origin}/signin/callback", CLIENT_ID, CLIENT_SECRET]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         while line := process.stdout.readline():

@@ -7,15 +7,15 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from stowboard import app
 from stowboard.api.documents.openapi import document
+from stowboard.catalogue import CATALOGUE
 
 Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def doc() -> Json:
-    return document(app.CATALOGUE, "https://stowboard.test")
+    return document(CATALOGUE, "https://stowboard.test")
 
 
 def test_names_are_short_and_of_letters_alone(doc: Json) -> None:

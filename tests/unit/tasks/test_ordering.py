@@ -1,5 +1,6 @@
 """Ranks by themselves, and a lane that keeps its order by them: a plain list says what the order must be."""
 
+import math
 from bisect import insort
 from collections.abc import Callable
 from fractions import Fraction
@@ -40,8 +41,8 @@ def fraction(rank: str) -> Fraction:
 
 def a_shorter_one_exists(above: str, below: str, length: int) -> bool:
     """Whether a multiple of 62^-k with k < length lies strictly between."""
-    scale = 62 ** (length - 1)
-    return (fraction(above) * scale).__floor__() + 1 < fraction(below) * scale
+    scale: int = 62 ** (length - 1)
+    return math.floor(fraction(above) * scale) + 1 < fraction(below) * scale
 
 
 @given(pairs)

@@ -70,7 +70,7 @@ def test_kind_and_type_are_filters(client: Client, tag: str) -> None:
 def test_visibility_is_a_filter(client: Client, tag: str) -> None:
     upload(client, tag, "a")
     upload(client, tag, "b", visibility="protected")
-    assert [names(client, tags=tag, visibility=one) for one in ("public", "protected")] == ["a", "b"]  # type: ignore[arg-type]
+    assert [names(client, tags=tag, visibility=one) for one in ("public", "protected")] == ["a", "b"]
 
 
 def test_an_asset_without_bytes_is_listed_only_on_demand(client: Client, tag: str) -> None:
@@ -79,7 +79,7 @@ def test_an_asset_without_bytes_is_listed_only_on_demand(client: Client, tag: st
     assert names(client, tags=tag) == "a"
     assert names(client, tags=tag, processing_status="ready") == "a"
     for sort in ("-createdAt", "createdAt", "-updatedAt", "filename", "-size"):
-        assert names(client, tags=tag, processing_status="pending", sort=sort) == "b"  # type: ignore[arg-type]
+        assert names(client, tags=tag, processing_status="pending", sort=sort) == "b"
     assert tag not in [one.tag for one in client.assets.tags() if one.count != 1]
 
 
@@ -95,7 +95,7 @@ def test_times_of_creation_are_filters_to_the_millisecond(client: Client, tag: s
     (a,) = upload(client, tag, "a")
     for sort in ("-createdAt", "-size"):
         found = [
-            names(client, tags=tag, sort=sort, **{bound: a.created_at + shift})  # type: ignore[arg-type]
+            names(client, tags=tag, sort=sort, **{bound: a.created_at + shift})
             for bound in ("created_after", "created_before")
             for shift in (-1, 0, 1)
         ]

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from stowboard.core import clock
-from stowboard.core.signing import Keyring, SigningKey
+from stowboard.core.signing import KeyId, Keyring, SigningKey
 from stowboard.media.base import signed_urls
 from stowboard.media.base.asset import Asset, AssetId, AssetKind, AssetStatus
 from stowboard_client import Client, errors
@@ -61,7 +61,7 @@ def test_the_address_stays_the_same_for_half_an_hour(monkeypatch: pytest.MonkeyP
         id=AssetId(NOBODY), kind=AssetKind.IMAGE, filename="a", status=AssetStatus.READY, mime_type="image/png", size=1,
         created_by="ann", updated_at=1,
     )  # fmt: skip
-    keyring = Keyring([SigningKey("k0", b"x" * 32, 0)])
+    keyring = Keyring([SigningKey(KeyId("k0"), b"x" * 32, 0)])
     start = 1_794_700_800_000  # a half hour begins
 
     def sign(after_minutes: float) -> signed_urls.SignedQuery:

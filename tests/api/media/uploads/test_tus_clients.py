@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from tusclient.client import TusClient
-from tusclient.uploader import Uploader
+from tusclient.uploader.uploader import Uploader
 
 from support.clients.tus import TusUpload, client_of, new_file_upload, new_video_upload, sha256_when_ready
 from support.servers.stowboard import Server

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 import httpx2
 import pytest
@@ -71,8 +72,9 @@ def test_whatever_its_size_the_asset_is_the_same(
 ) -> None:
     file, seen = tmp_path / "talk.bin", list[tuple[int, int]]()
     file.write_bytes(secrets.token_bytes(size))
-    about = {"tags": [tag], "visibility": "public", "alt": "A talk", "title": "Talk"}
-    asset = client.upload(file, **about, progress=lambda *sent: seen.append(sent))
+    asset = client.upload(
+        file, tags=[tag], visibility="public", alt="A talk", title="Talk", progress=lambda *sent: seen.append(sent)
+    )
     assert (asset.processing_status, asset.filename, asset.kind, asset.size) == ("ready", "talk.bin", "file", size)
     assert (asset.tags, asset.alt, asset.title) == ((tag,), "A talk", "Talk")
     assert asset.url is not None
@@ -104,7 +106,10 @@ def test_a_program_that_ended_midway_goes_on_with_its_key(client: Client, tag: s
 
 def test_a_name_says_what_is_an_image_unless_it_is_said(client: Client) -> None:
     picture = jpeg(40, 30)
-    for name, kind, expected in [("a.JPG", None, "image"), ("a", None, "file"), ("a", "image", "image")]:
+    ways: list[tuple[str, Literal["image"] | None, str]] = [
+        ("a.JPG", None, "image"), ("a", None, "file"), ("a", "image", "image"),
+    ]  # fmt: skip
+    for name, kind, expected in ways:
         asset = client.upload(BytesIO(picture), filename=name, kind=kind, focal_point=FocalPoint(x=0.5, y=0.5))
         assert (asset.kind, asset.width) == (expected, 40 if expected == "image" else None)
 

@@ -23,7 +23,7 @@ FROM_URL = "/api/v1/media/upload/from-url"
 @pytest.fixture
 def server(stack: Stack, make_server: MakeServer) -> Server:
     """One for each stack, that may ask this machine and takes a megabyte at most."""
-    name = stack.name  # type: ignore[attr-defined]
+    name = stack.name
     if name not in _servers:
         _servers[name] = make_server(stack() | UNLIMITED | ALLOWED | {"STOWBOARD_MAX_UPLOAD_MIB": "1"})
     return _servers[name]

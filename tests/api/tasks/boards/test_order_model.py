@@ -23,7 +23,7 @@ from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks.archive import archive_task, delete_task, restore_task
 from stowboard.tasks.base import task_store
 from stowboard.tasks.base.errors import WrongDestination
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import BoardId, ColumnId, Status, Task, TaskId
 from stowboard.tasks.boards import boards, lane_store
 from stowboard.tasks.boards.move import MoveDestination, move_task
 from stowboard.tasks.boards.ordering import MAX_RANK
@@ -67,9 +67,9 @@ class Order(RuleBasedStateMachine):
         self.loop, self.database = loop, database
         self.caller = caller_of(new_id("own"))
         self.boards = [self.do(database.transact(boards.create_board, self.caller, name, "")) for name in "AB"]
-        self.lanes: dict[Lane, list[str]] = {(board, status): [] for board in (None, 0, 1) for status in Status}
-        self.archived: set[str] = set()
-        self.recurring: set[str] = set()
+        self.lanes: dict[Lane, list[TaskId]] = {(board, status): [] for board in (None, 0, 1) for status in Status}
+        self.archived: set[TaskId] = set()
+        self.recurring: set[TaskId] = set()
         for _ in range(3):
             self.create(Status.TODO, False)
 
@@ -188,38 +188,38 @@ class Order(RuleBasedStateMachine):
             assert ranks == sorted(set(ranks)), "the database sorts ranks as bytes, and each is there once"
 
     @property
-    def tasks(self) -> list[str]:
+    def tasks(self) -> list[TaskId]:
         return sorted(task_id for lane in self.lanes.values() for task_id in lane)
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run(work)
 
-    def pick(self, choice: int) -> str:
+    def pick(self, choice: int) -> TaskId:
         return self.tasks[choice % len(self.tasks)]
 
-    def lane_of(self, task_id: str) -> Lane:
+    def lane_of(self, task_id: TaskId) -> Lane:
         return next(lane for lane, tasks in self.lanes.items() if task_id in tasks)
 
-    def board_id(self, board: int | None) -> str | None:
+    def board_id(self, board: int | None) -> BoardId | None:
         return None if board is None else self.boards[board][0].id
 
-    def column_id(self, lane: Lane) -> str:
+    def column_id(self, lane: Lane) -> ColumnId:
         board, status = lane
         assert board is not None
         return next(column.id for column in self.boards[board][1] if column.status is status)
 
-    def move(self, task_id: str, lane: Lane, **order: Any) -> Task:
+    def move(self, task_id: TaskId, lane: Lane, **order: Any) -> Task:
         to = MoveDestination(lane[1], self.board_id(lane[0]), **order)
         return self.do(self.database.transact(move_task, self.caller, task_id, to, None))
 
-    def take_out(self, task_id: str) -> None:
+    def take_out(self, task_id: TaskId) -> None:
         self.lanes[self.lane_of(task_id)].remove(task_id)
 
-    def append(self, task_id: str, lane: Lane) -> None:
+    def append(self, task_id: TaskId, lane: Lane) -> None:
         self.take_out(task_id)
         self.lanes[lane].append(task_id)
 
-    async def stored(self, tx: Tx, task_id: str) -> Task:
+    async def stored(self, tx: Tx, task_id: TaskId) -> Task:
         return await task_store.get_owned(tx, self.caller.owner, task_id)
 
     async def everything(self, tx: Tx) -> Any:

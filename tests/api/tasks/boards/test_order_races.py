@@ -12,7 +12,7 @@ from stowboard.db.database import Database
 from stowboard.db.open import DatabaseSettings, open_database
 from stowboard.tasks.archive import delete_task
 from stowboard.tasks.base.errors import BoardNotFound, WrongDestination
-from stowboard.tasks.base.task import Status, Task
+from stowboard.tasks.base.task import Status, Task, TaskId
 from stowboard.tasks.boards import board_store, boards
 from stowboard.tasks.boards.board import Column
 from stowboard.tasks.boards.move import MoveDestination, move_task
@@ -116,7 +116,7 @@ async def test_what_waits_for_a_board_that_is_deleted_finds_it_gone(database: Da
     assert completed.lane == f"u:done:{worn.caller.owner}"
 
 
-async def move(database: Database, worn_lane: WornLane, task_id: str, to: MoveDestination) -> Task:
+async def move(database: Database, worn_lane: WornLane, task_id: TaskId, to: MoveDestination) -> Task:
     return await database.transact(move_task, worn_lane.caller, task_id, to, None)
 
 
