@@ -1,10 +1,17 @@
-"""The blocking and the async client behind one interface, so that one test body runs on both."""
+"""The blocking and the async client behind one interface, so that one test body runs on both.
+
+Each test that takes `face` runs twice, on the one and on the other.
+"""
 
 import inspect
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
+import pytest
+import pytest_asyncio
+from scripted_server import ScriptedServer, serving
 
 from stowboard_client import AsyncClient, Client, ClientCredentials, SignedIn
 
@@ -43,3 +50,17 @@ async def settled(result: Any) -> Any:
 
 async def collected(items: Any) -> list[Any]:
     return [item async for item in items] if hasattr(items, "__aiter__") else list(items)
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with serving() as server:
+        yield server
+
+
+@pytest_asyncio.fixture(params=[Client, AsyncClient], ids=["sync", "async"])
+async def face(request: pytest.FixtureRequest, server: ScriptedServer) -> AsyncIterator[Face]:
+    face = Face(request.param, server.url)
+    yield face
+    for client in face.opened:
+        await settled(client.close())
