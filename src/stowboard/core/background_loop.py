@@ -1,7 +1,8 @@
 """Work that a process repeats for as long as it runs: wait, take a turn, rest, and report trouble once.
 
-A turn answers how many seconds there is nothing more to do: the loop rests that long, or until it is woken. A turn that
-raises is repeated after `retry_s`. Its first failure is logged and then its recovery, not each failure in between.
+A turn returns the seconds for which there is nothing more to do. The loop rests for that time, or until it is woken. A
+turn that raises is repeated after `retry_s`. The log has the first failure and the recovery, not each failure in
+between.
 """
 
 import asyncio
@@ -26,8 +27,8 @@ class BackgroundLoop:
     ) -> None:
         """`what` says in the log what the loop does, as in "placing events".
 
-        A loop that was woken waits `gather_s` for more to come, so that one turn does it together; two turns of which
-        the first left nothing to do are at least `spacing_s` apart. The first turn comes after `first_s`.
+        A woken loop waits `gather_s` for more wake-ups, so that one turn serves them all. After a turn that left
+        nothing to do, the next one comes at least `spacing_s` later. The first turn comes after `first_s`.
         """
         self._log, self._what, self._turn = log, what, turn
         self._retry_s, self._gather_s, self._spacing_s, self._first_s = retry_s, gather_s, spacing_s, first_s
@@ -44,7 +45,7 @@ class BackgroundLoop:
         self._woken.set()
 
     async def stop(self) -> None:
-        """End at once, in the middle of a turn if need be."""
+        """End at once, even in the middle of a turn."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

@@ -11,9 +11,9 @@ from stowboard.core.scopes import ADMIN
 from stowboard.core.wording import EXPECTED
 
 TokenId = NewType("TokenId", str)
-#: A caller that no token stands for, such as the operator's command.
+#: The caller of a command of the operator, which has no token.
 NO_TOKEN = TokenId("")
-#: The doors of the service, each of which a token opens or does not: the API, and the one for agents.
+#: The two doors of the service: the API, and /mcp for agents. A token opens one or both.
 API_DOOR, AGENTS_DOOR = "/api/v1", "/mcp"
 DOORS = (API_DOOR, AGENTS_DOOR)
 #: The name of an app: tokens of one namespace belong to it.
@@ -37,9 +37,9 @@ class Caller(msgspec.Struct, frozen=True):
     scopes: frozenset[str]
     namespace: str | None
     kind: TokenKind
-    #: Whose requests are counted together with these; that of the token alone, if none is named.
+    #: The bucket that counts these requests; if empty, the token has a bucket of its own.
     bucket: str = ""
-    #: The grant to an application, or the OAuth client, that the token came of; empty for one made by hand.
+    #: The grant or OAuth client that gave the token; empty for a token made by hand.
     made_through: str = ""
 
     @property

@@ -1,4 +1,4 @@
-"""JSON into typed values. What is wrong with it is told in sentences that name the member (wording.py)."""
+"""Decodes JSON into typed values. An error is a sentence that names the member (wording.py)."""
 
 import re
 from functools import lru_cache
@@ -13,10 +13,10 @@ S = TypeVar("S", bound=msgspec.Struct)
 _FOR_A_FRACTION = re.compile(r"Expected `[^`]*\bint\b[^`]*`, got `float`")
 _FRACTION = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
-#: In a longer list than any operation takes, numbers are left as they are: to look at each would hold up others.
+#: Numbers in a longer list are left as they are: no operation takes one, and to look at each would delay others.
 _MOST_COMMAS, _MOST_ITEMS = 200_000, 1000
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*?)`(?: - at `\$\.?([^`]*)`)?", re.DOTALL)
-# Half of a pair. Only the beginning of a body is searched: a refused body must cost no more than a good one.
+# Half of a surrogate pair. Only the beginning of a body is searched: a refused body must not cost more than a good one.
 _LONE_SURROGATE = re.compile(
     rb"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD])[c-fC-F][0-9a-fA-F]{2})"
 )
@@ -33,7 +33,7 @@ class NotAnObject(InvalidJson):
 
 
 class UnknownMember(ValidationFailed):
-    """Raised for types that forbid what they do not know."""
+    """A body has a member that its type does not know and forbids."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} is unknown.")
@@ -55,16 +55,16 @@ def decode_json(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
         raise _not_json(raw, error) from None
     except RecursionError:
         raise InvalidJson("The body is nested too deeply.") from None
-    if not raw.isascii():  # what the decoder passes over, it does not look into
+    if not raw.isascii():  # the decoder does not check members that it skips
         _check_utf8(raw)
-    # The search for one byte is thirty times as fast, and megabytes of base64 have no backslash.
+    # To search for one byte is thirty times as fast, and megabytes of base64 have no backslash.
     if b"\\" in raw and b"\\u0000" in raw and _NUL.search(raw):
         raise ValidationFailed("The body has the character U+0000, which cannot be stored.")
     return body
 
 
 def _decoded(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
-    """To JSON Schema 3.0 is an integer, to msgspec it is not: a body refused for that is tried again with it whole."""
+    """Accepts 3.0 as an integer, as JSON Schema does and msgspec does not: a refused body is tried again with 3."""
     try:
         return decoder.decode(raw)
     except msgspec.ValidationError as error:
@@ -74,7 +74,7 @@ def _decoded(decoder: msgspec.json.Decoder[S], raw: bytes) -> S:
 
 
 def _with_whole_numbers(kind: Any, raw: bytes) -> bytes:
-    """The members that the type knows, with numbers like 3.0 written as 3. All else is passed over or copied, in C."""
+    """The members that the type knows, with numbers like 3.0 written as 3. C code skips or copies the rest."""
     outline = _outline(kind)
     given = outline.texts.decode(raw)
     members = outline.members[type(given)]
@@ -109,7 +109,7 @@ class _Member(msgspec.Struct, frozen=True):
 
 
 class _Outline(msgspec.Struct, frozen=True):
-    """A decoder of a type's members as texts; for each struct that it gives, which members have objects in them."""
+    """A decoder that gives a type's members as texts; and for each struct, its members that contain objects."""
 
     texts: msgspec.json.Decoder[Any]
     members: dict[type, dict[str, _Member]]

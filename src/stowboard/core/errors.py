@@ -12,10 +12,10 @@ class Problem(Exception):
     status: ClassVar[int]
     code: ClassVar[str]
     message: str
-    #: What to do about it, whatever the message of the moment says; for the list of codes.
+    #: Advice for the list of codes; it holds whatever the message of one answer says.
     advice: ClassVar[str] = ""
-    #: Whether an answer with this error is kept under its Idempotency-Key. Only what was decided about the domain is:
-    #: a request that was malformed, not permitted, throttled or unlucky may be sent again under the same key.
+    #: True if an answer with this error is kept under its Idempotency-Key. Only errors about the objects are kept: a
+    #: request that was malformed, not permitted or throttled, or met a failure, may be sent again under the same key.
     kept: ClassVar[bool] = False
 
     def __init__(self, message: str | None = None, headers: tuple[tuple[str, str], ...] = ()) -> None:
@@ -92,7 +92,7 @@ class AdminRequired(Problem):
 
 
 class NotFound(Problem):
-    """Absent and not yours are the same answer, to the byte."""
+    """The thing does not exist or belongs to another owner: both answers are the same, to the byte."""
 
     status, code, kept = 404, "not_found", True
     message = "There is nothing at this address that your token can see."

@@ -1,9 +1,8 @@
 """Opaque ids: a type prefix and a ULID, so that ids of one kind sort by creation.
 
 The 80 bits behind the time are random. Ids that one process makes within a millisecond follow each other by random
-steps: they are in strict order, and nobody can guess the next one. They are not secrets all the same: who may see a
-thing is decided by its owner.
-Between processes the order is that of their clocks.
+steps: they are in strict order, and nobody can guess the next one. Still, an id is no secret: permission never depends
+on knowing it. Between processes the order is that of their clocks.
 """
 
 import os
@@ -27,7 +26,7 @@ def new_id(prefix: str) -> str:
     at_ms = clock.now_ms()
     tail = _tail + (_random() >> 2) + 1
     if at_ms > _latest or tail >> _TAIL_BITS:
-        # A clock that was set back does not bring ids back; what is used up goes on a millisecond later.
+        # After the clock was set back, ids continue from the latest one; a used-up millisecond continues in the next.
         _latest, tail = max(at_ms, _latest + 1), _random() << 16 | _random() & 0xFFFF
     _tail = tail
     # Ten bits at a time, written out: every write makes two ids, and this is half the price of a loop.
@@ -39,7 +38,7 @@ def new_id(prefix: str) -> str:
 
 
 def id_at(prefix: str, at_ms: int) -> str:
-    """An id as it would have been made at that time, for what comes from elsewhere with a date of its own."""
+    """An id as if made at that time, for imported things that have a date of their own."""
     return f"{prefix}_{_time_digits(at_ms)}{_base32(secrets.randbits(80), 16)}"
 
 
@@ -57,7 +56,7 @@ def time_of(text: str) -> int:
 
 
 def number_of(text: str) -> int:
-    """The beginning of the id as a number of 63 bits: in the order of ids, and seldom the same for two of them."""
+    """The beginning of the id as a 63-bit number. It sorts as ids do; two ids seldom have the same number."""
     return min(int(text[-26:-11].encode().translate(_AS_BASE32), 32) >> 4, _LATEST_NUMBER)
 
 
@@ -74,7 +73,7 @@ def checked_id(prefix: str, text: str) -> str:
 
 
 def _random() -> int:
-    """64 bits. The kernel is asked for many at a time: while it is, another thread may take the interpreter."""
+    """64 random bits. The kernel gives many at a time, since each call may hand the interpreter to another thread."""
     while True:
         try:
             return _numbers.pop()
@@ -93,7 +92,7 @@ def _time_digits(at_ms: int) -> str:
 
 
 _AS_BASE32 = bytes.maketrans(_ALPHABET.encode(), b"0123456789abcdefghijklmnopqrstuv")
-#: Times later than the year 2109 have no room.
+#: Times after the year 2109 do not fit.
 _LATEST_NUMBER = ((1 << 42) - 1) << 21
 _ID = re.compile(r"[a-z]+_[0-9A-Za-z]{26}").fullmatch
 _numbers: list[int] = []

@@ -1,8 +1,8 @@
-"""Bodies whose unknown members are passed over, and told of: whoever misspells a member hears of it.
+"""Decodes bodies, ignores unknown members, and names them, so that a client sees a misspelt member.
 
-Types that forbid such members are tried first, which costs a body without them nothing. Names are collected only where
-there are few members: to collect a million of them would take longer than the request. Of the objects in a list, such
-as the operations of a batch, the first such member is told.
+A strict form of the type is tried first, so a body without unknown members pays nothing. If a body has very many
+members, only the first unknown one is named: to collect a million names would take longer than the request. In a list
+of objects, such as the operations of a batch, the first unknown member is named.
 """
 
 from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
@@ -33,7 +33,7 @@ class ForgivingDecoder(Generic[S]):
             return body, [_shortened(name) for name in self._unknown(raw, unknown.name)]
 
     def _unknown(self, raw: bytes, first: str) -> list[str]:
-        """All of them, up to a number; of a body with very many members the first alone."""
+        """The unknown members, up to a limit; only the first if the body has very many members."""
         if raw.count(b":") > _MOST_COLONS:
             return [first]
         unknown = [name for name in _members.decode(raw) if name not in self._known][:_MOST_TOLD]
@@ -41,7 +41,7 @@ class ForgivingDecoder(Generic[S]):
 
 
 def _exact(kind: type[msgspec.Struct]) -> Any:
-    """The type, and those of the objects in its lists, with all forbidden that they do not know."""
+    """The type, and the types of objects in its lists, in a form that forbids unknown members."""
     listed = [(field, _exact_list(field.type)) for field in msgspec.structs.fields(kind)]
     members = [
         (field.name, exact, msgspec.field(default=field.default, name=field.encode_name))
@@ -54,7 +54,7 @@ def _exact(kind: type[msgspec.Struct]) -> Any:
 
 
 def _exact_list(hint: Any) -> Any:
-    """None for what is no list of objects."""
+    """None if it is not a list of objects."""
     annotated = get_origin(hint) is Annotated
     inner = hint.__origin__ if annotated else hint
     if get_origin(inner) is not list:

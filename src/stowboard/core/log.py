@@ -1,8 +1,8 @@
 """Structured logs: one JSON object a line, or a short line for people at a terminal.
 
-Only what is passed by name is written, control characters are escaped by JSON, long texts are cut. Nothing here is
-given a header, a body or a token. Access lines are gathered and written together every tenth of a second, which makes
-one cheap enough to have by default; a crash can lose that tenth.
+Only values that are passed by name are written. JSON escapes control characters, and long texts are cut. No header,
+body or token is ever passed here. Access lines are written together every tenth of a second, which makes them cheap
+enough to be on by default; a crash can lose that tenth.
 """
 
 import logging
@@ -25,10 +25,10 @@ def configure_logging(level: str, people: bool, stream: TextIO = sys.stderr) -> 
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_ForPeople() if people else _ForMachines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    logging.raiseExceptions = False  # a log that cannot be written would be told of in that log, line by line
+    logging.raiseExceptions = False  # otherwise each line that cannot be written makes another line
 
 
-#: When in milliseconds, method, path, status, microseconds, request id, token id.
+#: Time in milliseconds, method, path, status, microseconds, request id, token id.
 _Entry = tuple[int, str, str, int, int, str, str]
 
 
@@ -51,12 +51,12 @@ class AccessLog:
                 self._stream.write("".join((self._start, *map(line, lines))))
                 self._stream.flush()
                 self._start = ""
-            except OSError:  # no room, or nobody reads it any more: lines are lost, requests go on
+            except OSError:  # the disk is full or the reader is gone: lines are lost, requests go on
                 self._start = "\n"  # the last line may be torn
 
 
 def _access_for_machines(entry: _Entry) -> str:
-    # Written out: half the price of an encoder. Of all these only the path and method are a client's own words.
+    # Built by hand: half the cost of an encoder. Only path and method are text that a client chose.
     at_ms, method, path, status, micros, request_id, token_id = entry
     method, path = (
         _quoted(method[:LONGEST_TEXT]),
@@ -97,14 +97,14 @@ class _ForPeople(logging.Formatter):
 
 
 def _plain(path: str) -> str:
-    """A path as whoever reads the log may show it: no control sequence, no line end of any kind."""
+    """A path that is safe to show in a terminal: no control sequence, no line end of any kind."""
     short = path[:LONGEST_TEXT]
     return short if short.isascii() and short.isprintable() else ascii(short)[1:-1]
 
 
 @lru_cache(1024)
 def _quoted(text: str) -> str:
-    """As it stands between the quotes of a JSON string."""
+    """The text, escaped for a JSON string, without the quotes."""
     if len(text) < LONGEST_TEXT and _UNREMARKABLE(text):
         return text
     return _encode(_plain(text)).decode()[1:-1]

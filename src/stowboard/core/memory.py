@@ -1,4 +1,4 @@
-"""How much memory this process may have: the machine's, or what its control groups leave of it."""
+"""The memory that this process may use: the machine's, or less if its control groups limit it."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ def memory_allowed() -> int:
 
 
 def _limits() -> list[int]:
-    """Those of every group that the process is in, and of the groups around it; of either version of them."""
+    """The limits of the process's control groups and of all groups above them, of version 1 and 2."""
     try:
         lines = [line.split(":", 2) for line in _MEMBERSHIP.read_text().splitlines()]
     except OSError:

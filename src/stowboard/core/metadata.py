@@ -1,4 +1,4 @@
-"""Pairs of a caller's own, by which programs find things again: such as the number that another system has for one."""
+"""Metadata: a caller's own pairs, by which programs find things again, such as a number from another system."""
 
 import re
 from typing import Annotated
@@ -36,7 +36,7 @@ _NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MAX_NAME}}}")
 
 
 def checked_metadata(pairs: dict[str, str]) -> dict[str, str]:
-    """As they are kept. Raises TooManyItems or ValidationFailed."""
+    """The pairs as they are stored. Raises TooManyItems or ValidationFailed."""
     if len(pairs) > MAX_PAIRS:
         raise TooManyItems(f"metadata: expected at most {MAX_PAIRS} pairs.")
     for name, value in pairs.items():
@@ -60,6 +60,6 @@ def pair_asked_for(text: str | None) -> Pair | None:
 
 
 def changed_pairs(before: dict[str, str], after: dict[str, str]) -> tuple[list[Pair], list[Pair]]:
-    """Those that are gone and those that are new, each in one order for all."""
+    """The removed pairs and the new pairs, both sorted, so that every caller writes them in the same order."""
     old, wanted = set(before.items()), set(after.items())
     return sorted(old - wanted), sorted(wanted - old)

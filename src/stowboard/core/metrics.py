@@ -1,7 +1,7 @@
 """Counters in the text format of Prometheus.
 
 A family is declared once at the top of the module that feeds it and counts in a plain dict, so one count costs a
-fraction of a microsecond. Worker processes of one host write what they counted to files, which one of them adds up.
+fraction of a microsecond. Worker processes of one host write their counts to files, and one of them adds these up.
 """
 
 import bisect
@@ -28,7 +28,7 @@ class MetricFamily(msgspec.Struct, array_like=True):
     kind: str
     help: str
     series: list[MetricSeries]
-    #: Whether every process has measured the same thing, so that there is nothing to add up.
+    #: True if every process measured the same thing, so that values are not added up.
     same_everywhere: bool = False
 
 
@@ -49,7 +49,7 @@ class Counter:
 
 
 class Gauge:
-    """A figure of the whole installation, out of the database: the same in every process."""
+    """A figure of the whole installation, read from the database: the same in every process."""
 
     def __init__(self, name: str, text: str, labels: Labels = ()) -> None:
         self._name, self._text, self._labels = name, text, labels

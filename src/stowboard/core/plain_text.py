@@ -48,7 +48,7 @@ def check_lines(member: str, text: str) -> None:
 
 
 def shown_line(text: str) -> str:
-    """A line for a terminal, in which nothing that somebody wrote steers it: each such character becomes `�`."""
+    """A line that is safe for a terminal: each control character becomes `�`."""
     return _NOT_IN_LINE.sub("�", text)
 
 

@@ -1,7 +1,7 @@
-"""Optional optimistic locking: `If-Match` names the version that a change was made for.
+"""Optional optimistic locking: `If-Match` names the version that a client wants to change.
 
-Where there is more in an answer than what belongs to the version, such as the place of a task among others, its ETag
-has a digest behind the version. For a change only the version counts.
+An answer may show more than the version covers, such as a task's place among others. Its ETag then has a digest behind
+the version. For a change only the version counts.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
 """Secrets that have to be readable again (of webhooks, mail servers, providers), sealed where they are kept.
 
-The key is the operator's and stays out of the database, so that a copy of that gives none of them away. Where no key is
-set a key of the installation seals, which is in the database: that guards a copy of the table alone. Once one is set,
-what is written from then on is sealed with it, and what was written before can still be read. Another key, or none,
-opens nothing that was sealed with it.
+The operator's key is not in the database, so a copy of the database reveals none of the secrets. If no key is set, a
+key of the installation seals them; it is in the database, so it only protects a copy of the one table. Once a key is
+set, it seals new secrets, and older ones can still be read. If the operator's key is changed or removed, what it sealed
+cannot be opened.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ class SealedElsewhere(Exception):
 
 
 class Sealing:
-    """The purpose keeps what was sealed for one use from being opened for another."""
+    """Seals and opens secrets. A secret sealed for one purpose cannot be opened for another."""
 
     def __init__(self, key: str | None, own: bytes | None = None) -> None:
         """The operator's key, and the installation's own."""

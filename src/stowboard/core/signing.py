@@ -1,8 +1,9 @@
-"""Keys that sign what clients bring back to us, and how they are rotated.
+"""Keys that sign links and cursors, which clients bring back to us, and how they are rotated.
 
 A new key signs only after `SETTLING_MS`, by when every process has read it, so no process meets a signature that it
-cannot check. After `IN_USE_MS` every process signs with it, whatever its clock says. Live are the newest key that is in
-use, and all that are younger: a key that some process may sign with is not removed, however quickly others are added.
+cannot check. After `IN_USE_MS` every process signs with it, whatever its clock says. The live keys are the newest key
+in use and all younger ones: a key that some process may still sign with is not removed, however quickly others are
+added.
 """
 
 import hashlib
@@ -18,7 +19,7 @@ KeyId = NewType("KeyId", str)
 
 SETTLING_MS = 60_000
 IN_USE_MS = 2 * SETTLING_MS
-#: Of digests: each look-up asks for both.
+#: Digest keys in use at once: each look-up tries both.
 DIGEST_KEYS = 2
 
 
@@ -31,8 +32,8 @@ class SigningKey(msgspec.Struct, frozen=True):
 class DigestKey(bytes):
     """The installation's key that turns secrets into what is stored of them.
 
-    The bytes are the first key, on which all rests that is kept for a day at most. What is stored of tokens, cookies
-    and links is made with the newest key that has settled, and found by either of the newest two: `renew` takes them.
+    The bytes are the first key; it is used for everything that is stored for a day at most. Digests of tokens, cookies
+    and links are made with the newest settled key, and are looked up by the newest two: `renew` takes them.
     """
 
     _newest_first: Sequence[SigningKey] = ()
@@ -79,7 +80,7 @@ def _newest(keys: Sequence[SigningKey]) -> Sequence[SigningKey]:
 
 
 def _settled(newest_first: Sequence[SigningKey]) -> SigningKey:
-    """The one to make new things with: every process knows it."""
+    """The key for new signatures: every process knows it."""
     settled = clock.now_ms() - SETTLING_MS
     return next((key for key in newest_first if key.created_at <= settled), newest_first[-1])
 

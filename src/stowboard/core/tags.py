@@ -26,7 +26,7 @@ Tags = Annotated[
 
 
 def checked_tags(tags: list[str]) -> list[str]:
-    """As they are kept. Raises TooManyItems or ValidationFailed."""
+    """The tags as they are stored. Raises TooManyItems or ValidationFailed."""
     normal = composed_tags(tags)
     for tag in normal:
         if not 1 <= len(tag) <= MAX_TAG:
@@ -46,7 +46,7 @@ def checked_tag(member: str, tag: str) -> str:
 
 
 def renamed(tags: list[str], old: str, new: str) -> list[str]:
-    """With one tag called another, in its place; what has both keeps one of them."""
+    """The tags with `old` replaced by `new`, in its place; if both are there, one stays."""
     return list(dict.fromkeys(new if tag == old else tag for tag in tags))
 
 
@@ -68,7 +68,8 @@ def composed_tags(tags: Iterable[str]) -> list[str]:
 
 
 def _composed(tag: str) -> str:
-    # No character of a tag is composed of more than four, and long runs of marks take the square of their length.
+    # A character of a tag is composed of at most four, and to compose a long run of marks takes the square of its
+    # length.
     if len(tag) > 4 * MAX_TAG:
         raise ValidationFailed(f"tags: each tag needs 1 to {MAX_TAG} characters.")
     return unicodedata.normalize("NFC", tag).strip()

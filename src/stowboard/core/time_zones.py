@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 
 class WrongTimeZone(ValueError):
-    """The name is not a time zone; the text is a sentence for whoever wrote it."""
+    """The name is not a time zone; the text is a sentence for the person who wrote it."""
 
 
 def check_time_zone(name: str) -> None:

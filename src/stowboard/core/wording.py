@@ -1,6 +1,6 @@
 """Sentences about a wrong value, which name the member and the values that it may have.
 
-Types say by `Meta(extra={EXPECTED: …})` what they take where their rule is nothing to read out, such as a pattern.
+A type whose rule cannot be read aloud, such as a pattern, describes it by `Meta(extra={EXPECTED: …})`.
 """
 
 import re

@@ -29,7 +29,7 @@ class AfterCommit:
         return len(self._calls), len(self._channels)
 
     def forget_since(self, mark: Mark) -> None:
-        """A savepoint that is undone takes with it what was added inside."""
+        """Drop what was added inside a savepoint that is undone."""
         calls, channels = mark
         del self._calls[calls:]
         del self._channels[channels:]
@@ -37,9 +37,9 @@ class AfterCommit:
     def schedule(
         self, loop: asyncio.AbstractEventLoop, notify: Callable[[str], None], wake: Callable[[str], None]
     ) -> bool:
-        """Let the event loop do it next; False if there is nothing.
+        """Have the event loop make the calls next; False if there are none.
 
-        The transaction has succeeded whatever a call does, so an error of one goes to the loop's exception handler.
+        The transaction has succeeded already, so an error of a call goes to the loop's exception handler.
         """
         for call in self._calls:
             loop.call_soon(call)

@@ -1,4 +1,4 @@
-"""One database, two dialects: what the rest of the service sees of either.
+"""The port to the database, the same for SQLite and PostgreSQL.
 
 A transaction is one async function given to `transact`. It awaits nothing but statements of its own `Tx`, so that
 SQLite can drive it to its end without suspending, and either can run it again: PostgreSQL after a deadlock, SQLite when
@@ -8,7 +8,7 @@ a neighbour in the same commit has failed. SQL is written once, with `$1` parame
 - `now_ms()` is the database's own clock in milliseconds, usable as an index bound;
 - `FOR UPDATE` and `FOR UPDATE SKIP LOCKED` lock rows on PostgreSQL and mean nothing on SQLite, which has one writer.
 
-What differs beyond that is asked of `dialect`.
+For other differences, look at `dialect`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,7 +35,7 @@ class UniqueViolation(Exception):
 
 
 class LockTimeout(ServiceUnavailable):
-    """Another transaction has locked what this one needs, for longer than we wait."""
+    """Another transaction holds a lock that this one needs, for longer than we wait."""
 
     message = "Another request has locked what this one needs. Nothing was changed; retry."
 
@@ -73,7 +73,7 @@ class Tx(Protocol):
         """Execute once for each row of arguments."""
 
     async def run_together(self, writes: Sequence[Write]) -> None:
-        """Execute writes that do not look at what another of them does, in one trip to the database.
+        """Execute writes that do not depend on each other, in one trip to the database.
 
         No two of them write to one table.
         """
@@ -85,7 +85,7 @@ class Tx(Protocol):
         """Take a named lock until the transaction ends; on SQLite nobody else writes, so nothing is done."""
 
     def takes_time(self) -> None:
-        """Say that work given to `transact_short` or `read` turns out to be long: it is run again, in a thread."""
+        """Called by work of `transact_short` or `read` that turns out to be long: it is run again, in a thread."""
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         """Undo the statements inside if they raise, and go on with the transaction."""
@@ -94,7 +94,7 @@ class Tx(Protocol):
         """Call this on the event loop once the transaction is durable, and never if it is not."""
 
     def scrub(self) -> None:
-        """Leave nothing that this transaction overwrites or removes in our files when `transact` returns.
+        """Remove all traces of what this transaction overwrites or deletes from our files before `transact` returns.
 
         SQLite's pages and log are cleaned. PostgreSQL keeps old versions of rows until its own vacuum removes them.
         """
@@ -117,21 +117,21 @@ class Database(Protocol):
     ) -> T:
         """The same for a handful of statements that each find their rows by key.
 
-        SQLite runs such work on the event loop, which is cheaper than handing it to a thread; work that takes
-        milliseconds would hold up everybody there: see `Tx.takes_time`.
+        SQLite runs such work on the event loop, which is cheaper than handing it to a thread. Work that takes
+        milliseconds would delay all requests there: see `Tx.takes_time`.
         """
 
     async def read(self, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run work that only reads. Each statement sees all that was committed before it."""
 
     def state(self) -> bytes | None:
-        """Another value after every commit, of any process; None where that cannot be told without asking.
+        """A value that changes with every commit of any process; None if the database would have to be asked.
 
-        It costs next to nothing: see `db.remembered`.
+        To read it costs next to nothing: see `db.remembered`.
         """
 
     def notify(self, channel: str) -> None:
-        """Wake who listens to the channel, in any process. May be lost, so listeners also poll."""
+        """Wake the listeners of the channel, in any process. A notification may be lost, so listeners also poll."""
 
     def listen(self, channel: str, wake: Callable[[], None]) -> None:
         """Call `wake` on the event loop after a `notify` from any process (on SQLite: after any commit)."""

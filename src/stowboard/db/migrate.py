@@ -3,7 +3,7 @@
 A file is `NNNN_name.sql`. A line behind `--sqlite ` or `--postgres ` is for that database alone. Each file is one
 transaction together with its row in `migration`, under a lock, so that nodes may start at the same time. There is no
 way back: a file that was released is never edited, only followed by another one. The first schema is one file for each
-room. What a later file may do while nodes of the release before still run, docs/operations.md says.
+room. docs/operations.md says what a later file may do while nodes of the release before still run.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from stowboard.core import clock
 from stowboard.db.database import Database, Tx
 
 SHIPPED = Path(__file__).with_name("migrations")
-#: The way on for data that no release made.
+#: Advice for a database that no release made.
 NOT_OURS = (
     "Start with an empty data folder (--data-dir) or a new PostgreSQL database. To keep what is in this one, run the "
     "program that made it, and copy tasks with `stow export` and files with `stow download`."
@@ -36,8 +36,8 @@ _TABLE_EXISTS = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'",
     "postgres": "SELECT 1 WHERE to_regclass('migration') IS NOT NULL",
 }
-# SQLite has one writer anyway. On PostgreSQL a node waits for another's migration as long as that takes, but for a
-# table that is in use only a while: everybody else queues behind it.
+# SQLite has one writer anyway. On PostgreSQL a node waits for another node's migration as long as that takes, but only
+# a while for a table in use: all other statements queue behind that wait.
 _LOCK = {
     "sqlite": "",
     "postgres": """
@@ -64,7 +64,7 @@ class MigrationMismatch(Exception):
 
 
 async def migrate(database: Database, folder: Path = SHIPPED) -> list[Migration]:
-    """Apply what is pending, and say what this call applied. When nothing is, this only reads."""
+    """Apply the pending migrations and return them. If none is pending, this only reads."""
     missing = await pending(database, folder)
     return [migration for migration in missing if await database.transact(_apply, database.dialect, migration)]
 
@@ -96,7 +96,7 @@ def load(folder: Path, dialect: str) -> list[Migration]:
 def _for_dialect(text: str, dialect: str) -> str:
     ours = f"--{dialect} "
     lines = [line.removeprefix(ours) for line in text.splitlines()]
-    # What is for the other database is no part of the checksum here.
+    # Lines for the other database are not part of the checksum.
     return "\n".join(line for line in lines if not line.startswith(("--sqlite ", "--postgres ")))
 
 

@@ -1,4 +1,4 @@
-"""Which database there is, and how to open it. The driver of the other one is never imported."""
+"""Opens the database that the settings name. The driver of the other one is never imported."""
 
 from pathlib import Path
 from typing import Annotated
@@ -63,7 +63,7 @@ class DatabaseSettings(msgspec.Struct, frozen=True):
 
 
 async def open_database(settings: DatabaseSettings) -> Database:
-    """The caller closes it. A PostgreSQL that is away is met by the first statement, not here."""
+    """The caller closes it. If PostgreSQL is away, the first statement fails, not this call."""
     settings.validate()
     if _is_sqlite(settings.url):
         from stowboard.db.sqlite import SqliteDatabase

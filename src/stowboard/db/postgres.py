@@ -3,9 +3,9 @@
 A transaction is READ COMMITTED on a pooled connection. One that the server undoes (deadlock, serialization failure) is
 run again, so work must have no effect but its statements. A wait for a lock ends after two seconds.
 
-A connection that died while it was idle is met by a read or a BEGIN, and those are tried once more, on a new one.
-If one is lost during COMMIT, nobody knows whether that was done; DatabaseUnavailable says so.
-A cancelled caller's connection is dropped, and the server rolls back what it had begun.
+If a connection died while it was idle, the next read or BEGIN on it fails, and is tried once more on a new one. If a
+connection is lost during COMMIT, nobody knows whether the commit happened; DatabaseUnavailable says so. If a caller is
+cancelled, its connection is dropped, and the server rolls back.
 
 Notifications are sent after the commit and together: inside of the transaction they halve the commits per second, as
 NOTIFY takes a lock over the whole server.
@@ -30,10 +30,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _ATTEMPTS = 3
-#: To open a connection, and to wait for one of the pool's.
+#: Seconds to open a connection, and to wait for one of the pool.
 _CONNECT_SECONDS = 5.0
 _STATEMENTS_CACHED = 512
-#: After these, nobody knows what the connection would say next.
+#: After these errors the connection is in an unknown state.
 _BROKEN = (DatabaseUnavailable, asyncio.CancelledError)
 
 
@@ -43,8 +43,8 @@ class PostgresDatabase:
     def __init__(self, url: str, pool_size: int = 10, statement_timeout: float = 10.0, grace: float = 5.0) -> None:
         """Opens nothing yet: the first statement does.
 
-        The server ends a statement after `statement_timeout` seconds; one that is not heard of for `grace` more is
-        given up here.
+        The server ends a statement after `statement_timeout` seconds. If it does not answer for `grace` more, we give
+        the statement up.
         """
         self._url = url
         self._statement_timeout, self._grace = statement_timeout, grace
@@ -59,7 +59,7 @@ class PostgresDatabase:
             try:
                 return await self._attempt(work, *args, **kwargs)
             except TransactionConflict:
-                # Not at once, and not both after the same time: they would meet again.
+                # A random pause: two transactions that retry at the same time would meet again.
                 await asyncio.sleep(random.uniform(0, 0.02 * (attempt + 1)))  # noqa: S311
         raise LockTimeout
 
@@ -149,7 +149,7 @@ class PostgresDatabase:
             try:
                 await self.read(_notify, channels)
             except Problem:
-                continue  # lost; who listens polls as well
+                continue  # the notification is lost; listeners poll as well
 
     async def _connect(self) -> Connection:
         milliseconds = str(int(self._statement_timeout * 1000))

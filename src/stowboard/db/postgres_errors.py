@@ -36,9 +36,9 @@ _COLUMNS = re.compile(r"\((.*?)\)=\(")
 
 
 def translated(error: Exception, closed: bool) -> Exception:
-    """The port's own error, or the given one if it tells of a mistake in our code.
+    """The port's own error, or the given one if it shows a mistake in our code.
 
-    `closed` says whether the connection is; an InterfaceError without that is about our call.
+    `closed` is True if the connection is closed; on an open one, an InterfaceError is a mistake in our call.
     """
     if isinstance(error, pg.UniqueViolationError):
         # "Key (kind, dedup)=(a, b) already exists.", in the language of the server.

@@ -1,7 +1,7 @@
 """LISTEN on a connection of its own, which comes back by itself.
 
-After each new connection everybody is woken once, for what may have been missed. A quiet connection is asked for a
-sign of life now and then, as one that was cut on the way looks just like a quiet one.
+After each new connection all listeners are woken once, since they may have missed something. A quiet connection is
+tested now and then, since a broken one looks the same.
 """
 
 import asyncio

@@ -1,10 +1,10 @@
 """Connections to PostgreSQL, opened when they are needed and kept.
 
-asyncpg has a pool as well. Its care for whatever a stranger may have done to a connection (a task and two timers for
-each use) doubles the price of a look-up by key; here only two callers exist, and they hand back clean connections.
+asyncpg has a pool as well. It cleans up after unknown users of a connection (a task and two timers for each use), which
+doubles the cost of a look-up by key. Here are only two callers, and they give back clean connections.
 
-A connection that broke is simply not used again, and the next one who needs one opens another, so the pool is well
-again as soon as the server is.
+A broken connection is not used again, and the next caller opens a new one. So the pool works again as soon as the
+server does.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class ConnectionPool:
         self._closed = False
 
     async def take(self) -> Connection:
-        """A connection that is nobody else's until it is given back."""
+        """A connection that belongs to the caller until it is given back."""
         await self._wait_for_turn()
         try:
             return self._warm() or await self._open()
@@ -47,18 +47,18 @@ class ConnectionPool:
             raise
 
     async def take_new(self) -> Connection:
-        """The same, when one that was kept has turned out to be dead and the others may be so too."""
+        """A new connection, for when an idle one was dead and the others may be dead too."""
         await self._wait_for_turn()
         try:
             if self._idle:
-                self._idle.pop(0).terminate()  # the new one has its place
+                self._idle.pop(0).terminate()  # makes room for the new one
             return await self._open()
         except BaseException:
             self._free.release()
             raise
 
     def give_back(self, connection: Connection) -> None:
-        """It must be outside of a transaction and idle, or else terminated."""
+        """It must be idle and outside of a transaction, or terminated."""
         if not connection.is_closed():
             self._idle.append(connection)
         self._free.release()
@@ -72,7 +72,7 @@ class ConnectionPool:
             try:
                 await self._idle.pop().close(timeout=self._wait)
             except DRIVER_ERRORS:
-                continue  # it is closed, if not politely
+                continue  # it is closed, although not in order
         for _ in range(self._size):
             self._free.release()
 

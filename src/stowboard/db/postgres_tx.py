@@ -60,7 +60,7 @@ class PostgresTx:
 
     async def run_script(self, sql: str) -> None:
         try:
-            # A script may be nothing but comments here, to which asyncpg would get no status that it can read.
+            # A script may have only comments for this dialect; asyncpg cannot read the status of that.
             await self._connection.execute(f"{sql}\n;SELECT 1", timeout=_A_DAY)
         except DRIVER_ERRORS as error:
             raise translated(error, self._connection.is_closed()) from error
@@ -127,14 +127,14 @@ class _Savepoint:
         if error is None:
             await self._tx.run("RELEASE SAVEPOINT inner_work")
         elif isinstance(error, Exception) and not isinstance(error, DatabaseUnavailable):
-            # After that, or a cancellation, the connection is dropped as a whole; one that hangs would hang here again.
+            # If the database is away, or on cancellation, the whole connection is dropped; a ROLLBACK might hang again.
             self._after.forget_since(self._mark)
             await self._tx.run("ROLLBACK TO SAVEPOINT inner_work; RELEASE SAVEPOINT inner_work")
 
 
 @lru_cache(1024)
 def _chained(statements: tuple[tuple[str, int], ...]) -> str:
-    """One statement out of several, each with so many arguments, which are numbered on through all of them."""
+    """Joins several statements, each with its number of arguments, into one; arguments are numbered through all."""
     before, parts = 0, []
     for number, (sql, arguments) in enumerate(statements):
         parts.append(f"w{number} AS ({_PARAMETER.sub(partial(_renumbered, before), sql)})")

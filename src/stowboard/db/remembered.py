@@ -1,8 +1,8 @@
 """Values made of the database's contents, given again until somebody writes.
 
-It is exact, not fresh for a while: `Database.state` changes with every commit of every process, and then all of it is
-forgotten. So it helps clients that poll for what seldom changes; beside steady writes it costs a
-fraction of a microsecond and gives nothing.
+A value is never stale: `Database.state` changes with every commit of every process, and then all values are forgotten.
+So this helps clients that poll for what seldom changes. With steady writes it saves nothing, and costs a fraction of a
+microsecond.
 """
 
 from collections.abc import Awaitable, Callable, Hashable
@@ -21,7 +21,9 @@ def _each_alike(_key: object, _value: object) -> int:
 
 class RememberedReads(Generic[K, T]):
     def __init__(self, db: Database, most: int, weigh: Callable[[K, T], int] = _each_alike) -> None:
-        """Up to `most` by weight; when it is full, it is emptied. A key that strangers write has a weight as well."""
+        """Holds up to `most` by weight, and is emptied when full. `weigh` counts the key too, since clients choose
+        it.
+        """
         self._db, self._weigh, self._most = db, weigh, most
         self._values: dict[K, T] = {}
         self._weight = 0
@@ -38,7 +40,7 @@ class RememberedReads(Generic[K, T]):
     def keep(self, key: K, value: T, since: bytes | None) -> None:
         """`value` was made of nothing but the key and the database, after that was in the state `since`.
 
-        It must never be changed. If somebody wrote meanwhile, it may be of before or after that, and is not kept.
+        The value must never be changed. If somebody wrote meanwhile, it may be older than that write, and is not kept.
         """
         if since is None or since != self._state:
             return
@@ -49,7 +51,7 @@ class RememberedReads(Generic[K, T]):
             self._values[key] = value
 
     async def get(self, key: K, make: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The kept value of the key, else the one that `make` gives now. If that raises, nothing is kept."""
+        """The kept value of the key, otherwise the result of `make`. If that raises, nothing is kept."""
         value = self.find(key)
         if value is None:
             since = self._db.state()

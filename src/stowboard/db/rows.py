@@ -1,6 +1,6 @@
 """Structs as rows: a column for each field, in their order and by their names (those of `rename`, where there is one).
 
-Flags are 0 and 1, and what is no plain value is text: JSON, or words with spaces between them.
+Flags are 0 and 1. Values that are not plain are text: JSON, or words with spaces between them.
 """
 
 from collections.abc import Callable, Sequence

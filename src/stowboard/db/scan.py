@@ -1,16 +1,15 @@
 """Pages of rows in the order of an index: every list is a scan.
 
-A page is bounded work whatever is asked for. Candidates come from ranges of indexes that have the wanted order; what
-these do not say is checked on at most `CANDIDATES` of them. Where too few pass, the page is short, and the next one
-begins behind the candidates.
+The work for a page is bounded, whatever the filters are. Candidates come from ranges of indexes in the wanted order.
+Conditions that an index does not cover are checked on at most `CANDIDATES` of them. If too few pass, the page is short,
+and the next one begins behind the candidates.
 
-Candidates are looked up one by one, also where PostgreSQL would rather read the whole table and join it: `OFFSET 0`
-keeps it from making a join of a subquery. Page and last candidate come from one statement, hence one snapshot, so what
-others write meanwhile never makes a walk jump over rows that were not looked at.
+Candidates are looked up one by one, even if PostgreSQL would prefer to join the whole table: `OFFSET 0` keeps it from
+turning the subquery into a join. Page and last candidate come from one statement, hence one snapshot. So a walk never
+skips rows because others write meanwhile.
 
-A walk in an order whose values never change, as that of ids, sees every row that was there at its start, and stays so,
-exactly once. Other orders go by a value as it is at the moment of each page: a row whose value changes during a walk
-may be seen twice or not at all.
+In an order whose values never change, such as that of ids, a walk sees every row that exists from its start to its end
+exactly once. In other orders a row whose value changes during the walk may be seen twice or not at all.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +27,7 @@ CANDIDATES = 1000
 
 
 class ScanOrder(NamedTuple):
-    """By these columns, which tell every row from every other, all in one direction."""
+    """The columns to sort by, all in one direction; together they are unique."""
 
     names: tuple[str, ...]
     descending: bool
@@ -57,11 +56,11 @@ class SqlArguments:
 
 
 class IndexRange(NamedTuple):
-    """A part of an index, by conditions that leave it in the order of the scan."""
+    """A part of an index, cut out by conditions that keep the order of the scan."""
 
     table: str
     conditions: tuple[str, ...] = ()
-    #: What the table calls the row's id.
+    #: The table's column for the row's id.
     id: str = "id"
 
 
@@ -75,19 +74,19 @@ class RowPage(msgspec.Struct, Generic[T], frozen=True):
 class Scan(NamedTuple, Generic[T]):
     """A list: its columns, order and ranges. Each page makes a scan, and equal scans share their statement."""
 
-    #: Those of the order among them. The first of the others is never NULL.
+    #: These include the columns of the order. The first of the others is never NULL.
     columns: tuple[str, ...]
     read: Callable[[Sequence[Row]], list[T]]
-    #: Of several, each has the order, and no row is in two.
+    #: If there are several, each is in the scan's order, and no row is in two.
     ranges: tuple[IndexRange, ...]
     order: ScanOrder = NEWEST
-    #: Where a candidate's columns are found by its id; None if the one range has them itself.
+    #: The table in which a candidate's columns are found by its id; None if the only range has them itself.
     table: str | None = None
-    #: What the ranges do not say, about the table as `t`.
+    #: Conditions that the ranges do not cover, on the table as `t`.
     conditions: tuple[str, ...] = ()
 
     async def page(self, tx: Tx, arguments: SqlArguments, after: Position | None, size: int) -> RowPage[T]:
-        """The first rows behind the position, or of all; so many at most."""
+        """The first rows behind the position, or of the whole list; at most `size`."""
         bounds = tuple(arguments.add(value) for value in after or ())
         rows = await tx.all(_statement(self, bounds, size + 1, CANDIDATES), *arguments.values)
         last_candidate = None
@@ -97,7 +96,7 @@ class Scan(NamedTuple, Generic[T]):
         return RowPage(self.read(rows[:size]), end)
 
     def _taken_apart(self, rows: Sequence[Row]) -> tuple[Sequence[Row], Position | None]:
-        """Those that passed, and the last candidate if there may be more behind it."""
+        """The rows that passed, and the last candidate if there may be more behind it."""
         told = next(number for number, name in enumerate(self.columns) if name not in self.order.names)
         passed = [row for row in rows if row[told] is not None]
         last_candidate = next((self._position(row) for row in rows if row[told] is None), None)
@@ -118,9 +117,9 @@ def _statement(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates:
 
 
 def _passing(scan: Scan[Any], bounds: tuple[str, ...], limit: int, candidates: int) -> str:
-    """The first candidates for which all conditions hold; and of the last candidate the position, if there are as many.
+    """The first candidates for which all conditions hold; and the last candidate's position if there may be more.
 
-    That row has NULL for every other column.
+    The row of that position has NULL in every other column.
     """
     names = scan.order.names
     of_candidate = [f"c.{name}" for name in names]
@@ -145,7 +144,7 @@ def _looked_up(scan: Scan[Any], candidates: str) -> str:
 
 
 def _candidates(scan: Scan[Any], bounds: tuple[str, ...], limit: int, skip: int = 0) -> str:
-    """The order's columns. Several ranges are read apart, so that each is read in its order."""
+    """Selects the order's columns. Each range has a SELECT of its own, so that each is read in its order."""
     names = scan.order.names
     if len(scan.ranges) == 1:
         return _select(scan, scan.ranges[0], names, bounds, limit, skip)
@@ -172,5 +171,5 @@ def _select(
 
 
 def literally(text: str) -> str:
-    """A pattern for `LIKE … ESCAPE '!'`: the characters that LIKE means something by are meant as themselves."""
+    """A pattern for `LIKE … ESCAPE '!'` that matches exactly this text."""
     return "".join(f"!{char}" if char in "!%_" else char for char in text)

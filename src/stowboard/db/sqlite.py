@@ -4,9 +4,9 @@ Reads run on the event loop itself, on a connection of their own: a look-up by k
 handing it to a thread would. Writes take turns on another (see `sqlite_writer`), and each fsync is shared among all
 that wait. Several processes may use one file; they take turns to write.
 
-`synchronous=FULL`: what was acknowledged survives a power cut, if the disk tells the truth about fsync.
-A slow read (a scan, a large sort) holds up the whole event loop: give every read an index. One that may have to look at
-very much says so (`Tx.takes_time`), and is run again in a thread, one such read after the other.
+`synchronous=FULL`: an acknowledged write survives a power cut, if the disk tells the truth about fsync. A slow read (a
+scan, a large sort) blocks the whole event loop, so give every read an index. A read that may have to look at very much
+calls `Tx.takes_time`, and is run again in a thread, one such read after the other.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from stowboard.db.sqlite_writer import SqliteWriter
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: Older ones can corrupt the file when the write-ahead log is reset.
+#: Older versions can corrupt the file when the write-ahead log is reset.
 OLDEST_LIBRARY = (3, 51, 3)
 _POLL_SECONDS = 0.1
 _STATEMENTS_CACHED = 512
@@ -42,17 +42,17 @@ class SqliteDatabase:
     dialect: Literal["sqlite", "postgres"] = "sqlite"
 
     def __init__(self, path: Path, lock_wait: float = 5.0, *, remember_reads: bool = True) -> None:
-        """Open the file, making it if need be. `lock_wait` is for other processes' writes, in seconds.
+        """Open the file, or make it. `lock_wait` is the time to wait for other processes' writes, in seconds.
 
-        Without `remember_reads` the state is never known, so nothing that was read is given again.
+        Without `remember_reads`, `state` is always None, so no read is remembered.
         """
         refuse_old_library(apsw.sqlite_lib_version())
         _make_private(path)
         self._loop = asyncio.get_running_loop()
         self._write_connection = _connect(path, lock_wait, cache_mib=16)
-        # What is removed is overwritten with zeros: a body that must be forgotten does not stay in unused bytes.
+        # SQLite overwrites removed rows with zeros: a body that must be forgotten does not stay in unused bytes.
         self._write_connection.execute("PRAGMA secure_delete = ON").fetchall()
-        _empty_unused_log(self._write_connection)  # a crash may have left one that was to be scrubbed
+        _empty_unused_log(self._write_connection)  # a crash may have left a log that was to be scrubbed
         self._path, self._lock_wait = path, lock_wait
         self._read_connection = _connect_to_read(path, lock_wait, cache_mib=64)
         self._slow_reads = ThreadPoolExecutor(1, thread_name_prefix="slow-reads")
@@ -115,7 +115,7 @@ class SqliteDatabase:
 
     def _look_for_commits(self) -> None:
         # Commits of this process are seen as well: a needless wake-up at most ten times a second.
-        with contextlib.suppress(apsw.Error):  # then the next look may succeed; listeners poll anyway
+        with contextlib.suppress(apsw.Error):  # the next try may succeed; listeners poll anyway
             version = self._data_version()
             if version != self._seen_version:
                 self._seen_version = version
@@ -140,7 +140,7 @@ def _make_private(path: Path) -> None:
 
 
 def _empty_unused_log(connection: apsw.Connection) -> None:
-    """Only if nobody else is using the file: then there is one who will do it later."""
+    """Does nothing while another process uses the file: that one empties the log later."""
     with contextlib.suppress(apsw.Error):
         connection.set_busy_timeout(0)
         empty_log(connection)
@@ -175,5 +175,5 @@ def _connect(path: Path, lock_wait: float, cache_mib: int) -> apsw.Connection:
 
 
 def _now_ms(*_: object) -> int:
-    """ "Deterministic" to SQLite means: the same within one statement. So it is asked once for each."""
+    """SQLite calls a function "deterministic" if it is constant within a statement, and then calls it once for each."""
     return clock.now_ms()

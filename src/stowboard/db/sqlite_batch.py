@@ -1,11 +1,11 @@
 """Works that share one SQLite transaction: run them, undo those that fail, commit.
 
-A work that raises is undone alone. If it had changed no row there is nothing to undo. Else the whole batch is rolled
-back and run again, with a savepoint for each work. It is dear, seldom needed, and runs a work more than once.
-Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes.
+A work that raises is undone alone. If it has changed no row, there is nothing to undo. Otherwise the whole batch is
+rolled back and run again, with a savepoint for each work. This is expensive but seldom needed, and runs a work more
+than once. Changes of the schema do not count as changed rows: migrations run alone, before anybody else writes.
 
-If the commit fails, or SQLite gives up the transaction, all works of the batch fail: a result may rest on what a
-neighbour wrote.
+If the commit fails, or SQLite gives up the transaction, all works of the batch fail, since each may depend on what
+another wrote.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ class BatchWork:
 
     def __init__(self, run: Callable[[SqliteTx], Any]) -> None:
         self.run = run
-        #: New with each run.
+        #: Each run has a new one.
         self.after: AfterCommit
         self.result: Any = None
         self.error: BaseException | None = None
@@ -39,10 +39,10 @@ class BatchConnection:
     def __init__(self, connection: apsw.Connection, lock_wait: float) -> None:
         self._connection = connection
         self._lock_wait_ms = int(lock_wait * 1000)
-        connection.set_busy_timeout(0)  # only `run_and_commit` and what follows a commit wait for other processes
+        connection.set_busy_timeout(0)  # only `run_and_commit` and the steps after a commit wait for other processes
 
     def begin_at_once(self) -> bool:
-        """Begin a transaction; False if another process writes, or worse, which `run_and_commit` will then tell of."""
+        """Begin a transaction; False if another process writes, or on an error, which `run_and_commit` then reports."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except apsw.Error:
@@ -50,9 +50,9 @@ class BatchConnection:
         return True
 
     def run(self, work: BatchWork, hurried: bool = False) -> bool:
-        """Run the work in the open transaction; False if the batch is to be undone.
+        """Run the work in the open transaction; False if the batch has to be undone.
 
-        Then the work has failed after it had written, or it takes more time than a hurry allows.
+        The reason is that the work failed after it had written, or took too long although it was `hurried`.
         """
         connection = self._connection
         changes = connection.total_changes()
@@ -63,7 +63,7 @@ class BatchConnection:
         return unchanged and not isinstance(work.error, TakesTime)
 
     def commit(self, batch: Sequence[BatchWork]) -> None:
-        """Make durable what was run. Works that fail have their `error` set, also by the other methods."""
+        """Commit the works that were run. This and the other methods set the `error` of works that fail."""
         try:
             self._connection.execute("COMMIT")
             self._scrub(batch)
@@ -71,7 +71,7 @@ class BatchConnection:
             self._give_up(batch, error)
 
     def run_and_commit(self, batch: Sequence[BatchWork]) -> None:
-        """The whole of it, waiting for other processes' writes."""
+        """Begin, run and commit, and wait for other processes' writes."""
         connection = self._connection
         connection.set_busy_timeout(self._lock_wait_ms)
         try:
@@ -86,7 +86,7 @@ class BatchConnection:
             connection.set_busy_timeout(0)
 
     def roll_back(self) -> None:
-        with contextlib.suppress(apsw.Error):  # then the next BEGIN fails, and says so to its own batch
+        with contextlib.suppress(apsw.Error):  # then the next BEGIN fails, and its own batch gets the error
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
 
@@ -102,7 +102,7 @@ class BatchConnection:
                 self._run_in_savepoint(work)
 
     def _run_until_failure(self, batch: Sequence[BatchWork]) -> BatchWork | None:
-        """The work that failed and is to be undone. One that is alone is undone whatever it has done."""
+        """The work that failed and has to be undone. A work alone in its batch is always undone."""
         alone = len(batch) == 1
         for work in batch:
             fine = self.run(work)
@@ -126,11 +126,11 @@ class BatchConnection:
             work.result = drive(work.run(tx))
             if tx.failed:
                 raise WentOnAfterFailure
-        except BaseException as error:  # it belongs to the caller, whatever it is
+        except BaseException as error:  # any error goes to the work's caller
             work.error = error
 
     def _check_not_given_up(self, work: BatchWork) -> None:
-        """SQLite may have rolled back everybody's work with this one's, as it does when the disk is full."""
+        """Raises if SQLite has rolled back the whole batch, as it does when the disk is full."""
         if not self._connection.in_transaction:
             raise work.error if isinstance(work.error, Problem) else DatabaseUnavailable()
 
@@ -152,10 +152,10 @@ class BatchConnection:
 
 
 def empty_log(connection: apsw.Connection) -> None:
-    """Bring the log into the file and cut it off, with all that it still says of rows as they were.
+    """Copy the log into the file and truncate it, so that no old versions of rows stay in it.
 
-    Best effort: the log is as durable as the file. Busy means that another process reads it for longer than our wait
-    for locks; it is emptied when the last process closes the file, or the first opens it.
+    Best effort: the log is as durable as the file. If another process reads the log for longer than our wait for locks,
+    it stays; it is emptied when the last process closes the file, or the first opens it.
     """
     with contextlib.suppress(apsw.Error):
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -10,7 +10,7 @@ _MOST_FINDINGS = 20
 
 
 def examine(path: Path, *, quick: bool = False) -> list[str]:
-    """The faults of the file, none if all is well. A quick check does not compare indexes with their tables."""
+    """The faults of the file; empty if it is whole. A quick check does not compare indexes with their tables."""
     try:
         connection = apsw.Connection(os.fspath(path), flags=apsw.SQLITE_OPEN_READWRITE)
     except apsw.Error as error:

@@ -1,12 +1,12 @@
 """The state of an SQLite file, which changes with every commit and is read without a statement.
 
 The processes that use one file share an index of its write-ahead log, in memory that each of them maps. The first 48
-bytes (https://sqlite.org/walformat.html, "The WAL-Index Header") are new with every commit, before it is acknowledged:
-a counter, and the length, checksum and salts of the log. While they are as they were, a read would find what it found.
-SQLite decides by them whether its own cache of pages still holds.
+bytes (https://sqlite.org/walformat.html, "The WAL-Index Header") change with every commit, before it is acknowledged:
+they have a counter, and the length, checksum and salts of the log. While they are the same, a read finds the same rows.
+SQLite uses them to decide whether its own cache of pages is still valid.
 
-They are looked at where SQLite has mapped them. A descriptor of our own would do harm: closing it gives up every lock
-that SQLite holds on that file in this process (POSIX).
+We read them where SQLite has mapped them. We must not open the file ourselves: closing it would release every lock that
+SQLite holds on that file in this process (POSIX).
 """
 
 import ctypes
@@ -18,7 +18,7 @@ _MAPPINGS = Path("/proc/self/maps")
 
 
 class LogHeader:
-    """The header of the log of a file that this process has open. Its memory goes when the file is closed."""
+    """The header of the log of an open file. Its memory is unmapped when the file is closed."""
 
     def __init__(self, address: int) -> None:
         self._header = _Header.from_address(address)
@@ -28,7 +28,7 @@ class LogHeader:
 
 
 def find_header(database: Path) -> LogHeader | None:
-    """None where it cannot be found, so that nobody believes in a header that tells nothing."""
+    """None if it is not mapped; then nothing can be remembered."""
     index = f"{database.resolve()}-shm"
     try:
         mappings = _MAPPINGS.read_text().splitlines()

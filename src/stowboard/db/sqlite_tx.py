@@ -1,7 +1,7 @@
-"""Statements on one SQLite connection, and how SQLite's words become ours and back.
+"""Statements on one SQLite connection, and the translation of SQL and errors between SQLite and the port.
 
-Nothing here suspends: every statement is done when its coroutine is first driven, and `drive` holds the work to that.
-A statement is run to its end or dropped, never left open, so that no read pins the write-ahead log.
+Nothing here suspends: a statement is done when its coroutine is first driven, and `drive` raises if work suspends. A
+statement is run to its end or dropped, never left open, so that no read keeps the write-ahead log from being reset.
 """
 
 import errno
@@ -28,7 +28,7 @@ from stowboard.db.database import (
 
 T = TypeVar("T")
 
-#: A file size limit is met as a full disk is: room has to be made by the operator.
+#: A file size limit counts as a full disk: the operator has to make room.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _AWAY = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.ConnectionClosedError)
 _UNIQUE = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_ROWID)
@@ -36,7 +36,7 @@ _MOST_TRANSLATIONS = 4096
 
 
 class TakesTime(BaseException):
-    """Raised where work may not take time, to have it run where it may. No work of ours catches it."""
+    """Raised by work on the event loop that takes time, to be run again in a thread. No work of ours catches it."""
 
 
 class SqliteTx:
@@ -48,7 +48,7 @@ class SqliteTx:
         self._connection = connection
         self._after = after
         self._hurried = hurried
-        #: PostgreSQL refuses what follows a failed statement; so do we, or the two would differ.
+        #: PostgreSQL refuses statements after a failed one; so do we, so that both behave the same.
         self.failed = False
 
     async def one(self, sql: str, *args: Value) -> Row | None:
@@ -85,7 +85,7 @@ class SqliteTx:
             self._fail(error)
 
     async def run_together(self, writes: Sequence[Write]) -> None:
-        # Of one text with several statements each takes as many of the arguments as it names.
+        # In a text with several statements, each takes as many of the arguments as it names.
         await self.run(_joined(tuple([sql for sql, _ in writes])), *[value for _, args in writes for value in args])
 
     async def run_script(self, sql: str) -> None:
@@ -141,7 +141,7 @@ class _Savepoint:
     ) -> None:
         if error is None:
             await self._tx.run("RELEASE inner_work")
-        # After a full disk SQLite itself has rolled back everything: there is nothing left to go on with.
+        # After a full disk SQLite itself has rolled back the whole transaction, so there is no savepoint left.
         elif self._connection.in_transaction:
             self._tx.failed = False
             self._after.forget_since(self._mark)
@@ -160,7 +160,7 @@ def drive(awaitable: Awaitable[T]) -> T:
 
 
 def translated(error: apsw.Error, connection: apsw.Connection) -> Exception:
-    """The port's own error, or the given one if it tells of a mistake in our code."""
+    """The port's own error, or the given one if it shows a mistake in our code."""
     if isinstance(error, apsw.ConstraintError) and getattr(error, "extendedresult", None) in _UNIQUE:
         return _unique_violation(str(error))
     if isinstance(error, apsw.BusyError):
@@ -185,7 +185,7 @@ def _joined(statements: tuple[str, ...]) -> str:
 
 
 class _Translations(dict[str, str]):
-    """SQL as SQLite takes it, by SQL as it is written: one look-up on the way of every statement."""
+    """Our SQL and its translation for SQLite: one look-up for every statement."""
 
     def __missing__(self, sql: str) -> str:
         if len(self) >= _MOST_TRANSLATIONS:

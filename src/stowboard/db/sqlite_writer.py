@@ -1,13 +1,13 @@
-"""All writes to an SQLite file: one transaction after the other, each with the work of everybody who waits.
+"""All writes to an SQLite file: one transaction after the other, each with the works of all waiting callers.
 
-Short work runs on the event loop itself, for at most `TURN_SECONDS` at a time; a thread then commits, while those who
-come meanwhile gather for the next turn and share its fsync. To hand the work itself to a thread would cost more than
-the work, as both threads want the interpreter. Long work, short work that turns out to take time, and a file that
-another process is writing to, are left to the thread as a whole. So the connection belongs to the loop or to the
-thread, never to both: `_next` gives it away, and `_answer` has it back. What happens on it is in `sqlite_batch`.
+Short work runs on the event loop itself, for at most `TURN_SECONDS` at a time. Then a thread commits; works that arrive
+meanwhile form the next turn and share its fsync. To run short work in the thread would cost more than the work, as both
+threads need the interpreter. The thread runs and commits long work, short work that turns out to take time, and all
+work while another process writes to the file. So the connection belongs to the loop or to the thread, never to both:
+`_next` gives it to the thread, and `_answer` takes it back. `sqlite_batch` does the work on it.
 
-A caller who stops waiting changes nothing: the work is done all the same. If anything here dies, all who wait and all
-who come later get DatabaseUnavailable.
+If a caller stops waiting, its work is done all the same. If anything here dies, all callers, waiting and later ones,
+get DatabaseUnavailable.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from stowboard.db.database import DatabaseUnavailable
 from stowboard.db.sqlite_batch import BatchConnection, BatchWork
 from stowboard.db.sqlite_tx import SqliteTx
 
-#: The loop is kept from its other work for at most this time. Who has had no turn by then waits for the next.
+#: A turn blocks the event loop for at most this time. Works that did not fit wait for the next turn.
 TURN_SECONDS = 0.003
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class SqliteWriter:
         self._waiting.append(work)
         if not self._busy:
             self._busy = True
-            self._loop.call_soon(self._next)  # others of this round of the loop may come along
+            self._loop.call_soon(self._next)  # works of this round of the loop share the turn
         return work.future
 
     async def close(self) -> None:
@@ -81,7 +81,7 @@ class SqliteWriter:
         await asyncio.shield(self._ended)
 
     def _next(self) -> None:
-        """Begin with those who wait, as many of one kind as have come."""
+        """Begin with the waiting works of one kind, long or short."""
         try:
             if not self._waiting:
                 self._rest()
@@ -99,7 +99,7 @@ class SqliteWriter:
             self._errands.put(None)
 
     def _run_turn(self) -> None:
-        """Run short work here, until the time is up or one of them is to be undone; the thread does the rest."""
+        """Run short works here, until the time is up or one has to be undone; the thread does the rest."""
         batch = self._underway = []
         fine, end = True, time.monotonic() + TURN_SECONDS
         while fine and self._waiting and self._waiting[0].short and time.monotonic() < end:
@@ -120,7 +120,7 @@ class SqliteWriter:
 
     def _answer(self) -> None:
         batch, self._underway = self._underway, []
-        told: set[str] = set()  # once for all of them
+        told: set[str] = set()  # each channel once for all works
         for work in batch:
             if work.error is None:
                 work.after.schedule(self._loop, told.add, told.add)
@@ -132,7 +132,7 @@ class SqliteWriter:
                 work.future.set_exception(work.error)
         for channel in told:
             self._notify(channel)
-        # After what these futures call: a client that asks again at once is in the next turn already.
+        # After the callbacks of these futures: a client that asks again at once is already in the next turn.
         self._loop.call_soon(self._next)
 
     def _main(self) -> None:
@@ -156,7 +156,7 @@ class SqliteWriter:
             self._loop.call_soon_threadsafe(call)
 
     def _end(self) -> None:
-        """Nobody writes any more. After an orderly close there is nobody left; after a death, all of these waited."""
+        """No more writes. After an orderly close no caller is left; after a failure, all waiting ones get the error."""
         self._closed = True
         for work in (*self._underway, *self._waiting):
             if not work.future.done():

@@ -3,7 +3,7 @@
     class EventSettings(msgspec.Struct, frozen=True):
         kept_days: Annotated[int, Setting("event_days", between(4, 3660), "How long events are kept.")] = 30
 
-Every field has a default. A field without a Setting that is called as some setting is given that setting's value.
+Every field has a default. A field without a Setting gets the value of the setting that has its name, if there is one.
 """
 
 from collections.abc import Callable, Mapping

@@ -50,7 +50,7 @@ def web_origin(text: str) -> str:
 
 
 def contact(text: str) -> str:
-    """Where people are reached, as a URI; an address of mail may stand for its `mailto:`."""
+    """A contact as a URI; a plain mail address becomes `mailto:`."""
     if re.fullmatch(r"(https://|mailto:|tel:)[!-~]+", text):
         return text
     if not re.fullmatch(r"[!-~]+@[A-Za-z0-9.-]+", text) or ":" in text:
