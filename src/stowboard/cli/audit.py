@@ -5,11 +5,10 @@ from argparse import ArgumentParser, Namespace
 
 import msgspec
 
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.cli.running import number_between
 from stowboard.cli.times import second_of
 from stowboard.core.plain_text import shown_line
-from stowboard.db.database import Database
 from stowboard.events.audit import AuditFilter, AuditRecord, list_entries
 from stowboard.settings import Settings
 
@@ -30,12 +29,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(settings: Settings, given: Namespace) -> None:
     sought = AuditFilter(given.actor, given.action, given.subject)
-    for entry in reversed(on_database(settings, _list, sought, given.limit)):
+    for entry in reversed(in_transaction(settings, list_entries, sought, None, given.limit).items):
         print(_as_json(entry) if given.json else shown_line(_line(entry)))
-
-
-async def _list(db: Database, sought: AuditFilter, limit: int) -> list[AuditRecord]:
-    return (await db.read(list_entries, sought, None, limit)).items
 
 
 def _as_json(entry: AuditRecord) -> str:

@@ -9,7 +9,7 @@ import uvloop
 from stowboard.access.signing_keys import ensure_keys
 from stowboard.cli.exits import fail
 from stowboard.core.errors import InsufficientStorage, ServiceUnavailable
-from stowboard.db.database import Database
+from stowboard.db.database import Database, Tx
 from stowboard.db.migrate import MigrationMismatch, migrate
 from stowboard.db.open import open_database
 from stowboard.moving.unfinished import ADVICE, is_unfinished
@@ -40,6 +40,17 @@ def on_any_database(
             await db.close()
 
     return uvloop.run(session())
+
+
+def in_transaction(
+    settings: Settings, work: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Do the work in one transaction on the installation's database."""
+
+    async def transact(db: Database) -> T:
+        return await db.transact(work, *args, **kwargs)
+
+    return on_database(settings, transact)
 
 
 def require_installation(settings: Settings) -> None:

@@ -3,10 +3,9 @@
 from argparse import ArgumentParser, Namespace
 
 from stowboard.access.accounts import password_sign_in
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.cli.running import number_between
 from stowboard.cli.times import minute_of
-from stowboard.db.database import Database
 from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
 
@@ -22,14 +21,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(settings: Settings, given: Namespace) -> None:
-    until = on_database(settings, _allow, given.hours)
+    until = in_transaction(settings, password_sign_in.allow, OPERATOR, given.hours)
     if settings.access.password_sign_in:
         print("Passwords sign people in anyway: STOWBOARD_PASSWORD_SIGN_IN is on.")
     elif given.hours:
         print(f"Passwords sign people in until {minute_of(until)}.")
     else:
         print("Passwords sign nobody in.")
-
-
-async def _allow(db: Database, hours: int) -> int:
-    return await db.transact(password_sign_in.allow, OPERATOR, hours)

@@ -1,6 +1,6 @@
 """Delete an account, with its sessions and every token, OAuth client and webhook of its owner. Tasks stay."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from functools import partial
 
 from stowboard.access.accounts import changes
@@ -9,9 +9,7 @@ from stowboard.cli.account.on_account import change_account, username_argument
 from stowboard.ports import TaskOwners
 from stowboard.settings import Settings
 
-
-def arguments(parser: ArgumentParser) -> None:
-    username_argument(parser)
+arguments = username_argument
 
 
 def run(settings: Settings, given: Namespace) -> None:

@@ -1,6 +1,6 @@
 """Block an account: nobody signs in as it, and no token acts for its owner, until it is enabled again."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from functools import partial
 
 from stowboard.access.accounts import changes
@@ -8,9 +8,7 @@ from stowboard.cli.account.on_account import change_account, username_argument
 from stowboard.ports import TaskOwners
 from stowboard.settings import Settings
 
-
-def arguments(parser: ArgumentParser) -> None:
-    username_argument(parser)
+arguments = username_argument
 
 
 def run(settings: Settings, given: Namespace) -> None:

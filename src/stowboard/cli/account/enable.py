@@ -1,14 +1,12 @@
 """Let a disabled account sign in again."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from stowboard.access.accounts import changes
 from stowboard.cli.account.on_account import change_account, username_argument
 from stowboard.settings import Settings
 
-
-def arguments(parser: ArgumentParser) -> None:
-    username_argument(parser)
+arguments = username_argument
 
 
 def run(settings: Settings, given: Namespace) -> None:

@@ -3,23 +3,17 @@
 from argparse import Namespace
 
 from stowboard.access.base import account_store
-from stowboard.access.base.account import Account
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.cli.times import minute_of
 from stowboard.core.plain_text import shown_line
-from stowboard.db.database import Database
 from stowboard.settings import Settings
 
 _MOST_SHOWN = 10_000
 
 
 def run(settings: Settings, _: Namespace) -> None:
-    for account in on_database(settings, _list):
+    for account in in_transaction(settings, account_store.list_accounts, None, _MOST_SHOWN).items:
         state = "disabled" if account.disabled else "enabled"
         seen = "never seen" if account.last_seen_at is None else f"seen {minute_of(account.last_seen_at)}"
         note = f"  {account.email}" if account.email else ""
         print(shown_line(f"{account.username}  {account.role}  {state}  {seen}{note}"))
-
-
-async def _list(db: Database) -> list[Account]:
-    return (await db.read(account_store.list_accounts, None, _MOST_SHOWN)).items

@@ -1,6 +1,6 @@
 """Print a link by which the person sets a new password. It works once, for a day."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from stowboard.access.accounts import changes
 from stowboard.access.base.tickets import Ticket
@@ -10,9 +10,7 @@ from stowboard.db.database import Database, Tx
 from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
 
-
-def arguments(parser: ArgumentParser) -> None:
-    username_argument(parser)
+arguments = username_argument
 
 
 def run(settings: Settings, given: Namespace) -> None:

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from stowboard.cli.exits import fail
-from stowboard.cli.on_database import on_database
-from stowboard.db.database import Database
+from stowboard.cli.on_database import in_transaction
 from stowboard.jobs.lease import JobId
 from stowboard.jobs.queue import retry_dead
 from stowboard.settings import Settings
@@ -15,10 +14,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(settings: Settings, given: Namespace) -> None:
-    if not on_database(settings, _retry, JobId(given.job_id)):
+    if not in_transaction(settings, retry_dead, JobId(given.job_id)):
         fail(f"there is no dead job {given.job_id}. See: stowboard jobs dead.")
     print(f"{given.job_id} will be tried again.")
-
-
-async def _retry(db: Database, job_id: JobId) -> bool:
-    return await db.transact(retry_dead, job_id)

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 
 from stowboard.access.signing_keys import rotate_digest_key, rotate_signing_key
 from stowboard.cli.exits import fail
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.core.errors import Conflict
 from stowboard.core.signing import SETTLING_MS
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
@@ -27,7 +27,7 @@ def run(settings: Settings, given: Namespace) -> None:
         return
     if settings.keys.signing_keys:
         fail("the keys are in STOWBOARD_SIGNING_KEYS: put a new one in front there and drop the last.")
-    key_id = on_database(settings, _rotate, rotate_signing_key)
+    key_id = in_transaction(settings, _rotate, rotate_signing_key)
     print(f"{key_id} signs from {SETTLING_MS // 1000} seconds on; the key before it still verifies.")
 
 
@@ -35,18 +35,14 @@ def _rotate_digest(settings: Settings) -> None:
     if settings.keys.digest_keys:
         fail("the keys are in STOWBOARD_DIGEST_KEY: put a new one in front there and drop the last.")
     try:
-        key_id = on_database(settings, _rotate, rotate_digest_key)
+        key_id = in_transaction(settings, _rotate, rotate_digest_key)
     except Conflict as problem:
         fail(problem.message)
     print(f"{key_id} makes digests from {SETTLING_MS // 1000} seconds on.")
     print("Tokens, clients and sessions that are used before the next rotation stay; the others end with it.")
 
 
-async def _rotate(db: Database, rotate: Callable[[Tx], Awaitable[str]]) -> str:
-    return await db.transact(_rotate_noted, rotate)
-
-
-async def _rotate_noted(tx: Tx, rotate: Callable[[Tx], Awaitable[str]]) -> str:
+async def _rotate(tx: Tx, rotate: Callable[[Tx], Awaitable[str]]) -> str:
     key_id = await rotate(tx)
     await audit.record(tx, OPERATOR, "key.rotate", key_id)
     return key_id

@@ -11,11 +11,10 @@ from stowboard.access.scopes import SCOPES
 from stowboard.access.signing_keys import KeySettings, load_digest_key
 from stowboard.access.tokens import NewToken, Token
 from stowboard.cli.exits import USAGE, fail
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.core.caller import TokenKind
 from stowboard.core.errors import Conflict, ValidationFailed
-from stowboard.core.signing import DigestKey
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
@@ -48,21 +47,16 @@ def run(settings: Settings, given: Namespace) -> None:
         fail(problem.message, USAGE)
     secret = tokens.make_secret()
     try:
-        token = on_database(settings, _create, settings.keys, new, secret)
+        token = in_transaction(settings, _create, settings.keys, new, secret)
     except Conflict as problem:
         fail(problem.message)
     print(f"{token.id} for {token.owner}: {' '.join(token.scopes)}. Keep it safe, it is shown this once:")
     print(secret)
 
 
-async def _create(db: Database, keys: KeySettings, new: NewToken, secret: str) -> Token:
-    key = await db.read(load_digest_key, keys)
-    return await db.transact(_create_noted, key, new, secret)
-
-
-async def _create_noted(tx: Tx, key: DigestKey, new: NewToken, secret: str) -> Token:
+async def _create(tx: Tx, keys: KeySettings, new: NewToken, secret: str) -> Token:
     await tokens.check_role(tx, new)
-    token = await tokens.create_token(tx, key, new, secret)
+    token = await tokens.create_token(tx, await load_digest_key(tx, keys), new, secret)
     facts = {"owner": token.owner, "scopes": token.scopes, "namespace": token.namespace}
     await audit.record(tx, OPERATOR, "token.create", token.id, data=facts)
     return token

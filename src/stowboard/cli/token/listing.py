@@ -3,22 +3,16 @@
 from argparse import Namespace
 
 from stowboard.access import tokens
-from stowboard.access.tokens import Token
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.cli.times import minute_of
 from stowboard.core.plain_text import shown_line
-from stowboard.db.database import Database
 from stowboard.settings import Settings
 
 _MOST_SHOWN = 1000
 
 
 def run(settings: Settings, _: Namespace) -> None:
-    for token in on_database(settings, _list):
+    for token in in_transaction(settings, tokens.list_tokens, None, _MOST_SHOWN).items:
         until = "never ends" if token.expires_at is None else f"until {minute_of(token.expires_at)}"
         note = f"  {token.name}" if token.name else ""
         print(shown_line(f"{token.id}  {token.owner}  {token.kind}  {' '.join(token.scopes)}  {until}{note}"))
-
-
-async def _list(db: Database) -> list[Token]:
-    return (await db.read(tokens.list_tokens, None, _MOST_SHOWN)).items

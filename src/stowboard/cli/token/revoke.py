@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 
 from stowboard.access import tokens
 from stowboard.cli.exits import fail
-from stowboard.cli.on_database import on_database
+from stowboard.cli.on_database import in_transaction
 from stowboard.core.errors import NotFound
-from stowboard.db.database import Database, Tx
+from stowboard.db.database import Tx
 from stowboard.events import audit
 from stowboard.events.audit import OPERATOR
 from stowboard.settings import Settings
@@ -18,16 +18,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(settings: Settings, given: Namespace) -> None:
     try:
-        on_database(settings, _revoke, given.token_id)
+        in_transaction(settings, _revoke, given.token_id)
     except NotFound:
         fail(f"there is no live token {given.token_id}. See: stowboard token list.")
     print(f"{given.token_id} is revoked.")
 
 
-async def _revoke(db: Database, token_id: str) -> None:
-    await db.transact(_revoke_noted, token_id)
-
-
-async def _revoke_noted(tx: Tx, token_id: str) -> None:
+async def _revoke(tx: Tx, token_id: str) -> None:
     await tokens.revoke_token(tx, token_id)
     await audit.record(tx, OPERATOR, "token.revoke", token_id)
