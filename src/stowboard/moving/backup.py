@@ -10,7 +10,6 @@ import hashlib
 import os
 from pathlib import Path
 
-from stowboard import __version__
 from stowboard.blobs.store import BlobStore
 from stowboard.moving.capture import CapturedMoment, FaultyBlobs, capture
 from stowboard.moving.manifest import BackupManifest
@@ -21,28 +20,17 @@ from stowboard.moving.snapshot_sqlite import SqliteSnapshot, open_sqlite_snapsho
 async def back_up(
     database: Path, store: BlobStore, folder: Path, progress: MovingProgress
 ) -> tuple[BackupManifest, FaultyBlobs]:
-    """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
-
-    async def write(snapshot: SqliteSnapshot, moment: CapturedMoment) -> BackupManifest:
-        return await _write_database(snapshot, moment, progress)
-
-    return await capture(BackupManifest, lambda: open_sqlite_snapshot(database), store, folder, write, progress)
+    """The manifest, and some of the blobs that are lost or damaged. Raises MovingRefusal."""
+    return await capture(
+        BackupManifest, lambda: open_sqlite_snapshot(database), store, folder, _write_database, progress
+    )
 
 
 async def _write_database(snapshot: SqliteSnapshot, moment: CapturedMoment, progress: MovingProgress) -> BackupManifest:
     file = moment.rows.with_suffix(".db")
     await asyncio.to_thread(snapshot.copy_to, file, progress)
     return BackupManifest(
-        run=moment.run,
-        at=moment.at,
-        release=__version__,
-        installation=moment.installation,
-        migrations=moment.migrations,
-        rows=file.name,
-        blobs=moment.blobs,
-        bytes=moment.bytes,
-        missing=moment.missing,
-        damaged=moment.damaged,
+        **moment.facts(file),
         size=file.stat().st_size,
         sha256=await asyncio.to_thread(_durable_hash, file),
     )

@@ -21,7 +21,7 @@ from stowboard.blobs.hashing import hashed
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobNotFound, BlobStore, LocalFiles, WrittenBlob
 from stowboard.core.folders import fsync_folder, make_durable_folder
-from stowboard.moving.ledger import BlobLedger, HeldBlob, NamedBlob
+from stowboard.moving.ledger import BlobLedger, HeldBlob, NeededBlob
 from stowboard.moving.progress import MovingProgress
 from stowboard.moving.refusal import MovingRefusal
 
@@ -38,12 +38,12 @@ async def fetch_lacking(
     """Bring what the run needs. What is not in the store stays lacking: it was deleted at this moment, or lost."""
     progress.begin("files", ledger.size_of_lacking(run), "bytes")
 
-    async def fetch(name: NamedBlob) -> None:
+    async def fetch(name: NeededBlob) -> None:
         with suppress(BlobNotFound):
             ledger.add_blob(name.key, await _fetch(store, folder, name.key))
         progress.advance(name.size)
 
-    async def fetch_anew(name: NamedBlob) -> None:
+    async def fetch_anew(name: NeededBlob) -> None:
         with suppress(BlobNotFound):
             ledger.add_blob(name.key, await folder.put(name.key, store.read(name.key)))
 
@@ -51,21 +51,25 @@ async def fetch_lacking(
     await _some_at_once(ledger.lacking(run), fetch)
 
 
-async def put_held(folder: DiskBlobs, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
-    """Raises Refused, naming the file, if one is missing or not as it was written."""
+async def put_held(folder: Path, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
+    """Raises MovingRefusal, naming the file, if one is missing or not as it was written."""
     progress.begin("files", ledger.size_of_held(run)[1], "bytes")
+    copies = DiskBlobs(folder / FOLDER)
 
     async def put(blob: HeldBlob) -> None:
         there = await store.find(blob.key)
         if there is None or there.size != blob.written.size:
-            await _put(folder, store, blob)
+            await _put(copies, store, blob)
         progress.advance(blob.written.size)
 
-    await _some_at_once(ledger.held(run), put)
+    try:
+        await _some_at_once(ledger.held(run), put)
+    finally:
+        await copies.close()
 
 
 async def check_held(store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
-    """Read every blob back. Raises Refused."""
+    """Read every blob back. Raises MovingRefusal."""
     progress.begin("checking files", ledger.size_of_held(run)[1], "bytes")
 
     async def check(blob: HeldBlob) -> None:

@@ -16,10 +16,11 @@ import shutil
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from stowboard import __version__
 from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
@@ -55,6 +56,7 @@ class CapturedMoment(NamedTuple):
 
     run: str
     at: int
+    release: str
     installation: str
     migrations: list[str]
     #: Where rows go.
@@ -64,13 +66,17 @@ class CapturedMoment(NamedTuple):
     missing: int
     damaged: int
 
+    def facts(self, rows: Path) -> dict[str, Any]:
+        """The members of a manifest whose rows are there."""
+        return self._asdict() | {"rows": rows.name}
+
 
 async def capture(
     kind: type[M],
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
     store: BlobStore,
     folder: Path,
-    write: Callable[[S, CapturedMoment], Awaitable[M]],
+    write: Callable[[S, CapturedMoment, MovingProgress], Awaitable[M]],
     progress: MovingProgress,
 ) -> tuple[M, FaultyBlobs]:
     """The manifest that was written, and some of the blobs that are lost or damaged. `write` writes the rows."""
@@ -116,6 +122,7 @@ class _Run(msgspec.Struct, frozen=True):
         return CapturedMoment(
             run=self.id,
             at=at,
+            release=__version__,
             installation=await installation_of(snapshot),
             migrations=[name for (name,) in await snapshot.all("SELECT name FROM migration ORDER BY version")],
             rows=self.folder / (_ROWS + self.id),
@@ -138,7 +145,7 @@ class _Run(msgspec.Struct, frozen=True):
 async def _write_whole(
     run: _Run,
     open_snapshot: Callable[[], AbstractAsyncContextManager[S]],
-    write: Callable[[S, CapturedMoment], Awaitable[M]],
+    write: Callable[[S, CapturedMoment, MovingProgress], Awaitable[M]],
 ) -> M:
     for tries_left in reversed(range(TRIES)):
         async with open_snapshot() as snapshot:
@@ -147,7 +154,7 @@ async def _write_whole(
             await run.fetch_blobs()
             moment = await run.moment(snapshot, at)
             if moment.missing == 0 or tries_left == 0:
-                return await write(snapshot, moment)
+                return await write(snapshot, moment, run.progress)
     raise AssertionError("the last try writes")
 
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from stowboard import __version__
 from stowboard.blobs.store import BlobStore
 from stowboard.core.folders import fsync_folder
 from stowboard.db.open import DatabaseSettings
@@ -19,12 +18,8 @@ from stowboard.moving.snapshot import Snapshot
 async def export_installation(
     database: DatabaseSettings, store: BlobStore, folder: Path, progress: MovingProgress
 ) -> tuple[ExportManifest, FaultyBlobs]:
-    """The manifest, and some of the blobs that are lost or damaged. Raises Refused."""
-
-    async def write(snapshot: Snapshot, moment: CapturedMoment) -> ExportManifest:
-        return await _write_rows(snapshot, moment, progress)
-
-    return await capture(ExportManifest, lambda: open_snapshot(database), store, folder, write, progress)
+    """The manifest, and some of the blobs that are lost or damaged. Raises MovingRefusal."""
+    return await capture(ExportManifest, lambda: open_snapshot(database), store, folder, _write_rows, progress)
 
 
 async def _write_rows(snapshot: Snapshot, moment: CapturedMoment, progress: MovingProgress) -> ExportManifest:
@@ -35,15 +30,6 @@ async def _write_rows(snapshot: Snapshot, moment: CapturedMoment, progress: Movi
     files = [await write_table(snapshot, table, moment.rows, progress) for table in tables]
     fsync_folder(moment.rows)
     return ExportManifest(
-        run=moment.run,
-        at=moment.at,
-        release=__version__,
-        installation=moment.installation,
-        migrations=moment.migrations,
-        rows=moment.rows.name,
-        blobs=moment.blobs,
-        bytes=moment.bytes,
-        missing=moment.missing,
-        damaged=moment.damaged,
+        **moment.facts(moment.rows),
         tables=files,
     )

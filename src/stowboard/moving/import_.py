@@ -8,7 +8,6 @@ then is the mark removed without which nobody serves the installation.
 from pathlib import Path
 from typing import Any
 
-from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.db.database import Database, Tx, UniqueViolation
@@ -35,7 +34,7 @@ async def import_installation(
 ) -> tuple[ExportManifest, list[BlobKey]]:
     """The manifest of what was imported, and some of the blobs that were damaged before.
 
-    Raises Refused, or what prevents it; then the same call goes on where it was.
+    Raises MovingRefusal, or what prevents it; then the same call goes on where it was.
     """
     manifest = get_manifest(folder, ExportManifest)
     before = await db.read(unfinished.find_unfinished, db.dialect)
@@ -51,7 +50,7 @@ async def import_installation(
                 "an import of another export into this installation was begun. Finish that, or empty it."
             )
         await _insert_rows(folder / manifest.rows, db, manifest, before, progress)
-        await _copy_blobs(folder, store, ledger, manifest.run, progress)
+        await blob_copies.put_held(folder, store, ledger, manifest.run, progress)
         await _check_rows(settings, tables, manifest, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
         damaged = ledger.some_damaged(manifest.run)
@@ -137,14 +136,6 @@ async def _insert(tx: Tx, file: TableFile, rows: list[tuple[Any, ...]], done: in
     names = ", ".join(f'"{column}"' for column in file.columns)
     numbers = ", ".join(f"${number + 1}" for number in range(len(file.columns)))
     await tx.run_many(f'INSERT INTO "{file.name}" ({names}) VALUES ({numbers})', rows)
-
-
-async def _copy_blobs(folder: Path, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
-    copies = DiskBlobs(folder / blob_copies.FOLDER)
-    try:
-        await blob_copies.put_held(copies, store, ledger, run, progress)
-    finally:
-        await copies.close()
 
 
 async def _check_rows(

@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS name (
 """
 
 
-class NamedBlob(NamedTuple):
+class NeededBlob(NamedTuple):
     key: BlobKey
     #: As far as the row knows.
     size: int
@@ -74,7 +74,7 @@ class BlobLedger:
         self._begin()
         self._execute("DELETE FROM name WHERE run = ?", run)
 
-    def add_names(self, run: str, names: Iterable[NamedBlob]) -> None:
+    def add_names(self, run: str, names: Iterable[NeededBlob]) -> None:
         """A key that is named twice is required if one of the names says so."""
         self._begin()
         self._connection.executemany(
@@ -92,27 +92,21 @@ class BlobLedger:
         if self._unwritten >= _COMMIT_EVERY:
             self.write()
 
-    def lacking(self, run: str, *, required: bool = False) -> Iterator[NamedBlob]:
+    def lacking(self, run: str, *, required: bool = False) -> Iterator[NeededBlob]:
         """Blobs that the run needs and the folder does not have."""
-        after = ""
-        sql = (
+        return self._needed(
             "SELECT key, size, required, sha256 FROM name WHERE run = ? AND key > ? AND required >= ?"
-            " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key) ORDER BY key LIMIT ?"
-        )
-        while page := self._execute(sql, run, after, int(required), _PAGE):
-            yield from (NamedBlob(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
-            after = page[-1][0]
+            " AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.key = name.key) ORDER BY key LIMIT ?",
+            run, int(required),
+        )  # fmt: skip
 
-    def damaged(self, run: str) -> Iterator[NamedBlob]:
+    def damaged(self, run: str) -> Iterator[NeededBlob]:
         """Blobs that the run needs and the folder has with other bytes than the row says."""
-        after = ""
-        sql = (
+        return self._needed(
             "SELECT key, name.size, required, name.sha256 FROM name JOIN blob USING (key)"
-            " WHERE run = ? AND key > ? AND name.sha256 <> blob.sha256 ORDER BY key LIMIT ?"
-        )
-        while page := self._execute(sql, run, after, _PAGE):
-            yield from (NamedBlob(key, size, bool(needed), sha256) for key, size, needed, sha256 in page)
-            after = page[-1][0]
+            " WHERE run = ? AND key > ? AND name.sha256 <> blob.sha256 ORDER BY key LIMIT ?",
+            run,
+        )  # fmt: skip
 
     def some_damaged(self, run: str) -> list[BlobKey]:
         """As many as a sentence can name."""
@@ -123,14 +117,11 @@ class BlobLedger:
 
     def held(self, run: str) -> Iterator[HeldBlob]:
         """Blobs that the run needs and the folder has, in the order of keys."""
-        after = ""
         sql = (
             "SELECT key, blob.size, blob.sha256 FROM name JOIN blob USING (key)"
             " WHERE run = ? AND key > ? ORDER BY key LIMIT ?"
         )
-        while page := self._execute(sql, run, after, _PAGE):
-            yield from (HeldBlob(key, WrittenBlob(size, sha256)) for key, size, sha256 in page)
-            after = page[-1][0]
+        return (HeldBlob(key, WrittenBlob(size, sha256)) for key, size, sha256 in self._walk(sql, run))
 
     def size_of_lacking(self, run: str) -> int:
         """In bytes, as far as the rows know."""
@@ -161,6 +152,18 @@ class BlobLedger:
         self._unwritten = 0
         if self._connection.in_transaction:
             self._execute("COMMIT")
+
+    def _needed(self, sql: str, run: str, *args: int) -> Iterator[NeededBlob]:
+        return (
+            NeededBlob(key, size, bool(required), sha256) for key, size, required, sha256 in self._walk(sql, run, *args)
+        )
+
+    def _walk(self, sql: str, run: str, *args: int) -> Iterator[tuple[Any, ...]]:
+        """All rows, a page at a time. The arguments of `sql` are the run, the key before the page, others, the size."""
+        after = ""
+        while page := self._execute(sql, run, after, *args, _PAGE):
+            yield from page
+            after = page[-1][0]
 
     def _begin(self) -> None:
         if not self._connection.in_transaction:

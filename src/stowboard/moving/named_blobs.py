@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator
 
 from stowboard.blobs.keys import parse_key
 from stowboard.blobs.named import BLOB_COLUMNS
-from stowboard.moving.ledger import NamedBlob
+from stowboard.moving.ledger import NeededBlob
 from stowboard.moving.snapshot import Snapshot
 
 
-async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[NamedBlob]]:
+async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[NeededBlob]]:
     """Some at a time. The same key may come twice. Sizes are for telling how far one is, 0 where none is kept."""
     for table, column, size, sha256, moved_if, required in BLOB_COLUMNS:
         if moved_if is None:
@@ -19,4 +19,4 @@ async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[NamedBlob]]:
         condition = moved_if or f"{column} IS NOT NULL"
         sql = f"SELECT {column}, {size}, {sha256 or 'NULL'} FROM {table} WHERE {condition}"
         async for batch in snapshot.batches(sql):
-            yield [NamedBlob(parse_key(key), known_size, required, digest) for key, known_size, digest in batch]
+            yield [NeededBlob(parse_key(key), known_size, required, digest) for key, known_size, digest in batch]

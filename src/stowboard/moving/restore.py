@@ -10,7 +10,6 @@ import hashlib
 import os
 from pathlib import Path
 
-from stowboard.blobs.disk import DiskBlobs
 from stowboard.blobs.keys import BlobKey
 from stowboard.blobs.store import BlobStore
 from stowboard.core.folders import fsync_folder
@@ -34,10 +33,10 @@ async def restore_backup(
 ) -> tuple[BackupManifest, list[BlobKey]]:
     """The manifest of what was restored, and some of the blobs that were damaged. `target` is the database's file.
 
-    Raises Refused.
+    Raises MovingRefusal.
     """
     manifest = get_manifest(folder, BackupManifest)
-    _require_known(manifest)
+    require_migrations(manifest, [migration.name for migration in load(SHIPPED, "sqlite")])
     with BlobLedger(folder, new=False) as ledger:
         run = await _run_in_progress(target)
         if run is None:
@@ -47,20 +46,11 @@ async def restore_backup(
             raise MovingRefusal(
                 "a restore of another backup was begun here. Finish that, or choose an empty data folder."
             )
-        copies = DiskBlobs(folder / blob_copies.FOLDER)
-        try:
-            await blob_copies.put_held(copies, store, ledger, manifest.run, progress)
-        finally:
-            await copies.close()
+        await blob_copies.put_held(folder, store, ledger, manifest.run, progress)
         await blob_copies.check_held(store, ledger, manifest.run, progress)
         damaged = ledger.some_damaged(manifest.run)
     await _finish(target)
     return manifest, damaged
-
-
-def _require_known(manifest: BackupManifest) -> None:
-    known = [migration.name for migration in load(SHIPPED, "sqlite")]
-    require_migrations(manifest, known)
 
 
 async def _run_in_progress(target: Path) -> str | None:
