@@ -4,20 +4,8 @@ from stowboard.access import audit_routes, token_routes
 from stowboard.access.accounts import account_routes, invitation_routes, me_routes, my_token_routes
 from stowboard.access.accounts.letters import MAIL_LETTER
 from stowboard.access.accounts.reset import MAIL_RESET
+from stowboard.access.base import errors
 from stowboard.access.base.challenges import forget_challenges
-from stowboard.access.base.errors import (
-    AccountRequired,
-    CrossSite,
-    InvalidLogin,
-    InvalidPasskey,
-    InvalidTicket,
-    NotSignedIn,
-    PasskeysUnavailable,
-    PasswordsOff,
-    ProviderUnavailable,
-    SecondFactorRequired,
-    StepUpRequired,
-)
 from stowboard.access.base.grant_store import end_expired, forget_grants
 from stowboard.access.base.session_store import forget_sessions
 from stowboard.access.base.tickets import forget_tickets
@@ -47,6 +35,7 @@ from stowboard.access.tokens import forget_expired
 from stowboard.access.upstream import identity_routes
 from stowboard.access.upstream.provider_routes import ProviderRoutes
 from stowboard.access.upstream.request_store import forget_requests
+from stowboard.core.errors import Problem
 from stowboard.core.services import Services
 from stowboard.db.database import Database
 from stowboard.http.exchange import Route
@@ -85,19 +74,7 @@ PERIODICS = [
     sweep("access.sweep_provider_requests", 3_600_000, forget_requests),
 ]
 #: Errors of routes outside the API.
-PROBLEMS = [
-    AccountRequired,
-    CrossSite,
-    InvalidLogin,
-    InvalidPasskey,
-    InvalidTicket,
-    NotSignedIn,
-    PasskeysUnavailable,
-    PasswordsOff,
-    ProviderUnavailable,
-    SecondFactorRequired,
-    StepUpRequired,
-]
+PROBLEMS = [problem for problem in Problem.__subclasses__() if problem.__module__ == errors.__name__]
 
 
 def outside_routes(services: Services, origins: Origins) -> list[Route]:

@@ -63,23 +63,15 @@ class KeySettings(msgspec.Struct, frozen=True):
 
 async def ensure_keys(tx: Tx) -> None:
     """Make the first keys of an installation; safe to do from several nodes at once."""
-    await tx.run(
-        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('digest', 'digest', $1, $2)"
-        " ON CONFLICT (id) DO NOTHING",
-        secrets.token_bytes(32), clock.now_ms(),
-    )  # fmt: skip
-    await tx.run(
-        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('installation', 'name', $1, $2)"
-        " ON CONFLICT (id) DO NOTHING",
-        secrets.token_bytes(16), clock.now_ms(),
-    )  # fmt: skip
-    if await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
-        return  # the first one may have been rotated away
-    await tx.run(
-        "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ('k0', 'sign', $1, $2)"
-        " ON CONFLICT (id) DO NOTHING",
-        secrets.token_bytes(32), clock.now_ms(),
-    )  # fmt: skip
+    first = [("digest", "digest", 32), ("installation", "name", 16)]
+    if not await tx.one("SELECT id FROM signing_key WHERE purpose = 'sign' LIMIT 1"):
+        first.append(("k0", "sign", 32))  # only then: it may have been rotated away
+    for key_id, purpose, size in first:
+        await tx.run(
+            "INSERT INTO signing_key (id, purpose, secret, created_at) VALUES ($1, $2, $3, $4)"
+            " ON CONFLICT (id) DO NOTHING",
+            key_id, purpose, secrets.token_bytes(size), clock.now_ms(),
+        )  # fmt: skip
 
 
 async def load_signing_keys(tx: Tx, settings: KeySettings) -> list[SigningKey]:

@@ -11,7 +11,6 @@ from stowboard.access.base.account import Account, check_email
 from stowboard.access.base.errors import EmailTaken, InvalidTicket
 from stowboard.access.base.tickets import NewTicket, TicketPurpose
 from stowboard.core import clock
-from stowboard.core.errors import NotFound
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -53,11 +52,8 @@ async def give_email(tx: Tx, letters: Letters, actor: Actor, account: Account, e
 async def confirm_email(tx: Tx, key: DigestKey, secret: str, address: str) -> Account:
     """The account whose address its reader has confirmed. Raises InvalidTicket, EmailTaken."""
     ticket = await tickets.spend(tx, key, secret)
-    try:
-        account = await account_store.lock(tx, ticket.account_id or "")
-    except NotFound:
-        raise InvalidTicket from None
-    if ticket.purpose != TicketPurpose.EMAIL or account.disabled or account.pending_email != ticket.email:
+    account = await account_store.find_enabled(tx, ticket.account_id, lock=True)
+    if account is None or ticket.purpose != TicketPurpose.EMAIL or account.pending_email != ticket.email:
         raise InvalidTicket
     await _set(tx, account, ticket.email, clock.now_ms())
     await audit.record(tx, Actor(account.username, address=address), "account.email", account.username)

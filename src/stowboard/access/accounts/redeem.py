@@ -10,7 +10,7 @@ from stowboard.access.base import account_store, tickets
 from stowboard.access.base.account import Account, NewAccount, Role, typed_username
 from stowboard.access.base.errors import InvalidTicket, NameTaken
 from stowboard.access.base.tickets import Ticket, TicketPurpose
-from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.errors import ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -104,10 +104,7 @@ async def _reset(tx: Tx, ticket: Ticket, chosen: AccountChoice, address: str) ->
 
 
 async def _account_of(tx: Tx, ticket: Ticket) -> Account:
-    try:
-        account = await account_store.get(tx, ticket.account_id or "")
-    except NotFound:
-        raise InvalidTicket from None
-    if account.disabled:
+    account = await account_store.find_enabled(tx, ticket.account_id)
+    if account is None:
         raise InvalidTicket
     return account

@@ -68,6 +68,12 @@ async def lock(tx: Tx, account_id: str) -> Account:
     return await _ACCOUNTS.get(tx, f"id = $1 AND {_LIVE} FOR UPDATE", checked_id("acc", account_id))
 
 
+async def find_enabled(tx: Tx, account_id: str | None, lock: bool = False) -> Account | None:
+    """The account, if its person may sign in; with `lock` held until the end of the transaction."""
+    condition = f"id = $1 AND disabled_at IS NULL AND {_LIVE}{' FOR UPDATE' if lock else ''}"
+    return await _ACCOUNTS.find(tx, condition, account_id or "")
+
+
 async def list_accounts(tx: Tx, after: Position | None, size: int) -> RowPage[Account]:
     """Accounts, newest first."""
     return await _ACCOUNTS.page(tx, after, size, _LIVE)

@@ -107,8 +107,5 @@ async def _find_live(tx: Tx, condition: str, *args: str | bytes, lock: str = "")
     session = await _SESSIONS.find(tx, f"{condition} AND {_LIVE}{lock}", *_now(), *args)
     if session is None:
         return None
-    try:
-        account = await account_store.get(tx, session.account_id)
-    except NotFound:
-        return None
-    return None if account.disabled else PersonSession(session, account)
+    account = await account_store.find_enabled(tx, session.account_id)
+    return None if account is None else PersonSession(session, account)

@@ -102,14 +102,14 @@ class DeviceRoutes:
     async def _count(self, exchange: Exchange) -> tuple[PersonSession, bytes]:
         """The person who types a code, and the key under which their guesses are counted. Raises RateLimited."""
         signed_in = await self._door.get_signed_in(exchange)
-        guesses = attempts.device_key(self._key, f"device code {signed_in.account.id}")
+        guesses = attempts.name_key(self._key, f"device code {signed_in.account.id}", "device")
         address = attempts.address_key(self._key, exchange.client)
         await self._db.transact(attempts.count_attempt, self._settings, address, guesses)
         return signed_in, guesses
 
 
 async def _begin(tx: Tx, key: DigestKey, application: OAuthApplication, asked: DeviceRequest) -> DeviceCodes:
-    await attempts.count_device_code(tx, attempts.device_code_key(key, asked.address))
+    await attempts.count_device_code(tx, attempts.address_key(key, asked.address, "device code"))
     return await device.begin(tx, key, application, asked)
 
 

@@ -16,7 +16,6 @@ from stowboard.access.passkeys.ceremony import RelyingParty, check_assertion, re
 from stowboard.access.sessions import attempts
 from stowboard.access.sessions.sign_in import NewSession, enter
 from stowboard.access.settings import AccessSettings
-from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
@@ -95,7 +94,7 @@ async def _give(tx: Tx, key: DigestKey, settings: AccessSettings, secret: str, f
     if pending is not None:
         return pending
     # Every visit of the page asks for one, so they are counted apart from attempts.
-    await attempts.count_address(tx, settings, attempts.challenge_key(key, device.address))
+    await attempts.count_address(tx, settings, attempts.address_key(key, device.address, "challenge"))
     return await challenges.give(tx, key, ChallengePurpose.SIGN_IN, fresh)
 
 
@@ -129,13 +128,8 @@ async def _step_up(
 
 async def _use(tx: Tx, passkey: Passkey, count: int) -> Account | None:
     """The account, unless it is disabled, the passkey is gone, or its count falls."""
-    try:
-        account = await account_store.lock(tx, passkey.account_id)
-    except NotFound:
-        return None
-    if account.disabled or not await passkey_store.note_use(tx, passkey.id, count):
-        return None
-    return account
+    account = await account_store.find_enabled(tx, passkey.account_id, lock=True)
+    return account if account is not None and await passkey_store.note_use(tx, passkey.id, count) else None
 
 
 async def _note_failure(tx: Tx, account_id: AccountId | None, device: Device) -> None:

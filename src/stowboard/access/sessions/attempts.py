@@ -8,6 +8,7 @@ An address has a number of attempts a minute, for all names together.
 
 import hashlib
 import hmac
+from typing import Literal
 
 from stowboard.access.base.network import network_of
 from stowboard.access.settings import AccessSettings
@@ -71,32 +72,15 @@ async def uncount(tx: Tx, name: bytes) -> None:
     await tx.run("UPDATE sign_in_attempt SET failures = failures - 1, next_at = 0 WHERE key = $1", name)
 
 
-def address_key(key: DigestKey, address: str) -> bytes:
-    return _keyed(key, "address", network_of(address))
+def address_key(
+    key: DigestKey, address: str, kind: Literal["address", "challenge", "device code"] = "address"
+) -> bytes:
+    return _keyed(key, kind, network_of(address))
 
 
-def name_key(key: DigestKey, typed: str) -> bytes:
-    return _keyed(key, "name", typed)
-
-
-def reset_key(key: DigestKey, typed: str) -> bytes:
-    return _keyed(key, "reset", typed)
-
-
-def device_key(key: DigestKey, device: str) -> bytes:
-    return _keyed(key, "device", device)
-
-
-def second_key(key: DigestKey, account_id: str) -> bytes:
-    return _keyed(key, "second", account_id)
-
-
-def challenge_key(key: DigestKey, address: str) -> bytes:
-    return _keyed(key, "challenge", network_of(address))
-
-
-def device_code_key(key: DigestKey, address: str) -> bytes:
-    return _keyed(key, "device code", network_of(address))
+def name_key(key: DigestKey, text: str, kind: Literal["name", "reset", "device", "second"] = "name") -> bytes:
+    """`text` is the name that somebody typed, or what identifies their device or account."""
+    return _keyed(key, kind, text)
 
 
 forget_attempts = forget_old("sign_in_attempt", "key", "tried_at", QUIET_MS)

@@ -12,7 +12,6 @@ from stowboard.access.base.session import Device, PersonSession, Session
 from stowboard.access.sessions import attempts
 from stowboard.access.settings import AccessSettings
 from stowboard.access.tokens import make_secret
-from stowboard.core.errors import NotFound
 from stowboard.core.services import Services
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Database, Tx
@@ -66,7 +65,7 @@ class PasswordSignIn:
         """
         await self._check_on()
         username = signed_in.account.username
-        count = attempts.device_key(self._key, signed_in.session.id)
+        count = attempts.name_key(self._key, signed_in.session.id, "device")
         await self._count(device, count)
         account = await self._checked(username, password, device)
         if account.two_factor and not code:
@@ -97,7 +96,7 @@ class PasswordSignIn:
 
     def _name_key(self, username: str, known_device: str | None) -> bytes:
         if known_device is not None:
-            return attempts.device_key(self._key, f"{known_device} {username}")
+            return attempts.name_key(self._key, f"{known_device} {username}", "device")
         return attempts.name_key(self._key, username)
 
 
@@ -126,18 +125,15 @@ async def enter(
 async def _begin(
     tx: Tx, key: DigestKey, account: Account, device: Device, count: bytes, replaced: str | None
 ) -> NewSession | PendingSignIn:
-    try:
-        account = await account_store.lock(tx, account.id)
-    except NotFound:
-        raise InvalidLogin from None
-    if account.disabled:  # since the password was checked
+    enabled = await account_store.find_enabled(tx, account.id, lock=True)
+    if enabled is None:  # since the password was checked
         raise InvalidLogin
     await attempts.forgive(tx, count)
-    if account.two_factor:
+    if enabled.two_factor:
         secret = make_secret("stowc_")
-        await challenges.give(tx, key, ChallengePurpose.SECOND, secret, account.id)
+        await challenges.give(tx, key, ChallengePurpose.SECOND, secret, enabled.id)
         return PendingSignIn(secret)
-    return await enter(tx, key, account, device, PASSWORD, replaced)
+    return await enter(tx, key, enabled, device, PASSWORD, replaced)
 
 
 async def _step_up(

@@ -147,5 +147,6 @@ async def _enter(tx: Tx, key: DigestKey, secret: str, device: Device, earlier: s
 
 
 async def _ask_for_reset(tx: Tx, settings: AccessSettings, key: DigestKey, address: str, login: str) -> None:
-    await attempts.count_attempt(tx, settings, attempts.address_key(key, address), attempts.reset_key(key, login))
+    name = attempts.name_key(key, login, "reset")
+    await attempts.count_attempt(tx, settings, attempts.address_key(key, address), name)
     await mail_reset_later(tx, login)

@@ -18,7 +18,7 @@ from stowboard.access.settings import ProviderSettings
 from stowboard.access.upstream.refusal import ProviderRefusal
 from stowboard.access.upstream.request_store import ProviderIntent, ProviderRequest
 from stowboard.access.upstream.somebody import NOT_PROVEN, ProviderPerson
-from stowboard.core.errors import NotFound, ValidationFailed
+from stowboard.core.errors import ValidationFailed
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 from stowboard.events import audit
@@ -112,7 +112,7 @@ async def _accept(
 async def _by_reset_link(tx: Tx, key: DigestKey, secret: str) -> Account:
     """A reset link lets its person connect the provider instead, unless two factors are on: this would be one."""
     ticket = await tickets.spend(tx, key, secret)
-    account = await _open_account(tx, ticket.account_id or "")
+    account = await _open_account(tx, ticket.account_id)
     if account.two_factor:
         raise ProviderRefusal(
             "two factors", "Your account asks for two factors: sign in with both, then connect this.", 409
@@ -154,12 +154,9 @@ async def _fresh_name(tx: Tx, owners: Owners, who: ProviderPerson) -> str:
     )
 
 
-async def _open_account(tx: Tx, account_id: str) -> Account:
-    try:
-        account = await account_store.lock(tx, account_id)
-    except NotFound:
-        account = None
-    if account is None or account.disabled:
+async def _open_account(tx: Tx, account_id: str | None) -> Account:
+    account = await account_store.find_enabled(tx, account_id, lock=True)
+    if account is None:
         raise ProviderRefusal("disabled", "Your account here is disabled. Ask an admin.", 403)
     return account
 

@@ -1,7 +1,6 @@
 """The identity provider: people are sent there, and it says who comes back (OpenID Connect, code with PKCE).
 
-token with a newer key makes us read the keys again.
-token with a newer key makes us read the keys again.
+Its description and its keys are kept for an hour. A token with a newer key makes us read the keys again.
 """
 
 import asyncio

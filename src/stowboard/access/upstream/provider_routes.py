@@ -73,7 +73,7 @@ class ProviderRoutes:
 
     async def begin(self, exchange: Exchange, body: ProviderBody) -> SessionAnswer:
         """The provider's address to sign in at; the page goes to `location`."""
-        address = attempts.challenge_key(self._key, exchange.client)
+        address = attempts.address_key(self._key, exchange.client, "challenge")
         await self._db.transact(attempts.count_address, self._settings, address)
         asked, state = await self._asked(exchange, body), request_store.new_secret()
         try:

@@ -43,7 +43,10 @@ def with_store(settings: Settings, work: Callable[[BlobStore, ProgressLine], Awa
 
 
 async def require_current(settings: Settings, act: str | None = None) -> None:
-    """Check that the installation is whole and of this release, then write `act` into the audit log. Raises MovingRefusal."""
+    """Check that the installation is whole and of this release, and write `act` into the audit log.
+
+    Raises MovingRefusal.
+    """
     db = await open_database(settings.database)
     try:
         if await db.read(is_unfinished, db.dialect):

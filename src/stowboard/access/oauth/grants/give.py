@@ -3,13 +3,11 @@
 import msgspec
 
 from stowboard.access import tokens
-from stowboard.access.base import account_store
 from stowboard.access.base.account import Account
 from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import consent_store, refresh_store
 from stowboard.access.oauth.grants.refresh_store import RefreshToken
 from stowboard.access.tokens import NewToken
-from stowboard.core.errors import NotFound
 from stowboard.core.signing import DigestKey
 from stowboard.db.database import Tx
 
@@ -38,15 +36,6 @@ class OAuthRefusal(msgspec.Struct, frozen=True):
 
 
 WRONG_GRANT = OAuthRefusal("invalid_grant", "It is unknown, used, expired, or another's.")
-
-
-async def find_able_account(tx: Tx, account_id: str) -> Account | None:
-    """The person, if they may sign in."""
-    try:
-        account = await account_store.get(tx, account_id)
-    except NotFound:
-        return None
-    return None if account.disabled else account
 
 
 async def give_tokens(

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from stowboard.access.base import grant_store
+from stowboard.access.base import account_store, grant_store
 from stowboard.access.oauth.grants import refresh_store
-from stowboard.access.oauth.grants.give import find_able_account
 from stowboard.access.tokens import ClientId, Token, find_bearer
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -55,7 +54,7 @@ async def _refresh_token(tx: Tx, digests: tuple[bytes, bytes], client_id: Client
     grant = await grant_store.find(tx, token.grant_id) if token is not None else None
     if token is None or grant is None or grant.client_id != client_id or not grant.is_live:
         return None
-    account = await find_able_account(tx, grant.account_id)
+    account = await account_store.find_enabled(tx, grant.account_id)
     if account is None or token.used_at is not None or token.ended_at is not None or clock.now_ms() >= token.expires_at:
         return None
     scopes, ends = grant.scopes, token.expires_at

@@ -7,10 +7,10 @@ with all its tokens: one of two who hold it stole it, and we cannot tell which.
 
 from msgspec.structs import replace
 
-from stowboard.access.base import grant_store
+from stowboard.access.base import account_store, grant_store
 from stowboard.access.base.grant_store import OAuthGrant
 from stowboard.access.oauth.grants import refresh_store
-from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, find_able_account, give_tokens
+from stowboard.access.oauth.grants.give import WRONG_GRANT, GrantedTokens, OAuthRefusal, give_tokens
 from stowboard.access.tokens import ClientId
 from stowboard.core import clock
 from stowboard.core.scopes import Scopes
@@ -40,7 +40,7 @@ async def refresh(
         return replace(WRONG_GRANT, recorded=True)
     if token.ended_at is not None:
         return WRONG_GRANT
-    account = await find_able_account(tx, grant.account_id)
+    account = await account_store.find_enabled(tx, grant.account_id)
     if account is None or clock.now_ms() >= token.expires_at:
         return WRONG_GRANT
     if door is not None and door != grant.resource:
