@@ -39,7 +39,8 @@ class AttachedMedia:
     """Assets and videos, used by attachments of tasks."""
 
     async def find_and_lock(self, tx: Tx, ids: Sequence[str]) -> set[str]:
-        return await asset_store.find_and_lock_ids(tx, ids) | await video_store.find_and_lock_ids(tx, ids)
+        assets = [asset.id for asset in await asset_store.find_and_lock_many(tx, ids)]
+        return {*assets, *(video.id for video in await video_store.find_and_lock_many(tx, ids))}
 
 
 class TaskUses:

@@ -67,10 +67,10 @@ async def _rename_now(tx: Tx, old: str, new: str) -> int:
 async def _rename_some(tx: Tx, old: str, new: str) -> int | None:
     """The number of changed assets and videos; None if none has the tag."""
     video_ids = await video_store.find_tagged(tx, old, BATCH)
-    ids = await tag_store.find_tagged(tx, old, BATCH - len(video_ids))
+    ids = await asset_store.find_tagged(tx, old, BATCH - len(video_ids))
     if not video_ids and not ids:
         return None
-    videos = [await video_store.get(tx, each) for each in sorted(await video_store.find_and_lock_ids(tx, video_ids))]
+    videos = await video_store.find_and_lock_many(tx, video_ids)
     for video in videos:
         await edit_video(tx, video.id, PatchVideoBody(tags=renamed(video.tags, old, new)))
     assets = [asset for asset in await asset_store.find_and_lock_many(tx, ids) if old in asset.tags]

@@ -8,7 +8,7 @@ import pytest
 from stowboard.core.caller import Caller
 from stowboard.db.database import Database
 from stowboard.media import rename_tag as media
-from stowboard.media.assets import tag_store
+from stowboard.media.assets import asset_store, tag_store
 from stowboard.media.assets.remove import remove_asset
 from stowboard.ports import AttachedMedia, TaskUses
 from stowboard.tasks import detach
@@ -74,5 +74,5 @@ async def test_a_tag_of_media_is_renamed_to_the_last(database: Database) -> None
         await database.transact(media.rename_tag, caller, "old", "new")
 
     await done_while_one_is_deleted(database, media.RENAME_TAG, order, (remove_asset, first.id, None, TaskUses()))
-    assert await database.read(tag_store.find_tagged, "old", 1) == []
+    assert await database.read(asset_store.find_tagged, "old", 1) == []
     assert await database.read(tag_store.count_of, "new") == MANY - 1

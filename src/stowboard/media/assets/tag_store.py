@@ -48,12 +48,6 @@ async def count_of(tx: Tx, tag: str) -> int:
     return int(row[0]) if row is not None else 0
 
 
-async def find_tagged(tx: Tx, tag: str, limit: int) -> list[str]:
-    """Ids of at most `limit` assets that have the tag."""
-    rows = await tx.all("SELECT asset_id FROM asset_tag WHERE tag = $1 ORDER BY asset_id LIMIT $2", tag, limit)
-    return [asset_id for (asset_id,) in rows]
-
-
 async def rarest(tx: Tx, tags: Sequence[str]) -> str:
     """The tag that the fewest assets have, or none."""
     numbers = ", ".join(f"${n + 1}" for n in range(len(tags)))
