@@ -1,6 +1,6 @@
 """An image after its inspection, and an image that was made of another: plain values, without the library."""
 
-from dataclasses import dataclass
+import msgspec
 
 from stowboard.media.base.asset import ContentFacts
 
@@ -10,14 +10,13 @@ NOT_AN_IMAGE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedImage:
+class DerivedImage(msgspec.Struct, frozen=True, tag=True):
     data: bytes
     width: int
     height: int
 
 
-class Picture(ContentFacts, frozen=True, kw_only=True):
+class Picture(ContentFacts, frozen=True, kw_only=True, tag=True):
     #: See `reduction`; None where it would save nothing.
     reduction: DerivedImage | None = None
     #: To take out the place: positions, and the bytes to write there.

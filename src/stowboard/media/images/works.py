@@ -18,11 +18,8 @@ from stowboard.media.base.errors import InvalidMedia
 from stowboard.media.images.decoding.messages import (
     DecoderAnswer,
     DecoderQuestion,
-    DerivationAnswer,
     DerivationQuestion,
-    DescriptionAnswer,
     DescriptionQuestion,
-    InspectionAnswer,
     InspectionQuestion,
 )
 from stowboard.media.images.decoding.pool import DecoderLimits, Decoders
@@ -49,8 +46,8 @@ class ImageWorks:
     async def inspect(self, source: Path | bytes, *, strip_location: bool = False) -> Picture:
         """Read an image. Raises InvalidMedia if it is damaged, too large or of an unknown type."""
         answer = await self._run(source, InspectionQuestion(self._limits.cpu_s, strip_location))
-        assert isinstance(answer, InspectionAnswer)
-        return answer.picture
+        assert isinstance(answer, Picture)
+        return answer
 
     async def derive(
         self,
@@ -61,14 +58,14 @@ class ImageWorks:
     ) -> DerivedImage:
         """Make an image of another; `full_size` is the original's if `source` is its reduction. Raises InvalidMedia."""
         answer = await self._run(source, DerivationQuestion(self._limits.cpu_s, recipe, image_format, full_size))
-        assert isinstance(answer, DerivationAnswer)
-        return answer.image
+        assert isinstance(answer, DerivedImage)
+        return answer
 
     async def describe(self, source: Path | bytes, mime_type: str) -> FileDescription:
         """Make the placeholder and the picture of a file. Raises InvalidMedia, with a reason for people."""
         answer = await self._run(source, DescriptionQuestion(self._limits.cpu_s, mime_type))
-        assert isinstance(answer, DescriptionAnswer)
-        return answer.description
+        assert isinstance(answer, FileDescription)
+        return answer
 
     async def close(self) -> None:
         if self._idle is not None:

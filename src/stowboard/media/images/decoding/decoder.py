@@ -22,11 +22,8 @@ from stowboard.media.images.decoding.messages import (
     DecoderAnswer,
     DecoderQuestion,
     DecoderRefusal,
-    DerivationAnswer,
     DerivationQuestion,
-    DescriptionAnswer,
     DescriptionQuestion,
-    InspectionAnswer,
     read_question,
     write,
 )
@@ -63,11 +60,11 @@ def _answer(question: DecoderQuestion, descriptor: int) -> DecoderAnswer:
     _allow(question.cpu_s)
     try:
         if isinstance(question, DescriptionQuestion):
-            return DescriptionAnswer(_describe(descriptor, question.mime_type))
+            return _describe(descriptor, question.mime_type)
         source = _source(descriptor)
         if isinstance(question, DerivationQuestion):
-            return DerivationAnswer(derive_image(source, question.recipe, question.format, question.full_size))
-        return InspectionAnswer(inspect_image(source, strip_location=question.strip_location))
+            return derive_image(source, question.recipe, question.format, question.full_size)
+        return inspect_image(source, strip_location=question.strip_location)
     except InvalidMedia as problem:
         return DecoderRefusal(too_heavy(question) if _OUT_OF_MEMORY.search(str(problem.__cause__)) else problem.message)
     except MemoryError:

@@ -41,18 +41,6 @@ class DescriptionQuestion(msgspec.Struct, frozen=True, tag=True):
     mime_type: str
 
 
-class InspectionAnswer(msgspec.Struct, frozen=True, tag=True):
-    picture: Picture
-
-
-class DerivationAnswer(msgspec.Struct, frozen=True, tag=True):
-    image: DerivedImage
-
-
-class DescriptionAnswer(msgspec.Struct, frozen=True, tag=True):
-    description: FileDescription
-
-
 class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):
     """The reason why the bytes are refused, for people."""
 
@@ -60,7 +48,7 @@ class DecoderRefusal(msgspec.Struct, frozen=True, tag=True):
 
 
 DecoderQuestion: TypeAlias = InspectionQuestion | DerivationQuestion | DescriptionQuestion
-DecoderAnswer: TypeAlias = InspectionAnswer | DerivationAnswer | DescriptionAnswer | DecoderRefusal
+DecoderAnswer: TypeAlias = Picture | DerivedImage | FileDescription | DecoderRefusal
 
 
 def write(message: DecoderQuestion | DecoderAnswer) -> bytes:

@@ -21,7 +21,7 @@ AUDIO_TYPES = {
 MOST_BYTES = 1 << 30
 
 
-class FileDescription(msgspec.Struct, frozen=True):
+class FileDescription(msgspec.Struct, frozen=True, tag=True):
     #: Kept with the bytes: a first page or a waveform; of an image its reduction, None if it needs none.
     picture: DerivedImage | None
     placeholder: Placeholder
