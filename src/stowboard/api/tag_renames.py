@@ -24,15 +24,13 @@ class RenameTagView(msgspec.Struct, frozen=True):
     total: int
 
 
-def done_at_once(number: int) -> RenameTagView:
-    return RenameTagView(None, ProgressStatus.DONE, number, number)
-
-
-def shown(progress: JobProgress | None) -> RenameTagView:
-    """Raises NotFound."""
-    if progress is None:
+def shown(outcome: int | JobProgress | None) -> RenameTagView:
+    """The number of things that were changed at once, or the progress of a job. Raises NotFound."""
+    if outcome is None:
         raise NotFound
-    return RenameTagView(progress.id, progress.status, progress.done, progress.total)
+    if isinstance(outcome, int):
+        return RenameTagView(None, ProgressStatus.DONE, outcome, outcome)
+    return RenameTagView(outcome.id, outcome.status, outcome.done, outcome.total)
 
 
 EXAMPLE_BODY = {"from": "holidays", "to": "holiday"}

@@ -18,7 +18,7 @@ from stowboard.media.base import stat_store
 from stowboard.media.base.asset import AssetKind, AssetStatus
 from stowboard.media.base.settings import MediaSettings
 from stowboard.media.base.storage import Storage
-from stowboard.media.rename_tag import find_rename, rename_tag
+from stowboard.media.rename_tag import RENAMING, rename_tag
 from stowboard.media.uploads import upload_store
 from stowboard.media.videos.video import VideoStatus
 
@@ -104,13 +104,12 @@ async def rename_media_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTag
 
     Up to 100 are changed at once; for more, `id` is that of a job, whose progress can be read.
     """
-    outcome = await rename_tag(tx, call.caller, call.body.old, call.body.new)
-    return tag_renames.done_at_once(outcome) if isinstance(outcome, int) else tag_renames.shown(outcome)
+    return tag_renames.shown(await rename_tag(tx, call.caller, call.body.old, call.body.new))
 
 
 async def get_media_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
     """Read the progress of renaming a tag, until a week after its end. Only its owner finds it."""
-    return tag_renames.shown(await find_rename(tx, call.caller, rename_id))
+    return tag_renames.shown(await RENAMING.find(tx, call.caller.owner, rename_id))
 
 
 async def get_media_stats(tx: Tx, call: Call[None, None]) -> MediaStats:

@@ -36,7 +36,7 @@ from stowboard.media.damage import scrub
 from stowboard.media.delivery import cdn_routes, link_routes
 from stowboard.media.fetching import fetch
 from stowboard.media.fetching import routes as fetching_routes
-from stowboard.media.rename_tag import RENAME_TAG
+from stowboard.media.rename_tag import RENAMING
 from stowboard.media.uploads.tus import expiry as tus_expiry
 from stowboard.media.uploads.tus import routes as tus_routes
 from stowboard.media.videos import poster_routes, stream_routes
@@ -58,7 +58,7 @@ ENDPOINTS = [
     *caption_routes.ENDPOINTS,
 ]
 JOBS: list[AnyKind] = [
-    DISCARD, RENAME_TAG, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
+    DISCARD, RENAMING.job, *processing.JOBS, *describing.JOBS, *sweep.JOBS, *scrub.JOBS, *tus_expiry.JOBS,
     *transcoding.JOBS, *fetch.JOBS,
 ]  # fmt: skip
 #: Also of the addresses outside of the API.

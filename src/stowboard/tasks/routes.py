@@ -13,7 +13,7 @@ from stowboard.tasks.detach import DETACH
 from stowboard.tasks.index import index_routes
 from stowboard.tasks.reminder_mail import MAIL_REMINDER
 from stowboard.tasks.reminders import REMIND
-from stowboard.tasks.rename_tag import RENAME_TAG
+from stowboard.tasks.rename_tag import RENAMING
 from stowboard.tasks.vault import routes as vault_routes
 
 _PREFIX = "/taskapp"
@@ -38,4 +38,4 @@ _OWN = [
 ]
 ENDPOINTS = [*_OWN, *(_alias(endpoint) for endpoint in _OWN if endpoint.path.startswith(_ALIASED))]
 PERIODICS = [sweep("tasks.sweep_keys", 600_000, forget_graves)]
-JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, RENAME_TAG]
+JOBS: list[AnyKind] = [REMIND, MAIL_REMINDER, DETACH, RENAMING.job]

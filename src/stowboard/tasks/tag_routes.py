@@ -6,7 +6,7 @@ from stowboard.api.tag_renames import RenameTagBody, RenameTagView
 from stowboard.core.errors import NotFound
 from stowboard.db.database import Tx
 from stowboard.tasks.base.errors import TaskIndexNotActivated
-from stowboard.tasks.rename_tag import find_rename, rename_tag
+from stowboard.tasks.rename_tag import RENAMING, rename_tag
 
 
 async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagView:
@@ -14,13 +14,12 @@ async def rename_task_tag(tx: Tx, call: Call[RenameTagBody, None]) -> RenameTagV
 
     Up to 100 tasks are changed at once; of more, `id` is that of a job whose progress can be asked for.
     """
-    outcome = await rename_tag(tx, call.caller, call.body.old, call.body.new)
-    return tag_renames.done_at_once(outcome) if isinstance(outcome, int) else tag_renames.shown(outcome)
+    return tag_renames.shown(await rename_tag(tx, call.caller, call.body.old, call.body.new))
 
 
 async def get_task_tag_rename(tx: Tx, call: Call[None, None], rename_id: str) -> RenameTagView:
     """Read how far the renaming of a tag is; for a week after its end."""
-    return tag_renames.shown(await find_rename(tx, call.caller, rename_id))
+    return tag_renames.shown(await RENAMING.find(tx, call.caller.owner, rename_id))
 
 
 ENDPOINTS = [

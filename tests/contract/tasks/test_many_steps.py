@@ -48,7 +48,7 @@ async def test_a_tag_of_tasks_is_renamed_to_the_last(database: Database) -> None
     async def order() -> None:
         await database.transact(tasks.rename_tag, person.caller, "old", "new")
 
-    await done_while_one_is_deleted(database, tasks.RENAME_TAG, order, (delete_task, person.caller, first.id, None))
+    await done_while_one_is_deleted(database, tasks.RENAMING.job, order, (delete_task, person.caller, first.id, None))
     assert await database.read(index_store.count_of, person.name, "old") == 0
     assert await database.read(index_store.count_of, person.name, "new") == MANY - 1
 
@@ -73,6 +73,6 @@ async def test_a_tag_of_media_is_renamed_to_the_last(database: Database) -> None
     async def order() -> None:
         await database.transact(media.rename_tag, caller, "old", "new")
 
-    await done_while_one_is_deleted(database, media.RENAME_TAG, order, (remove_asset, first.id, None, TaskUses()))
+    await done_while_one_is_deleted(database, media.RENAMING.job, order, (remove_asset, first.id, None, TaskUses()))
     assert await database.read(asset_store.find_tagged, "old", 1) == []
     assert await database.read(tag_store.count_of, "new") == MANY - 1
