@@ -1,7 +1,7 @@
-"""One attempt at a job: run its handler under heartbeats, then write down how it ended.
+"""One attempt at a job: runs its handler under heartbeats, then records how it ended.
 
-Whatever the handler raises becomes a failed attempt and stays in here. While the database is away, we try to write the
-ending down again and again, as long as the lease may last; after that the job is due and runs again.
+Any error of the handler becomes a failed attempt and goes no further. While the database is away, the attempt tries to
+record the ending again and again, until the lease may have ended; after that the job is due and runs again.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from stowboard.jobs.registry import AnyKind, Job
 P = ParamSpec("P")
 
 LONGEST_PAUSE_MS = 3_600_000
-#: How long a cancelled handler may take to clean up before its job is handed back all the same.
+#: The time that a cancelled handler has to clean up; then its job is handed back all the same.
 CANCEL_S = 5.0
-#: Between attempts to write down an ending.
+#: The pause between attempts to record an ending.
 AWAY_S = 0.5
 
 log = logging.getLogger("stowboard.jobs")
@@ -41,7 +41,7 @@ class JobAttempt:
         self._stop: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def stop(self) -> None:
-        """Cancel the handler; unless it ends well all the same, another worker begins again."""
+        """Cancel the handler. Unless it succeeds all the same, another worker starts the job again."""
         if not self._stop.done():
             self._stop.set_result(None)
 
@@ -76,7 +76,7 @@ class JobAttempt:
     async def _handle(self) -> BaseException | None:
         try:
             await self._kind.run(self._job, self._args())
-        except BaseException as error:  # SystemExit that leaves a task would end the event loop
+        except BaseException as error:  # a SystemExit out of a task would end the event loop
             return error
         return None
 
@@ -98,7 +98,7 @@ class JobAttempt:
         except Exception:
             log.warning("job %s (%s): a heartbeat failed", *self._names, exc_info=True)
             return
-        # The row of a job that completes right now may be gone already.
+        # A job that completes at this moment may have no row any more.
         if not kept and not self._job.completing:
             self._lost = True
             handler.cancel()
@@ -128,7 +128,9 @@ class JobAttempt:
     async def _write(
         self, work: Callable[Concatenate[Tx, P], Awaitable[object]], *args: P.args, **kw: P.kwargs
     ) -> None:
-        """A transaction that may safely be run again, for it names the lease. Not once the worker is to stop."""
+        """Run a transaction that may safely be repeated, since it names the lease; not repeated once the worker
+        stops.
+        """
         give_up = time.monotonic() + self._lease_ms / 1000
         while True:
             try:
@@ -148,6 +150,6 @@ class JobAttempt:
 
 
 def _pause_ms(kind: AnyKind, attempt: int) -> int:
-    """Twice as long each time, less up to a half by chance so that what failed together is not retried together."""
+    """Doubles with each attempt, less a random part of up to half, so that jobs that failed together retry apart."""
     longest: int = min(LONGEST_PAUSE_MS, kind.retry_ms * 2 ** (attempt - 1))
     return longest - secrets.randbelow(longest // 2 + 1)

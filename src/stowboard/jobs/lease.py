@@ -1,12 +1,12 @@
 """The worker's side of the table `job`: claim, renew, finish, fail, hand back.
 
-A claim gives the job a fresh token and pushes `due` to the end of a lease. Everything after it names the token, so
-a worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and is told.
-A killed worker needs no reaper: its lease ends, and the job is due again.
+A claim gives the job a fresh token and pushes `due` to the end of a lease. Everything after it names the token, so a
+worker that lost the lease (it stalled, or the job was cancelled meanwhile) changes nothing and gets LeaseLost. After a
+kill nothing has to clean up: the lease ends, and the job is due again.
 
-Time is the database's, so workers need not agree on theirs. A wait (a lease, a pause between attempts, an order for
-now) also says in `waits_from` when it began: if that lies in the future, the clock was set back, and the job waits the
-same time from now on. A job that was ordered for an hour of the clock has none, and keeps its hour.
+All times are the database's, so the clocks of workers may differ. A wait (a lease, a pause between attempts, a job for
+now) also records its start in `waits_from`. If that lies in the future, the clock was set back, and the wait starts
+again from now. A job for an hour of the clock has no `waits_from`, and keeps its hour.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from stowboard.db.database import Tx
 
 JobId = NewType("JobId", str)
 ERROR_LENGTH = 2000
-#: What NTP may correct, and nobody needs to mind.
+#: Corrections by NTP up to this size are ignored.
 CLOCK_SLACK_MS = 1000
 
 NEXT_DUE = "SELECT due - now_ms() FROM job WHERE queue = $1 AND dead = 0 AND kind IN ({kinds}) ORDER BY due LIMIT 1"
@@ -37,7 +37,7 @@ RETURNING id, kind, args, attempt
 
 
 class LeaseLost(Exception):
-    """The job belongs to somebody else by now, or to nobody. What the transaction did for it is rolled back."""
+    """Another worker has the job by now, or it was cancelled. The transaction of its effect is rolled back."""
 
 
 class JobClaim(NamedTuple):
@@ -50,7 +50,7 @@ class JobClaim(NamedTuple):
 
 
 class QueueDemand(NamedTuple):
-    """The kinds of a queue's jobs that a worker knows, and how many it has room for."""
+    """The kinds of a queue that a worker knows, and the number of jobs that it has room for."""
 
     queue: str
     kinds: Sequence[str]
@@ -58,7 +58,7 @@ class QueueDemand(NamedTuple):
 
 
 async def next_due(tx: Tx, demands: Sequence[QueueDemand]) -> dict[str, int]:
-    """In how many milliseconds each queue has something to do, at most zero if it has now; empty ones are left out."""
+    """Milliseconds until each queue has a due job, zero or less if it has one now; empty queues are left out."""
     waits = {}
     for queue, kinds, _ in demands:
         if row := await tx.one(with_kinds(NEXT_DUE, kinds, after=1), queue, *kinds):
@@ -80,7 +80,7 @@ async def claim(tx: Tx, demands: Sequence[QueueDemand], lease_ms: int) -> list[J
 
 
 def with_kinds(sql: str, kinds: Sequence[str], after: int) -> str:
-    """The statement with a parameter for each kind, behind those that it has."""
+    """The statement with a parameter for each kind, numbered after the others."""
     return sql.format(kinds=", ".join(f"${after + n + 1}" for n in range(len(kinds))))
 
 
@@ -91,13 +91,15 @@ async def renew(tx: Tx, job: JobClaim, lease_ms: int) -> bool:
 
 
 async def finish(tx: Tx, job: JobClaim) -> None:
-    """Done: the row goes, or waits again if it was ordered again meanwhile. Raises LeaseLost."""
+    """The job is done: remove its row, or let it wait if it was ordered again meanwhile. Raises LeaseLost."""
     if await tx.run("DELETE FROM job WHERE id = $1 AND token = $2 AND again IS NULL", job.id, job.token) == 0:
         await _wait_again(tx, job, error=None)
 
 
 async def fail(tx: Tx, job: JobClaim, error: str, retry_ms: int) -> None:
-    """Wait for the next attempt; an order that came meanwhile is served at its own time instead. Raises LeaseLost."""
+    """Wait for the next attempt; if the job was ordered again meanwhile, for the time of that order. Raises
+    LeaseLost.
+    """
     sql = """
     UPDATE job SET due = now_ms() + $3, waits_from = now_ms(), token = NULL, error = $4
     WHERE id = $1 AND token = $2 AND again IS NULL
@@ -107,7 +109,7 @@ async def fail(tx: Tx, job: JobClaim, error: str, retry_ms: int) -> None:
 
 
 async def bury(tx: Tx, job: JobClaim, error: str) -> bool:
-    """No more attempts: keep it for people to look at. False if it was ordered again and lives. Raises LeaseLost."""
+    """No more attempts: keep the job for people to look at. False if it was ordered again. Raises LeaseLost."""
     sql = """
     UPDATE job SET dead = 1, due = now_ms(), waits_from = NULL, token = NULL, error = $3
     WHERE id = $1 AND token = $2 AND again IS NULL
@@ -119,7 +121,7 @@ async def bury(tx: Tx, job: JobClaim, error: str) -> bool:
 
 
 async def hand_back(tx: Tx, job: JobClaim) -> None:
-    """Due again for any worker, as if it had never been claimed. Nothing happens if the lease was lost."""
+    """Make the job due for any worker, as if it had never been claimed. Does nothing if the lease was lost."""
     sql = """
     UPDATE job SET due = now_ms(), waits_from = now_ms(), attempt = attempt - 1, token = NULL
     WHERE id = $1 AND token = $2
@@ -130,7 +132,7 @@ async def hand_back(tx: Tx, job: JobClaim) -> None:
 async def release_all_leases(tx: Tx) -> int:
     """Make every claimed job due at once, and say how many there were.
 
-    Only for a caller that knows that no worker runs, by an exclusive lock on an embedded installation's folder.
+    Only for a caller with the exclusive lock on an embedded installation's folder: then no worker runs.
     """
     sql = "UPDATE job SET due = now_ms(), waits_from = now_ms(), token = NULL WHERE token IS NOT NULL"
     return await tx.run(sql)
@@ -142,7 +144,7 @@ async def clock_was_set_back(tx: Tx) -> bool:
 
 
 async def restart_waits(tx: Tx) -> int:
-    """Let the jobs whose wait began in the future wait from now on; how many there were."""
+    """Restart the waits that began in the future from now; returns how many there were."""
     sql = """
     UPDATE job SET due = now_ms() + due - waits_from, waits_from = now_ms() WHERE waits_from > now_ms() + $1
     """
@@ -160,5 +162,5 @@ async def _wait_again(tx: Tx, job: JobClaim, error: str | None) -> None:
 
 
 def _bounded(error: str) -> str:
-    # PostgreSQL refuses NUL in text, and both refuse lone surrogates: such an error could not be written down at all.
+    # PostgreSQL refuses NUL in text, and both databases refuse lone surrogates: such an error could not be stored.
     return error[:ERROR_LENGTH].replace("\0", "").encode("utf-8", "replace").decode()

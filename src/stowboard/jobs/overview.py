@@ -1,6 +1,6 @@
-"""The queue as its operator sees it: how many jobs wait, run, are tried again or were given up, and for how long.
+"""The queue as its operator sees it: how many jobs wait, run, are retried or were given up, and since when.
 
-Jobs for a later hour, such as reminders, hold up nothing and are left out. Both questions read only jobs that are due
+Jobs for a later hour, such as reminders, delay nothing and are left out. Both functions read only jobs that are due
 within an hour, by an index, so a hundred thousand reminders cost nothing.
 """
 
@@ -35,7 +35,7 @@ class KindCount(NamedTuple):
     kind: str
     status: JobStatus
     number: int
-    #: How long ago the first of them was due; 0 if none was.
+    #: Time since the oldest of them was due; 0 if none was.
     oldest_ms: int
 
 
@@ -44,7 +44,7 @@ class JobOverview(NamedTuple):
     kind: str
     status: JobStatus
     attempts: Any
-    #: Until it is due, or its lease ends; below 0 how long ago that was, or when it died.
+    #: Time until it is due or its lease ends. A negative value is the time since then, or since it died.
     due_in_ms: Any
     error: Any
 

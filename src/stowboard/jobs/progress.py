@@ -1,4 +1,4 @@
-"""The progress of a job of many steps, which its owner can read. Each step counts in its own transaction."""
+"""The progress of a job with many steps, for its owner. Each step is counted in its own transaction."""
 
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ class JobProgress(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     status: ProgressStatus
     done: int
-    #: As it was counted at the start.
+    #: The number of things at the start.
     total: int
     updated_at: int
 

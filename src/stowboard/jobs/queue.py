@@ -1,12 +1,12 @@
-"""Work for later, ordered in the transaction that gives the reason for it.
+"""Jobs are ordered in the transaction that needs them.
 
-The order and its reason are committed together or not at all. Workers are woken after the commit; a lost wake-up costs
-one poll, never a job.
+The job and that transaction's effect are committed together or not at all. Workers are woken after the commit; a lost
+wake-up costs one poll, never a job.
 
 With a `dedup` key there is at most one living job of that kind and key, so that no two of them run side by side:
 
 - waiting: a second order gives it the newer arguments, the earlier due time and fresh attempts;
-- running: a second order is not swallowed, for the run may have read what has changed since. It runs once more,
+- running: a second order is kept, for the run may have read old data. The job runs once more,
   with the newer arguments, when the present run has ended;
 - `cancel` also takes it from a worker that has begun: its completion fails and its effect is rolled back.
 """
@@ -31,7 +31,7 @@ class DeadJob(NamedTuple):
 
     id: JobId
     kind: str
-    #: None if they cannot be read.
+    #: None if the arguments cannot be read.
     args: Any
     attempts: int
     error: str
@@ -42,9 +42,9 @@ class DeadJob(NamedTuple):
 async def enqueue(
     tx: Tx, kind: JobKind[A], args: A, *, due: int | None = None, wait_ms: int = 0, dedup: str | None = None
 ) -> JobId:
-    """Order a job for `due`, an hour of the clock in milliseconds since the epoch; or without one for now.
+    """Order a job for `due`, a time of the clock in milliseconds since the epoch; without it, for now.
 
-    With `wait_ms` it waits that long first, whatever the clock does.
+    With `wait_ms` the job first waits for that time, even if the clock is changed.
     """
     assert wait_ms == 0 or due is None
     sql = """
@@ -90,9 +90,9 @@ async def dead_jobs(tx: Tx, limit: int) -> list[DeadJob]:
 
 
 async def retry_dead(tx: Tx, job_id: JobId) -> bool:
-    """Give a dead job fresh attempts; False if there is no such one.
+    """Give a dead job fresh attempts; False if there is no such job.
 
-    If its key was ordered again since, it comes back without the key and runs beside the younger one.
+    If a job with its `dedup` key was ordered since, the dead one loses the key and runs beside that job.
     """
     sql = """
     UPDATE job SET dead = 0, due = now_ms(), waits_from = now_ms(), attempt = 0, dedup = CASE WHEN NOT EXISTS (
@@ -110,5 +110,5 @@ async def retry_dead(tx: Tx, job_id: JobId) -> bool:
 def _readable(args: bytes) -> Any:
     try:
         return msgspec.json.decode(args)
-    except (msgspec.DecodeError, TypeError):  # a row that was damaged must not hide the others
+    except (msgspec.DecodeError, TypeError):  # a damaged row must not hide the others
         return None

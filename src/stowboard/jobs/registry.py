@@ -1,7 +1,7 @@
 """Kinds of jobs, and what a handler is given.
 
-A kind is declared beside the verb it runs; the composition root lists them all for the worker. A handler may run
-more than once: its worker can be killed after the work and before the row says so. Database effects are still exactly
+A kind is declared beside the verb it runs; the composition root lists them all for the worker. A handler may run more
+than once: its worker can be killed after the work and before the row is updated. Database effects still happen exactly
 once if the handler calls `job.complete(tx)` in the transaction of the effect:
 
     async def expire(job: Job, args: Expire) -> None:
@@ -13,8 +13,8 @@ once if the handler calls `job.complete(tx)` in the transaction of the effect:
 
     EXPIRE = JobKind("media.expire", "sweep", expire, args=Expire)
 
-Complete last: requests lock their own rows first and those of jobs after them, and so should jobs.
-Work over about a millisecond belongs into a thread or a child process: it would hold up the heartbeats.
+Call `complete` last: requests lock their own rows first and job rows after them, and so should jobs. Work over about a
+millisecond belongs in a thread or a child process: on the loop it would delay the heartbeats.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True)
 class JobKind(Generic[A]):
-    """`gave_up` runs in the transaction that buries a job after its last attempt, whether that failed or was killed."""
+    """`gave_up` runs in the transaction that buries a job after its last attempt, failed or killed."""
 
     name: str
     queue: str

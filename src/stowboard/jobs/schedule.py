@@ -1,8 +1,8 @@
-"""Jobs that come by the clock, once in each interval however many nodes there are.
+"""Periodic jobs: each runs once in each interval, however many nodes there are.
 
-Intervals are counted from the epoch, so nodes agree on them without talking. The table `schedule` holds when each
-periodic job is next ordered; the node whose update moves that time on orders the job in the same transaction. One run
-makes up for intervals in which no node ran. A new periodic job first runs at the end of the present interval.
+Intervals are counted from the epoch, so nodes agree on them without talking. The table `schedule` has the next time of
+each periodic job. The node whose update moves that time forward orders the job in the same transaction. If no node ran
+for several intervals, one run makes up for them. A new periodic job first runs at the end of the present interval.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ AnyPeriodic = PeriodicJob[Any]
 
 
 async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[AnyPeriodic, int]]:
-    """The milliseconds until each is to be ordered; at most zero if it is due or was never seen before."""
+    """Milliseconds until each has to be ordered; zero or less if it is due or new."""
     if not periodics:
         return []
     rows = await tx.all("SELECT name, next - now_ms() FROM schedule")
@@ -37,14 +37,14 @@ async def next_ticks(tx: Tx, periodics: Sequence[AnyPeriodic]) -> list[tuple[Any
 
 
 async def tick(tx: Tx, periodics: Sequence[AnyPeriodic]) -> None:
-    """Order each of them, unless another node has."""
+    """Order each of them, unless another node has done so."""
     for periodic in periodics:
         if not await _first_seen(tx, periodic) and await _move_on(tx, periodic):
             await enqueue(tx, periodic.kind, periodic.args, dedup=periodic.name)
 
 
 def _wait(periodic: AnyPeriodic, wait: int) -> int:
-    # A wait longer than the interval is from before an upgrade that shortened it.
+    # A wait longer than the interval was set before an upgrade made the interval shorter.
     return wait if wait <= periodic.every_ms else 0
 
 

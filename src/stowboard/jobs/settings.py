@@ -16,9 +16,9 @@ class JobSettings:
     default_slots: Annotated[
         int, Setting("job_slots", between(1, 64), "Background jobs of one kind that a process does at once.")
     ] = 4
-    #: A killed worker's jobs run elsewhere after this long. Heartbeats come three times as often.
+    #: A killed worker's jobs run elsewhere after this time. There are three heartbeats in it.
     lease_ms: int = 30_000
-    #: An idle worker that hears of nothing looks this often.
+    #: An idle worker that is not woken polls this often.
     poll_ms: int = 1_000
 
     def validate(self) -> None:

@@ -1,9 +1,9 @@
-"""Runs jobs as they become due, in the server's own event loop or alone.
+"""Runs jobs as they become due, in the server's own event loop or in a worker process.
 
-A turn looks (one read) and claims what is due and has a free slot (one write, only if something is due). Then the
-worker rests until it is woken, a slot is freed, the next job is due or a poll has passed. An idle worker writes
-nothing. It claims jobs of the kinds that it knows and leaves all others. Several workers, in several processes and on
-several nodes, share the queues without knowing each other.
+A turn reads what is due, and claims the due jobs that have a free slot (one write, only if there is such a job). Then
+the worker rests until it is woken, a slot becomes free, the next job is due or it is time to poll. An idle worker
+writes nothing. It claims jobs of the kinds that it knows and leaves all others. Several workers, in several processes
+and on several nodes, share the queues without knowing each other.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from stowboard.jobs.registry import AnyKind, by_name
 from stowboard.jobs.schedule import AnyPeriodic, next_ticks, tick
 from stowboard.jobs.settings import JobSettings
 
-#: When another worker was faster, or a request holds the row: long enough not to spin, short enough not to matter.
+#: The pause if another worker was faster or a request holds the row: long enough not to spin, too short to notice.
 MISSED_S = 0.05
 
 log = logging.getLogger("stowboard.jobs")
@@ -55,7 +55,7 @@ class Worker:
         self._loop.start()
 
     async def stop(self, grace_s: float) -> None:
-        """Claim nothing more, let what runs end within the grace period, and hand back the rest."""
+        """Claim nothing more, let running jobs end within the grace period, and hand back the rest."""
         await self._loop.finish()
         await self._wait_for_running(grace_s)
         for attempt in self._running.values():
@@ -70,7 +70,7 @@ class Worker:
             await asyncio.wait(set(self._running), timeout=seconds)
 
     async def _turn(self) -> float:
-        """Order, claim and begin what is due; how long there is nothing more to do, in seconds."""
+        """Order, claim and begin what is due; returns the seconds for which there is nothing more to do."""
         demands = self._demands()
         waits, ticks, set_back = await self._db.read(_look, demands, self._periodics)
         if set_back:
