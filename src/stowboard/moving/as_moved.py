@@ -1,10 +1,10 @@
-"""Rows as they are moved: each column as it is, but for uploads that are on their way.
+"""Rows as they are moved: every column stays the same, except in unfinished uploads.
 
-Bytes of an upload that is still open are parts in one bucket or an unfinished file on one disk, and stay there. Its row
-is moved as one whose time is over, so that the new installation ends it by its own rules: its address has
-expired, a pending asset goes, a video expires. Pieces in a bucket are of no use elsewhere.
+The bytes of an unfinished upload are parts in one bucket or an unfinished file on one disk, and stay there. Its row is
+moved as an expired one, so that the new installation ends it by its own rules: its address has expired, a pending asset
+is removed, a video expires. Rows of pieces in a bucket are not moved.
 
-Events that have no position yet, on PostgreSQL, are moved with those that they are about to get.
+On PostgreSQL, events that have no position yet are moved with the positions that they will get.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ def _from(table: MovedTable) -> str:
 
 
 def _order(table: MovedTable, dialect: Dialect) -> list[str]:
-    """SQLite compares the bytes of texts; PostgreSQL is told to."""
+    """Both databases sort texts by their bytes: SQLite always does, PostgreSQL by COLLATE."""
     return [
         f'"{column}" COLLATE "C"' if dialect == "postgres" and table.columns[column] == "text" else f'"{column}"'
         for column in table.key

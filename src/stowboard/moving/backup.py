@@ -1,8 +1,8 @@
 """`stowboard backup`: the embedded database as a file and blobs in files, while the service runs.
 
 The database is copied page by page from the same read transaction that named the blobs, so rows and bytes are of one
-moment. A second backup into the same folder brings new blobs only. The copy is not read again here: what tells whether
-a backup is good is a restore.
+moment. A second backup into the same folder copies new blobs only. The copy is not read back here: only a restore shows
+whether a backup is good.
 """
 
 import asyncio

@@ -1,11 +1,11 @@
-"""Blobs into a folder and out of it, a few at a time and in flat memory, each hashed as it passes.
+"""Copies blobs into a folder and out of it, a few at a time and in flat memory, and hashes each on the way.
 
-Bytes that are not what their row says are damaged. They are copied all the same, for they may be all that is left, and
-the ledger tells them apart. A copy that is whole is never replaced; each run brings a damaged one again.
+Bytes that differ from what their row says are damaged. They are copied all the same, for they may be all that is left,
+and the ledger marks them. A whole copy is never replaced; each run copies a damaged one again.
 
-Into a folder on the same disk a blob is a hard link: it is never changed in place, and who deletes it deletes one name.
-Out of a folder it is always copied, so that the new store is its own. A blob is whole under its key or not there, so
-what was copied before a kill is not copied again.
+Into a folder on the same disk a blob is a hard link: blobs never change in place, and deleting one name keeps the
+other. Out of a folder a blob is always copied, so that the new store shares no file. Under a key is a whole blob or
+nothing, so blobs that were copied before a kill are not copied again.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _AT_ONCE = 4
 async def fetch_lacking(
     store: BlobStore, folder: DiskBlobs, ledger: BlobLedger, run: str, progress: MovingProgress
 ) -> None:
-    """Bring what the run needs. What is not in the store stays lacking: it was deleted at this moment, or lost."""
+    """Copy the blobs that the run needs. Those that the store does not have stay lacking: just deleted, or lost."""
     progress.begin("files", ledger.size_of_lacking(run), "bytes")
 
     async def fetch(name: NeededBlob) -> None:
@@ -90,7 +90,7 @@ async def check_held(store: BlobStore, ledger: BlobLedger, run: str, progress: M
 
 
 async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> WrittenBlob:
-    if await folder.find(key) is not None:  # of a run that was killed before it had written it down
+    if await folder.find(key) is not None:  # from a run that was killed before the ledger had it
         return await hashed(folder.read(key))
     if isinstance(store, LocalFiles) and await asyncio.to_thread(_link, store.local_path(key), folder.local_path(key)):
         return await hashed(folder.read(key))
@@ -98,7 +98,7 @@ async def _fetch(store: BlobStore, folder: DiskBlobs, key: BlobKey) -> WrittenBl
 
 
 def _link(source: Path, target: Path) -> bool:
-    """True if the blob is there now; else it has to be copied, or is not in the store."""
+    """True if the blob is in the folder now; otherwise it has to be copied, or is not in the store."""
     make_durable_folder(target.parent)
     try:
         os.link(source, target)

@@ -1,12 +1,12 @@
-"""One moment of an installation, rows and bytes, into a folder; of another moment later, into the same one.
+"""Copies one moment of an installation, rows and bytes, into a folder; a later run updates the same folder.
 
-First every blob that rows name is copied, which may take hours and hinders nobody. Then a snapshot of the rows is
-opened, the few blobs that are new in it are copied, and the rows are written out of the same snapshot. A blob
-may be deleted in between by an installation that goes on working; then another snapshot is taken. What is missing
-every time is lost, and is told of; so is what has other bytes than its row says.
+First every blob that rows name is copied; this may take hours and blocks nobody. Then a snapshot of the rows is opened,
+the few blobs that are new in it are copied, and the rows are written from the same snapshot. The running installation
+may delete a blob in between; then another snapshot is taken. A blob that is missing every time is lost and is reported;
+so is a blob whose bytes differ from what its row says.
 
-The manifest comes last. Until then the folder is what it was before, and a run that is killed is repeated: rows are
-read again, since they must be of one moment; blobs, which never change, are not brought again.
+The manifest is written last. Until then the folder still counts as the earlier copy. A killed run is repeated: rows are
+read again, since they must be of one moment; blobs, which never change, are not copied again.
 """
 
 import fcntl
@@ -45,7 +45,7 @@ _ROWS = "rows-"
 
 
 class FaultyBlobs(NamedTuple):
-    """Some of the blobs that rows name: those that the store does not have, and those with other bytes than theirs."""
+    """Some of the faulty blobs: those that the store does not have, and those with wrong bytes."""
 
     lost: list[BlobKey]
     damaged: list[BlobKey]
@@ -59,7 +59,7 @@ class CapturedMoment(NamedTuple):
     release: str
     installation: str
     migrations: list[str]
-    #: Where rows go.
+    #: The place for the rows.
     rows: Path
     blobs: int
     bytes: int
@@ -133,7 +133,7 @@ class _Run(msgspec.Struct, frozen=True):
         )
 
     async def tidy(self, written: Manifest) -> None:
-        """Remove what only runs before this one needed, and what killed ones left."""
+        """Remove what only earlier runs needed, and what killed runs left."""
         self.ledger.keep_only(self.id)
         async for blob in self.copies.walk():
             if not self.ledger.names(self.id, blob.key):
@@ -159,7 +159,7 @@ async def _write_whole(
 
 
 async def installation_of(snapshot: Snapshot) -> str:
-    """A name for the installation that tells nothing of its key; empty before the first start."""
+    """A name for the installation that does not reveal its key; empty before the first start."""
     for (secret,) in await snapshot.all("SELECT secret FROM signing_key WHERE id = 'digest'"):
         return hashlib.sha256(b"installation\0" + secret).hexdigest()[:16]
     return ""

@@ -1,8 +1,7 @@
-"""The tables of an installation, as the database itself tells of them: a new one cannot be forgotten.
+"""The tables of an installation, read from the database itself, so that a new table cannot be forgotten.
 
-They come in an order in which each table follows those that it refers to. The three types of columns that our SQL has
-are the same in both databases; another one is refused rather than guessed. A column that PostgreSQL numbers by itself
-belongs to that database alone.
+Each table comes after those that it refers to. Our SQL has three types of columns, the same in both databases; any
+other type is refused, not guessed. A column that PostgreSQL numbers by itself is not moved.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from stowboard.db.database import Row
 from stowboard.moving.refusal import MovingRefusal
 
 Dialect: TypeAlias = Literal["sqlite", "postgres"]
-#: Tables that say something of one database alone: its schema, and how far an import into it is.
+#: Tables that belong to one database: its schema, and how far an import into it is.
 NOT_MOVED = ("migration", "unfinished_import")
 #: The names of search tables begin with this. They are not moved: search is indexed again.
 REBUILT = "search_"
@@ -31,7 +30,7 @@ class MovedTable(msgspec.Struct, frozen=True):
 
 
 class ReadableDatabase(Protocol):
-    """A database, or a moment of it, that answers questions of this dialect."""
+    """A database, or a snapshot of one, that runs SQL of this dialect."""
 
     dialect: Dialect
 

@@ -1,4 +1,4 @@
-"""`stowboard export`: an installation as rows in JSON lines and blobs in files, whatever databases it is on."""
+"""`stowboard export`: an installation as rows in JSON lines and blobs in files, from any database and store."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""`stowboard import`: an export into an empty installation, on databases of either kind.
+"""`stowboard import`: an export into an empty installation, with any database and store.
 
-The files of rows are checked before anything is written. Then rows come in by tables, some hundred in a transaction,
-and blobs a few at a time; at the end both are read back from where they are now and compared with the manifest. Only
-then is the mark removed without which nobody serves the installation.
+The files of rows are checked before anything is written. Then rows are written table by table, some hundred in a
+transaction, and blobs a few at a time. At the end both are read back from the new place and compared with the manifest.
+Only then is the mark removed that keeps the installation from being served.
 """
 
 from pathlib import Path
@@ -64,7 +64,7 @@ async def _finish(tx: Tx) -> None:
 
 
 async def require_no_blobs(store: BlobStore) -> None:
-    """Blobs of another installation would be swept away by this one."""
+    """Raises MovingRefusal if the store has blobs: this installation would sweep those of another away."""
     async for blob in store.walk():
         if not blob.key.startswith("probe/"):
             raise MovingRefusal(
@@ -73,7 +73,7 @@ async def require_no_blobs(store: BlobStore) -> None:
 
 
 async def _matching_tables(settings: DatabaseSettings, manifest: ExportManifest) -> list[MovedTable]:
-    """The target's, in the order of the manifest."""
+    """The tables of the target, in the order of the manifest."""
     known = [migration.name for migration in load(SHIPPED, "sqlite")]
     require_migrations(manifest, known)
     if manifest.migrations != known:

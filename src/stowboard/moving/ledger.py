@@ -1,7 +1,8 @@
-"""`blobs.db`: which blobs lie in the folder, with size and hash, and which of them a run of the command needs.
+"""`blobs.db`: the blobs in the folder, with size and hash, and which of them a run of the command needs.
 
-A small SQLite file, so that millions of names take no memory, a killed run loses little, and a finished one is not
-harmed by the next: names are kept by run until the next run is whole. Bytes are durable before they are written down.
+It is a small SQLite file, so millions of names take no memory, and a killed run loses little. A new run does not harm a
+finished one: the names of each run are kept until the next run is complete. Bytes are durable before the ledger has
+them.
 """
 
 import os
@@ -53,7 +54,7 @@ class BlobLedger:
     """Use as a context."""
 
     def __init__(self, folder: Path, *, new: bool) -> None:
-        """With `new`, it is made if need be; else it must be there and well, and is only read."""
+        """With `new`, the file is made if it is missing. Otherwise it must exist and be whole, and is only read."""
         self._file = folder / FILE
         if not new and not self._file.is_file():
             raise MovingRefusal(f"{self._file} is missing: the folder is not whole.")

@@ -1,4 +1,4 @@
-"""`manifest.json`: what a folder is, written last. A folder without one is not whole."""
+"""`manifest.json` describes a folder and is written last. A folder without one is incomplete."""
 
 import os
 from pathlib import Path
@@ -15,20 +15,20 @@ T = TypeVar("T", bound="Manifest")
 
 
 class Manifest(msgspec.Struct, kw_only=True, tag_field="format"):
-    #: Of the run that made it: names its rows, and the run's names in the ledger.
+    #: The id of the run that made it; its rows and its names in the ledger have it too.
     run: str
-    #: When the rows were as they are here, in milliseconds.
+    #: The moment of the rows, in milliseconds.
     at: int
     release: str
-    #: Recognises the installation, however often it was moved.
+    #: The same for one installation, however often it was moved.
     installation: str
     #: The names of the migrations that the database had, in order.
     migrations: list[str]
-    #: Of rows: a folder of an export, the database file of a backup.
+    #: The place of the rows: a folder in an export, the database file in a backup.
     rows: str
     blobs: int
     bytes: int
-    #: Blobs that rows name and that were not in the store.
+    #: Blobs that rows name and that the store did not have.
     missing: int
     #: Blobs whose bytes were not what their rows say.
     damaged: int = 0
@@ -40,12 +40,12 @@ class TableFile(msgspec.Struct, kw_only=True):
     name: str
     columns: dict[str, str]
     rows: int
-    #: Of the lines, unpacked.
+    #: The hash of the lines, unpacked.
     sha256: str
 
 
 class ExportManifest(Manifest, tag="stowboard export 1", kw_only=True):
-    #: In an order in which each follows those that it refers to.
+    #: Each table comes after those that it refers to.
     tables: list[TableFile]
 
 
@@ -80,7 +80,7 @@ def get_manifest(folder: Path, kind: type[T]) -> T:
 
 
 def require_migrations(manifest: Manifest, known: list[str]) -> None:
-    """The first `known` migrations are the manifest's, or its installation is of a newer release, or of none."""
+    """Raises MovingRefusal if the manifest has migrations that are not in `known`: a newer release, or none of ours."""
     theirs = manifest.migrations
     if theirs[: len(known)] != known[: len(theirs)]:
         raise MovingRefusal(f"it was made by a development version, not by a release. {NOT_OURS}")
@@ -91,7 +91,7 @@ def require_migrations(manifest: Manifest, known: list[str]) -> None:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """At once and durably: there is the old one or the new one, whatever happens."""
+    """Write it atomically and durably: after a crash there is the old one or the new one."""
     draft = folder / f".{FILE}"
     with draft.open("wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")

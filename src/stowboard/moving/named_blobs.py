@@ -1,6 +1,6 @@
-"""The blobs that rows name, and that so belong to an installation.
+"""The blobs that rows name: these belong to the installation.
 
-A blob that no row names is garbage that the sweep has not met yet, and stays behind.
+A blob that no row names is garbage that the sweep has not removed yet, and is not moved.
 """
 
 from collections.abc import AsyncGenerator

@@ -1,8 +1,8 @@
 """`stowboard restore`: a backup into an empty data folder.
 
 The database is copied beside its place, compared with the manifest, examined by SQLite, marked as unfinished and
-renamed; then blobs follow, each compared by size and hash, and are read back. Only then is the mark removed without
-which nobody serves the installation. A restore that was killed is repeated and goes on with the blobs.
+renamed; then blobs follow, each compared by size and hash, and are read back. Only then is the mark removed that keeps
+the installation from being served. After a kill, the same command continues with the blobs.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ async def restore_backup(
 
 
 async def _run_in_progress(target: Path) -> str | None:
-    """The run of a restore that was begun; None if the place is free. A file without tables counts as free."""
+    """The run of an unfinished restore; None if the place is free. A file without tables counts as free."""
     db = SqliteDatabase(target)
     try:
         begun = await db.read(unfinished.find_unfinished, db.dialect)

@@ -1,7 +1,7 @@
-"""The rows of a table as lines of JSON, in one form and one order, so that two copies are the same if their hashes are.
+"""The rows of a table as lines of JSON, in one form and one order, so that equal tables have equal hashes.
 
-The hash is of the lines as they are before gzip. Values are checked against the types that the catalogue tells, for
-SQLite itself does not insist on them.
+The hash is of the lines before gzip. Values are checked against the types of the catalogue, since SQLite itself does
+not enforce them.
 """
 
 import gzip
@@ -22,7 +22,7 @@ from stowboard.moving.progress import MovingProgress
 from stowboard.moving.refusal import MovingRefusal
 from stowboard.moving.snapshot import Snapshot
 
-#: Rows are cheap to pack badly and dear to pack well.
+#: A low level of gzip: higher ones take much longer and gain little.
 _LEVEL = 1
 _BATCH_ROWS = 2000
 _BATCH_BYTES = 2 << 20
@@ -73,7 +73,7 @@ def check_file(folder: Path, table: TableFile) -> None:
 
 
 def read_rows(folder: Path, table: TableFile, skip: int) -> Iterator[list[tuple[Any, ...]]]:
-    """The rows after the first ones, some at a time."""
+    """The rows after the first `skip`, in lists."""
     decoder = msgspec.json.Decoder(_row_type(table.columns))
     for lines in _read_lines(folder, table.name, skip):
         try:

@@ -11,7 +11,7 @@ BATCH = 100
 
 
 class Snapshot(Protocol):
-    """It has a price while it is open: on SQLite the log grows, on PostgreSQL vacuum keeps old rows."""
+    """An open snapshot has a price: on SQLite the log grows, on PostgreSQL vacuum keeps old rows."""
 
     dialect: Dialect
 

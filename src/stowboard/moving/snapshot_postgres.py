@@ -12,7 +12,7 @@ from stowboard.moving.catalogue import Dialect
 from stowboard.moving.snapshot import BATCH
 
 _CONNECT_SECONDS = 10.0
-#: A large table takes its time, and so do files that are copied while this is open.
+#: Long, since a large table takes time, and files are copied while the snapshot is open.
 _PATIENT = {"application_name": "stowboard", "statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 
 

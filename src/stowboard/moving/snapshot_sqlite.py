@@ -1,4 +1,4 @@
-"""A moment of an SQLite file: one read transaction, which sees the file as it was however much is written meanwhile."""
+"""A moment of an SQLite file: one read transaction, which does not see what is written meanwhile."""
 
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
@@ -35,7 +35,7 @@ class SqliteSnapshot:
             yield batch
 
     def copy_to(self, path: Path, progress: MovingProgress) -> None:
-        """Make a database of this moment, page by page. It is in the kernel's hands afterwards, not yet on disk."""
+        """Copy this moment into a new database file, page by page. The file is not fsynced yet."""
         copy = apsw.Connection(os.fspath(path))
         try:
             copy.execute("PRAGMA synchronous = OFF")  # the caller makes the whole file durable at once

@@ -1,7 +1,7 @@
-"""The mark of an import or a restore that was begun: a table of the target's own, there until all is in and checked.
+"""The mark of an unfinished import or restore: a table in the target, until everything is written and checked.
 
-It says how far each table is, in the transaction that brings its rows, so an import that was killed goes on where it
-was. Nobody serves an installation that has it.
+It says how far each table is, and is updated in the transaction that writes the rows, so a killed import continues
+where it stopped. No process serves an installation that has it.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ _EXISTS = {
 
 
 class UnfinishedImport(NamedTuple):
-    """From which run of an export or a backup, and how many rows of each table are in."""
+    """The run of the export or backup, and how many rows of each table are written."""
 
     run: str
     rows: dict[str, int]
