@@ -1,7 +1,7 @@
 """The operations of the API, for tools: with the same checks, transaction and record of retries.
 
-Lists of tasks need an index that each owner has to activate once. An agent never hears of it: where an operation says
-that it is not active, it is made so, and the operation is done again.
+Lists of tasks need an index that each owner has to activate once. An agent never sees this: if an operation says that
+the index is not active, we activate it and repeat the operation.
 """
 
 import time
@@ -38,11 +38,11 @@ class OperationAnswer(msgspec.Struct, Generic[T], frozen=True):
 
 
 class StillPreparing(ServiceUnavailable):
-    """There are very many tasks."""
+    """The owner has very many tasks, and the index is not ready yet."""
 
 
 class Operations:
-    """Those of the API, by the function that does each."""
+    """The operations of the API, by their handler functions."""
 
     def __init__(self, performer: Performer, services: Services) -> None:
         self.services, self._performer = services, performer
@@ -73,7 +73,7 @@ class AgentOperations(msgspec.Struct, frozen=True):
         body: Mapping[str, Any] | None = None,
         key: str | None = None,
     ) -> OperationAnswer[T]:
-        """Raises Problem. Of the query, what is None is left out; `key` is the Idempotency-Key."""
+        """Raises Problem. Query values that are None are left out; `key` is the Idempotency-Key."""
         told = {name: value for name, value in (query or {}).items() if value is not None}
         raw = b"" if body is None else msgspec.json.encode(body)
         given = PlainRequest(origin=self.origin, query=urlencode(told), body=raw, idempotency_key=key)
@@ -112,7 +112,7 @@ class _Refused(msgspec.Struct, frozen=True):
 
 
 def _kept(status: int, body: bytes) -> Problem:
-    """The refusal that was given under the same key before."""
+    """The kept refusal of an earlier request with the same key."""
     error = msgspec.json.decode(body, type=_Refused).error
     kind = type("KeptRefusal", (Problem,), {"status": status, "code": error.code, "message": error.message})
     problem: Problem = kind()

@@ -17,9 +17,9 @@ from stowboard.tasks.list_routes import list_tasks
 MARKDOWN = "text/markdown"
 SCHEME = "stowboard://boards/"
 _READ = frozenset({"tasks:read"})
-#: Boards that are looked through for a name, a hundred at a time.
+#: Boards that are searched for a name, a hundred at a time.
 _MOST_PAGES = 5
-#: Cards of one status that are looked through for the first ones of a column.
+#: Cards of one status that are searched for the first ones of a column.
 _MOST_CARD_PAGES = 5
 
 
@@ -35,7 +35,7 @@ async def all_boards(asking: AgentOperations) -> list[BoardView]:
 
 
 async def board_named(asking: AgentOperations, name: str) -> BoardView:
-    """By id or by name. Raises ValidationFailed naming those that there are."""
+    """The board with this id or name. Raises ValidationFailed, which names the existing ones."""
     if is_id("brd", name):
         return (await asking.perform(BoardView, get_board, name)).data
     boards = await all_boards(asking)
@@ -48,7 +48,9 @@ async def board_named(asking: AgentOperations, name: str) -> BoardView:
 
 
 def column_named(board: BoardView, name: str) -> ColumnView:
-    """By id, by name, or the first one of a status. Raises ValidationFailed naming those that there are."""
+    """The column with this id or name, or the first of this status. Raises ValidationFailed, which names the existing
+    ones.
+    """
     wanted = one_line(name).casefold()
     for key in ("id", "name", "status"):
         found = [column for column in board.columns if one_line(str(getattr(column, key))).casefold() == wanted]
@@ -59,14 +61,14 @@ def column_named(board: BoardView, name: str) -> ColumnView:
 
 
 def entry_of(board: BoardView) -> ColumnView:
-    """Where tasks begin."""
+    """The column that new tasks enter."""
     return next(column for column in board.columns if column.is_entry)
 
 
 class Cards(msgspec.Struct, frozen=True):
     #: By the id of the column, in the column's order.
     placed: dict[str, list[Card]]
-    #: Whether there are more: of a status with very many, the first ones are looked through.
+    #: True if there are more: of a status with very many cards, only the first are read.
     more: bool
 
 
@@ -85,7 +87,7 @@ async def cards_of(asking: AgentOperations, board: BoardView) -> Cards:
 
 
 async def _of_status(asking: AgentOperations, board: BoardView, status: Status) -> tuple[list[Card], bool]:
-    """And whether there are more."""
+    """The cards of this status, and True if there are more."""
     found: list[Card] = []
     query: dict[str, Any] = {"boardId": board.id, "status": status, "limit": 100}
     for _ in range(1 if status is Status.DONE else _MOST_CARD_PAGES):

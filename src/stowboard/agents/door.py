@@ -2,9 +2,9 @@
 
 origin (403) → token (401) → rate limit (429) → body → revision (400) → method → scope (403) → the tool's own checks
 
-What is wrong with the request as HTTP, or with its token, is answered as everywhere here; what is wrong with the
-message, as JSON-RPC; what goes wrong in a tool is a result, for the model to read. Nothing is remembered between two
-requests, so any process may answer any of them.
+An error of HTTP or of the token is answered as in the API. An error of the message is a JSON-RPC error. An error of a
+tool is a result, for the model to read. Nothing is remembered between two requests, so any process may answer any of
+them.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from stowboard.http.body_memory import BodyMemory
 from stowboard.http.exchange import Exchange
 from stowboard.http.origin import Origins
 
-#: A task's longest body, or the largest file that is taken in a message, with every character escaped.
+#: Room for the longest body of a task, or the largest file in a message, with every character escaped.
 LARGEST_MESSAGE = 2 * MEBIBYTE
 _HEADERS = [("content-type", JSON), ("cache-control", "no-store")]
 
@@ -39,8 +39,9 @@ class AgentDoor:
         memory: BodyMemory,
         scopes: str,
     ) -> None:
-        """`asked_by` makes of a caller and the origin of links what the tools need; `scopes` are those that a client
-        without a token is told to ask for."""
+        """`asked_by` makes what the tools need from a caller and the origin of links; `scopes` are those that a client
+        without a token is told to ask for.
+        """
         self._methods, self._asked_by, self._admission = methods, asked_by, admission
         self._origins, self._memory, self._scopes = origins, memory, scopes
 
@@ -60,7 +61,7 @@ class AgentDoor:
                 self._memory.give_back(held)
 
     def _check_origin(self, exchange: Exchange) -> None:
-        """Browsers alone send one; no page but ours is let near, whatever name it found for this machine."""
+        """Only browsers send an Origin; only our own pages may call, even if another name leads to this machine."""
         if exchange.has_header("origin") and exchange.header("origin") != self._origins.of(exchange):
             raise CrossSite("Origin names another site. Agents are programs, and send none.")
 
@@ -96,13 +97,13 @@ class AgentDoor:
 
     async def _outcome(self, exchange: Exchange, caller: Caller, message: RpcMessage) -> tuple[int, bytes]:
         if message.is_answer or message.is_notification:
-            return 202, b""  # nothing that we do depends on one
+            return 202, b""  # we ignore notifications
         era = era_of(message, exchange)
         result = await self._methods.answer(self._asked_by(caller, self._origins.of(exchange)), era, message)
         return 200, write_result(message, result)
 
     def _challenged(self, exchange: Exchange, problem: Problem) -> Problem:
-        """With the header that leads a client to where tokens are given (RFC 9728, RFC 6750)."""
+        """The problem with the header that tells a client where to get a token (RFC 9728, RFC 6750)."""
         needed = isinstance(problem, ScopesNeeded)
         if problem.status != 401 and not needed:
             return problem

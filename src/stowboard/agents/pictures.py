@@ -1,6 +1,7 @@
-"""The bytes of assets for models: images of a class, within what a model's context bears, and the text of short files.
+"""The bytes of assets for models: images of a class that fit a model's context, and the text of short files.
 
-Images are WebP, which all that see know; never the original, which may have any size, and where it was taken.
+Images are WebP, which every model with vision reads. The original is never given: it may be large, and may say where it
+was taken.
 """
 
 import base64
@@ -22,7 +23,7 @@ from stowboard.media.images.transforms.formats import ImageFormat
 LARGEST_IMAGE = 200 * 1024
 #: Bytes of a text.
 LARGEST_TEXT = 64 * 1024
-#: What is tried in turn until it is small enough, from the one that was asked for.
+#: Classes to try in turn, from the requested one, until the image is small enough.
 _SMALLER = ("large", "medium", "small", "thumbnail")
 
 
@@ -34,7 +35,7 @@ class Pictures:
         self._classes, self._derivatives = services.use(TransformClasses), services.use(Derivatives)
 
     async def find_image(self, asset_id: str, size: str) -> ImageContent | None:
-        """The image in this class, or in a smaller one. None where there is nothing to see. Raises Problem."""
+        """The image in this class, or in a smaller one. None if the asset has no image. Raises Problem."""
         asset = await self._db.read(asset_store.get, asset_id)
         if asset.kind is not AssetKind.IMAGE or asset.blob_key is None or asset.damaged_at is not None:
             return None

@@ -1,4 +1,4 @@
-"""Where the door for agents is. What is behind it is loaded when the first one comes: few installations have any."""
+"""The route of `POST /mcp`. The code behind it is loaded at the first call, since few installations have agents."""
 
 import asyncio
 

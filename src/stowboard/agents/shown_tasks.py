@@ -46,7 +46,7 @@ def task_line(task: Card | TaskView) -> str:
 
 
 def task_facts(task: Card | TaskView) -> dict[str, Any]:
-    """All but the body. What there is nothing of is left out."""
+    """All facts but the body. Empty ones are left out."""
     placed = task.placement
     facts = {
         "id": task.id,

@@ -1,8 +1,8 @@
-"""Which revision of MCP a client speaks, and what that changes.
+"""The revision of MCP that a client speaks, and what it changes.
 
-Since 2026-07-28 each request says so itself, in `_meta` and again in its headers, and nothing is remembered between
-requests. Before, a client opened with `initialize`; we answer that and remember nothing either, since nothing that we
-offer needs a session. A client of either era needs no setting: the request in hand tells.
+Since 2026-07-28 each request names its revision, in `_meta` and again in its headers, and nothing is remembered between
+requests. Before, a client began with `initialize`; we answer that and remember nothing either, since nothing that we
+offer needs a session. A client of either era needs no setting: each request shows its era.
 """
 
 import base64
@@ -30,7 +30,7 @@ _VERSION = "io.modelcontextprotocol/protocolVersion"
 _CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _HEADER = "mcp-protocol-version"
-#: What of the parameters the header Mcp-Name repeats.
+#: The parameter that the header Mcp-Name repeats.
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _ENCODED, _ENCODED_END = "=?base64?", "?="
 
@@ -49,7 +49,7 @@ class Era(msgspec.Struct, frozen=True):
     modern: bool
 
     def result(self, content: dict[str, Any], cached_ms: int | None = None) -> dict[str, Any]:
-        """A result as this era has it; `cached_ms` is for how long its reader, and nobody else, may keep it."""
+        """A result in the form of this era; the client, and no shared cache, may keep it for `cached_ms`."""
         if not self.modern:
             return content
         shown = {"resultType": "complete", **content, "_meta": {_SERVER_INFO: SERVER}}
@@ -59,7 +59,7 @@ class Era(msgspec.Struct, frozen=True):
         return RpcError(METHOD_NOT_FOUND, f"There is no method {name[:100]!r} here.", self._status(404))
 
     def wrong(self, message: str) -> RpcError:
-        """The parameters are wrong, or name something that is not there; the request itself was sound."""
+        """The parameters are wrong, or name something that does not exist; the request itself is well-formed."""
         return RpcError(INVALID_PARAMS, message, 200)
 
     def no_resource(self, uri: str) -> RpcError:
@@ -67,12 +67,12 @@ class Era(msgspec.Struct, frozen=True):
         return RpcError(code, "There is no such resource.", 200, {"uri": uri})
 
     def _status(self, status: int) -> int:
-        """Before 2026 an error was an answer like any other."""
+        """The status of HTTP; before 2026 an error was answered with 200."""
         return status if self.modern else 200
 
 
 def era_of(message: RpcMessage, heads: Heads) -> Era:
-    """Raises RpcError for a revision that nobody speaks here, and for headers that contradict the body."""
+    """Raises RpcError for an unknown revision, and for headers that contradict the body."""
     told, header = message.meta.get(_VERSION), heads.header(_HEADER)
     if told is None and header != MODERN:
         if header is not None and header not in LEGACY and message.method != "initialize":

@@ -9,14 +9,16 @@ from stowboard.core.decoding import NotAnObject, decode_json
 from stowboard.core.errors import InvalidJson, ValidationFailed
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-#: Of MCP: headers that contradict the body, a revision that is not spoken here.
+#: Codes of MCP: headers that contradict the body; an unsupported revision.
 HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
-#: Of MCP before 2026.
+#: A code of MCP before 2026.
 RESOURCE_NOT_FOUND = -32002
 
 
 class RpcMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A request; without an id a notification, and with a result or an error an answer to nobody's question."""
+    """A request. Without an id it is a notification; with a result or an error it is an answer that nobody asked
+    for.
+    """
 
     jsonrpc: Literal["2.0"]
     method: str | UnsetType = UNSET
@@ -44,7 +46,7 @@ class RpcMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RpcError(Exception):
-    """An answer that is no result. `status` is that of HTTP, where the revision says which it is."""
+    """An error answer. `status` is the status of HTTP, for revisions that define one."""
 
     def __init__(self, code: int, message: str, status: int = 400, data: Any = UNSET) -> None:
         super().__init__(message)

@@ -11,7 +11,7 @@ from stowboard.agents.protocol.tool import Tool, ToolResult, told_of
 from stowboard.core.caller import Caller
 from stowboard.core.errors import InsufficientScope, InvalidCursor, Problem
 
-#: For how long a client may keep what only an update of the server changes.
+#: The time that a client may keep lists that change only with an update of the server.
 _RARELY_MS = 300_000
 _OFFERED: dict[str, Any] = {"tools": {}, "resources": {}}
 
@@ -115,7 +115,7 @@ class Methods:
 
 
 async def _called(tool: Tool, asked: AgentCaller, given: dict[str, Any]) -> ToolResult:
-    """Whatever the tool is refused is for the model to read; only a missing scope is for its client."""
+    """A refusal of the tool is a result for the model; only a missing scope is an error for its client."""
     try:
         arguments = tool.read_arguments(given)
         if missing := tool.missing_scopes(arguments, asked.caller.scopes):

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-#: Who gives too much or too little is told so.
+#: Limits that are left out: a call beyond them gets an error that names the limit.
 _LEFT_OUT = {"title", "minimum", "minItems", "minLength", "maxLength"}
 
 

@@ -1,7 +1,7 @@
 """A tool as a model sees it: a name, a sentence, and arguments whose schema comes from the type that decodes them.
 
-What a model leaves out it may as well send as null. An argument that does not exist is refused by name: a model that
-misspells one must hear of it rather than get everything.
+An omitted argument and null are the same. An unknown argument is refused by name: a model that misspells a filter must
+see an error, not get everything.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -54,10 +54,11 @@ class Tool:
     title: str
     description: str
     arguments: type[Arguments]
-    #: Given who asks (see methods.Asked) and the arguments. A Problem that it raises is told to the model.
+    #: Called with the caller (see methods.AgentCaller) and the arguments. The model is told of a Problem that it
+    #: raises.
     run: Callable[[Any, Any], Awaitable[ToolResult]]
     scopes: frozenset[str] = frozenset()
-    #: Which of the scopes these arguments need; by default all of them.
+    #: The scopes that these arguments need; by default all of the tool's.
     scopes_of: Callable[[Any], frozenset[str]] | None = None
     reads: bool = False
     destroys: bool = False
@@ -65,7 +66,7 @@ class Tool:
 
     @cached_property
     def listed(self) -> dict[str, Any]:
-        """As the list of tools shows it. Hints that say what is so by default are left out."""
+        """The tool's entry in the list of tools. Hints that equal their default are left out."""
         hints = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
         if self.repeatable and not self.reads:
             hints["idempotentHint"] = True

@@ -16,5 +16,5 @@ Board = Annotated[str, Meta(description="Name or id")]
 
 
 def given(members: dict[str, Any]) -> dict[str, Any]:
-    """Those that are not None."""
+    """The members that are not None."""
     return {name: value for name, value in members.items() if value is not None}

@@ -29,7 +29,7 @@ class DeleteItems(Arguments, frozen=True):
 
 
 async def delete_items(asking: AgentOperations, wanted: DeleteItems) -> ToolResult:
-    """Each by itself: one that is not there does not keep the others."""
+    """Deletes each item by itself: a missing one does not stop the others."""
     unknown = [each for each in wanted.ids if _prefix(each) not in _DELETIONS]
     if unknown:
         raise ValidationFailed(f"ids: {unknown[0][:100]!r} is no id of a task, board, file or video.")

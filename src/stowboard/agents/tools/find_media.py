@@ -58,7 +58,7 @@ async def view_media(asking: AgentOperations, wanted: ViewMedia) -> ToolResult:
     content: list[Any] = [TextContent(marked(media_line(asset)))]
     if asset.url is None:
         return ToolResult(content, noted({"media": facts}))
-    # Who may not have the link may not have the bytes.
+    # A caller that may not have the link may not have the bytes.
     link = (await asking.perform(SignedUrl, sign_asset_url, asset.id, body={})).data
     content += await _bytes_of(asking, asset, wanted.size)
     content.append(_link(link.url, asset.filename, asset.mime_type, link.expires_at, asset.size))

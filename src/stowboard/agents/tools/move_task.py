@@ -58,7 +58,7 @@ async def finish_task(asking: AgentOperations, wanted: FinishTask) -> ToolResult
 
 
 def _present(board: BoardView, task: TaskView) -> ColumnView:
-    """Where the task is on this board, or enters it."""
+    """The task's column on this board, or the one that it would enter."""
     here = [column for column in board.columns if task.placement and column.id == task.placement.column_id]
     return here[0] if here else entry_of(board)
 

@@ -1,4 +1,4 @@
-"""Tools that add assets, and change what is said of them."""
+"""Tools that add assets, and change their title, alt text and tags."""
 
 import base64
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ from stowboard.media.assets.wire import AssetView
 from stowboard.media.base import sniff
 from stowboard.media.base.image_types import IMAGE_TYPES
 
-#: Of a file that is sent in a message; 256 KiB as base64.
+#: The longest text of a file in a message: 256 KiB as base64.
 _LONGEST_DATA = 4 * 256 * 1024 // 3 + 4
 
 
