@@ -1,6 +1,6 @@
-"""An exchange that adds headers of the house to whatever answers it, and remembers what the log wants to know.
+"""An exchange that adds our common headers to every answer, and remembers what the log needs.
 
-It knows who asks through proxies, and holds large answers to what the crowd allows.
+It knows the client behind proxies, and refuses large answers beyond the limits of `crowd.py`.
 """
 
 from collections.abc import AsyncIterator
@@ -16,13 +16,13 @@ class AnsweringExchange:
     def __init__(self, exchange: Exchange, extra: Headers, proxies: Proxies, crowd: Crowd) -> None:
         self._exchange, self._extra, self._proxies, self._crowd = exchange, extra, proxies, crowd
         self.method, self.path, self.query = exchange.method, exchange.path, exchange.query
-        #: 0 as long as nothing was answered.
+        #: 0 until it is answered.
         self.status = 0
-        #: Whose token it was, and what of all that is done at this path; where the handler says so.
+        #: The token's id, and the name of the operation; empty unless the handler sets them.
         self.token_id = self.doing = ""
 
     def add(self, headers: Headers) -> None:
-        """To whatever will be answered."""
+        """Add headers to the answer."""
         self._extra += headers
 
     @property

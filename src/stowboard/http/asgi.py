@@ -57,7 +57,7 @@ class AsgiExchange:
         return b"".join([chunk async for chunk in self.chunks()])
 
     def expect_answer(self, size: int) -> None:
-        """This face sends all."""
+        """Does nothing: this face sends every answer."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         known = status in (204, 304) or any(name == "content-length" for name, _ in headers)

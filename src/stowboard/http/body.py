@@ -25,7 +25,7 @@ async def read_body(exchange: Exchange, limit: int) -> bytes:
 
 
 def body_bound(exchange: Exchange, limit: int) -> int:
-    """How long the body is at most; 0 for one that is refused without reading it."""
+    """The largest possible length of the body; 0 for one that is refused without reading it."""
     length = content_length(exchange)
     if length is None:
         return limit
@@ -33,18 +33,18 @@ def body_bound(exchange: Exchange, limit: int) -> int:
 
 
 async def drain_refused(exchange: Exchange, problem: Problem, limit: int) -> None:
-    """Drain it, unless the problem ends the connection. It does so too if the body has not come to its end."""
+    """Drain the body, unless the problem ends the connection. If the body does not end, the problem ends it too."""
     if CLOSE not in problem.headers and not await drain(exchange, limit):
         problem.headers += (CLOSE,)
 
 
 async def drain(exchange: Exchange, limit: int, seconds: float = BODY_GRACE_SECONDS) -> bool:
-    """Read and drop up to twice the limit of a body that was refused, so that the client gets to read why.
+    """Read and drop up to twice the limit of a refused body, so that the client reads the answer.
 
-    Whether nothing more of it is on its way.
+    True if no more of the body will come.
     """
     left = 2 * limit
-    if content_length(exchange) == 0 or exchange.header("expect") is not None:  # it waits for our word before it sends
+    if content_length(exchange) == 0 or exchange.header("expect") is not None:  # the client waits for 100 Continue
         return True
     try:
         async with asyncio.timeout(seconds):

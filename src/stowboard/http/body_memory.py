@@ -1,7 +1,7 @@
-"""The memory that request bodies may take together. A body that does not fit waits its turn, then is refused with 503.
+"""The memory that request bodies share. A body that does not fit waits for its turn; after a while it gets 503.
 
-A body is weighed by what it becomes while it is worked on, before its first byte is read: until then it waits in the
-buffers of the network. Short ones are not weighed.
+A body's weight is the memory that it will need while it is processed. It is taken before the first byte is read; until
+then the body waits in the buffers of the network. Short bodies do not count.
 """
 
 import asyncio
@@ -10,7 +10,8 @@ from stowboard.core.errors import ServiceUnavailable
 
 #: Bodies of at most this many bytes are not counted.
 SMALL = 64 * 1024
-#: A body of base64 is in memory as it came, as text, without white space, and decoded, and some of these twice.
+#: A body of base64 is in memory in several forms: as received, as text, without white space, decoded; some of them
+#: twice.
 COPIES = 5
 WAIT_SECONDS = 10.0
 
@@ -20,12 +21,12 @@ class BodyMemoryFull(ServiceUnavailable):
 
 
 class BodyMemory:
-    """A body that is larger than the whole memory gets in alone."""
+    """A body that is larger than the whole memory is admitted when no other is in it."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._used = 0
-        #: Weights, in the order of arrival. Whoever ends its wait takes itself out.
+        #: Waiting weights, in the order of arrival. A body that stops waiting removes its own.
         self._waiting: dict[asyncio.Future[None], int] = {}
 
     async def take(self, length: int) -> int:
@@ -54,10 +55,10 @@ class BodyMemory:
                 await turn
         except BaseException as error:
             if turn.done() and not turn.cancelled():
-                self.give_back(weight)  # let in and given up at the same moment
+                self.give_back(weight)  # it was admitted and cancelled at the same moment
             else:
                 self._waiting.pop(turn, None)  # `_let_in` may have met it first
-                self._let_in()  # a smaller one may have stood behind it
+                self._let_in()  # a smaller one behind it may fit
             if isinstance(error, TimeoutError):
                 raise BodyMemoryFull from None
             raise

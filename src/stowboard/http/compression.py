@@ -1,7 +1,7 @@
-"""Answers made smaller for the wire: zstd, Brotli or gzip, as the client asks for.
+"""Compresses answers by zstd, Brotli or gzip, as the client asks.
 
-Fast levels: a list of fifty tasks takes a tenth of a millisecond, and becomes a tenth of its size. What was compressed
-of late is kept, since an answer that is given again is the same object.
+The levels are fast: a list of fifty tasks takes a tenth of a millisecond and shrinks to a tenth of its size. Recent
+results are kept, since a remembered answer is the same object.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from functools import lru_cache
 from stowboard.core.preconditions import coded_etag
 from stowboard.http.exchange import Exchange, Headers
 
-#: Bytes that are worth it.
+#: Shorter answers are not compressed.
 SMALLEST = 1024
-#: More than these take long enough to be noticed by others, and are not kept.
+#: A longer answer is compressed in a thread, since it would delay others, and its result is not kept.
 _LONG = 128 * 1024
 _BROTLI_QUALITY = 3
 _GZIP_LEVEL, _GZIP_WINDOW = 4, 31
@@ -23,7 +23,7 @@ VARY = ("vary", "Accept-Encoding")
 
 
 def compress_now(exchange: Exchange, headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-    """The answer as the client takes it, for a body that is asked for often."""
+    """The answer, compressed if the client takes that; for a body that is requested often."""
     if len(body) < SMALLEST or (encoding := chosen(exchange.header("accept-encoding"))) is None:
         return headers, body
     return coded_headers(headers, encoding), _kept_document(encoding, body)
@@ -59,7 +59,7 @@ def _weight(part: str) -> tuple[str, float]:
 
 def _packed(encoding: str, body: bytes) -> bytes:
     if encoding == "zstd":
-        import zstandard  # half a MB with the next, and many clients ask for neither
+        import zstandard  # this and brotli take half a MB, and many clients need neither
 
         return zstandard.ZstdCompressor(level=3).compress(body)
     if encoding == "br":

@@ -1,4 +1,4 @@
-"""Conditions that a request makes about what the client has (RFC 9110, 13.1)."""
+"""The conditional headers If-Match and If-None-Match (RFC 9110, 13.1)."""
 
 from stowboard.core.preconditions import uncoded_etag
 

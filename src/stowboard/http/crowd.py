@@ -1,12 +1,12 @@
 """How many requests and large answers may be under way at once, in all and for one address: beyond that, 503.
 
-A request counts while it is being answered, if it may have a body, which its client can send as slowly as is borne. A
-GET does not wait for its client.
+A request that may have a body counts while it is being answered, since its client can send the body slowly. A GET does
+not wait for its client and does not count.
 
-An answer counts from its start until its client has taken it, however slow that is; each holds about half a MiB in
-memory, from a bucket up to one. Small ones are the kernel's business and do not count. That an answer was taken is seen
-when the next request comes on the same connection, or when the kernel has nothing left to send on it. It is asked only
-when there are many, in a thread.
+An answer counts from its start until its client has received it, however slow that is. Each holds about half a MiB of
+memory; one from a bucket up to one MiB. Small answers fit into the kernel's buffers and do not count. We know that an
+answer was received when the next request comes on the same connection, or when the kernel has nothing left to send on
+it. The kernel is asked in a thread, and only when there are many answers.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from stowboard.http.proxies import Proxies, household
 
 #: An answer that is not larger fits into what the kernel takes at once.
 SMALL = 64 * 1024
-#: Time until the first byte of an answer is on its way.
+#: Time until the first byte of an answer is sent.
 _START_SECONDS = 2.0
 #: If /proc/net cannot be read, an answer counts for this long. A client that takes nothing is cut off earlier.
 _LONGEST_SECONDS = 60.0
@@ -107,7 +107,7 @@ class Crowd:
         if size is not None and size <= SMALL:
             return
         connection = exchange.peer
-        self._forget(connection)  # it asks again, so it has taken the one before
+        self._forget(connection)  # it asks again, so it has received the last answer
         address = household(self._proxies.client_of(exchange))
         of_address = self._answers_of[address]
         if self._looking is None and self._many(of_address):

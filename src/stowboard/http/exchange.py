@@ -1,4 +1,4 @@
-"""One HTTP exchange, whatever server carries it: what was asked, and the ways to answer.
+"""One HTTP exchange, on any server: the request, and the ways to answer it.
 
 Two faces exist: `rsgi.py` for Granian, which the service ships with, and `asgi.py` for any other server and for tools.
 Header names are lower case. A path is percent-decoded already.
@@ -10,25 +10,26 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 Headers: TypeAlias = list[tuple[str, str]]
-#: A body must arrive within this time plus its length at the slowest rate that is borne.
+#: A body must arrive within this time, plus the time that its length takes at the slowest allowed rate.
 BODY_GRACE_SECONDS = 10.0
 SLOWEST_BYTES_PER_SECOND = 32 * 1024
-#: One that is written as it arrives may take long, but not for ever: after a while it must have come at this rate.
+#: A body that is written as it arrives may take long, but not for ever: after a while it must reach this rate.
 STREAM_GRACE_SECONDS = 15.0
 SLOWEST_STREAM_BYTES_PER_SECOND = 1024
 
 
 class Sink(Protocol):
-    """The body of an answer that is open: whoever has it sends as things happen, without a task or a thread of its own.
+    """The open body of a streamed answer: its holder sends data as events happen, without a task or a thread of its
+    own.
 
-    Nothing tells how fast the client reads: what it has not taken lies in memory, so the sender has to stop somewhere.
+    It does not show how fast the client reads. Unread data stays in memory, so the sender has to limit it.
     """
 
     def send(self, data: bytes) -> bool:
-        """False if the client has gone. That may be told only some time after it went."""
+        """False if the client has gone. That may be noticed only some time later."""
 
     def close(self) -> None:
-        """End the answer, as a whole one."""
+        """End the answer normally."""
 
 
 class Exchange(Protocol):
@@ -65,7 +66,7 @@ class Exchange(Protocol):
         """All values of a header that was sent several times."""
 
     def header_values(self) -> list[str]:
-        """The values of all headers, but those that are not ASCII."""
+        """The values of all headers, except those that are not ASCII."""
 
     def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives, or what is left of it. A lost connection ends it: compare with Content-Length."""
@@ -74,15 +75,15 @@ class Exchange(Protocol):
         """All of the body at once, for when its length is known to be small."""
 
     def expect_answer(self, size: int) -> None:
-        """Before much is done for a large answer: raises Problem if it could not be sent now."""
+        """Call this before the work for a large answer. Raises Problem if it could not be sent now."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         """Answer with bytes."""
 
     async def respond_stream(self, status: int, headers: Headers, chunks: AsyncIterator[bytes]) -> None:
-        """Answer with bytes as they come, as fast as the client takes them; ends early if it has gone.
+        """Answer with chunks, as fast as the client reads them; ends early if the client has gone.
 
-        There is at least one chunk. A Content-Length among the headers makes a stream that fails visible as cut off.
+        There must be at least one chunk. With a Content-Length, the client can see that a failed stream was cut off.
         """
 
     def open_stream(self, status: int, headers: Headers) -> Sink:
@@ -99,7 +100,7 @@ class Service(Protocol):
         """Answer it, whatever happens."""
 
     def answers_at_once(self, exchange: Exchange) -> bool:
-        """True if `handle` will hardly ever wait for this one. It may, if it has to."""
+        """True if `handle` will almost never wait for this request. It still may."""
 
 
 Handler: TypeAlias = Callable[..., Awaitable[None]]
@@ -114,7 +115,7 @@ class Route(msgspec.Struct, frozen=True):
     method: str
     path: str
     handler: Handler
-    #: Whether pages of other origins may read its answers. Where a cookie counts they may not.
+    #: True if pages of other origins may read its answers. False where a cookie counts.
     cross_origin: bool = True
 
 
@@ -127,7 +128,7 @@ def content_length(exchange: Exchange) -> int | None:
 
 
 def stream_deadline(received: int) -> float:
-    """Seconds from its start within which a body that is written as it arrives must have more bytes than these."""
+    """A body that is written as it arrives must have more than `received` bytes this many seconds after its start."""
     return STREAM_GRACE_SECONDS + received / SLOWEST_STREAM_BYTES_PER_SECOND
 
 

@@ -1,9 +1,9 @@
 """Files that a proxy before us sends: X-Accel-Redirect, as nginx knows it.
 
-We decide who gets what and answer with headers alone; the proxy reads the file, does ranges, and has the kernel send
-it. With each request it says that it can, by the header X-Accel-Location, and only a trusted proxy's word counts:
-whoever reaches us another way gets the bytes from us. The header must have the location that we were told, so that
-nobody who does not know it can have an empty answer kept by a cache that passes on what clients say.
+We check the request and answer with headers alone; the proxy reads the file, does ranges, and has the kernel send it.
+With each request the proxy says that it can do this, by the header X-Accel-Location. Only a trusted proxy counts: a
+client that reaches us another way gets the bytes from us. The header must equal the location in our settings. Otherwise
+a client could send the header itself, and a cache that passes it on would keep an empty answer.
 """
 
 import re
@@ -17,7 +17,7 @@ from stowboard.http.proxies import Proxies
 
 _LOCATION = re.compile(r"(/[A-Za-z0-9_-]+)+")
 _SAYS = "x-accel-location"
-#: The proxy would hold these against the file's own time and tag, which are not ours.
+#: The proxy would compare these with the file's own time and tag, which differ from ours.
 _OURS_TO_CHECK = ("if-match", "if-unmodified-since")
 
 
@@ -39,7 +39,7 @@ class FileHandoverSettings(msgspec.Struct, frozen=True):
         ),
     ] = None
     trusted_proxies: tuple[str, ...] = ()
-    #: Whether there is a folder of files.
+    #: True if blobs are files in a folder.
     on_disk: bool = True
 
     def validate(self) -> None:
@@ -59,7 +59,7 @@ class FileHandover:
         self._location, self._proxies = settings.location, Proxies(settings.trusted_proxies)
 
     def is_taken(self, exchange: Exchange) -> bool:
-        """True if the proxy that asks would send a file itself, as we would."""
+        """True if the proxy of this request can send a file itself."""
         return (
             self._location is not None
             and exchange.header(_SAYS) == self._location
@@ -69,6 +69,6 @@ class FileHandover:
 
     def hand_over(self, exchange: Exchange, headers: Headers, name: str) -> None:
         """The name has nothing in it that a path would have to escape."""
-        # The proxy says by itself that it knows ranges.
+        # The proxy announces ranges itself.
         kept = [header for header in headers if header[0] != "accept-ranges"]
         exchange.respond(200, [*kept, ("x-accel-redirect", f"{self._location}/{name}")])

@@ -1,8 +1,8 @@
 """Checks of a request's head: bounded in size, and with one Host (RFC 9112, 3.2).
 
-The server below us refuses what is longer than 256 KiB in all, in words of its own. It also drops a Content-Length
-beside Transfer-Encoding before we could see it, and goes by the chunks. So nothing that follows a body in chunks on the
-same connection is trusted to be a request: the answer ends the connection (RFC 9112, 6.1).
+Granian itself refuses a head of more than 256 KiB, with its own answer. It also drops a Content-Length beside
+Transfer-Encoding before we see it, and reads the chunks. So bytes after a chunked body on the same connection may not
+be a real request: the answer ends the connection (RFC 9112, 6.1).
 """
 
 from stowboard.core.errors import HeadersTooLarge, InvalidParameter

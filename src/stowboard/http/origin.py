@@ -26,9 +26,9 @@ class Origins:
         return self._of_host(*self._proxies.scheme_and_host(exchange))
 
     def check_host(self, exchange: Exchange) -> None:
-        """Raises InvalidParameter if a service for this machine alone is asked under another name.
+        """Raises InvalidParameter if a service that listens only on this machine gets a request for another host name.
 
-        A page of a stranger whose name was made to lead to this machine (DNS rebinding) has such a name as its host.
+        This stops DNS rebinding: a foreign page whose name was made to lead to this machine sends that name as Host.
         """
         if self._is_local and not self._proxies.are_trusted(exchange):
             name = _PORT.sub("", exchange.header("host") or "")

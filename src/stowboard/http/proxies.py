@@ -1,7 +1,7 @@
 """The client behind proxies: X-Forwarded-For, -Proto and -Host of those that are trusted.
 
-By default nobody is, and the peer of the connection is the client. A trusted proxy's word counts, and through it that
-of the next one, as long as each is trusted: the client is the last address of X-Forwarded-For that is not ours.
+By default no proxy is trusted, and the peer of the connection is the client. If the peer is a trusted proxy, its
+headers count: the client is the last address of X-Forwarded-For that is not a trusted proxy itself.
 """
 
 import ipaddress
@@ -30,7 +30,7 @@ class Proxies:
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         """Addresses or networks. Raises ValueError."""
         self._networks = [ipaddress.ip_network(text) for text in trusted]
-        #: Whether an address is one of them.
+        #: True for addresses that are trusted; remembered.
         self.is_trusted = lru_cache(_MOST_REMEMBERED)(self._look_up)
 
     def client_of(self, exchange: Exchange) -> str:
@@ -48,13 +48,13 @@ class Proxies:
         return bool(self._networks) and self.is_trusted(_peer(exchange))
 
     def unheeded(self, exchange: Exchange) -> str | None:
-        """The peer, if it speaks for others by X-Forwarded-… headers and is not one that is trusted."""
+        """The peer, if it sends X-Forwarded-… headers and is not trusted."""
         peer = _peer(exchange)
         speaks = any(exchange.has_header(name) for name in _FORWARDED)
         return peer if speaks and not self.is_trusted(peer) else None
 
     def scheme_and_host(self, exchange: Exchange) -> tuple[str, str]:
-        """As the client wrote them."""
+        """The scheme and host that the client used."""
         scheme, host = exchange.scheme, exchange.header("host") or ""
         if self.are_trusted(exchange):
             said = _last(exchange, "x-forwarded-proto").lower()
@@ -72,7 +72,7 @@ class Proxies:
 
 @lru_cache(_MOST_REMEMBERED)
 def household(address: str) -> str:
-    """The unit in which addresses are counted: one address of IPv4, 64 bits of IPv6."""
+    """The unit of counting: one address of IPv4, or 64 bits of IPv6."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,14 +1,15 @@
-"""Which bytes a request wants: the header Range (RFC 9110, 14.2).
+"""The bytes that a request wants: the header Range (RFC 9110, 14.2).
 
-Ranges that overlap or touch become one, so an answer is never larger than the whole. A header that is no list of byte
-ranges, or that asks for more pieces than a player or a download manager ever would, is ignored, as the standard allows.
+Ranges that overlap or touch become one, so an answer is never larger than the whole. A header is ignored, as the
+standard allows, if it is not a list of byte ranges, or asks for more pieces than a player or a download manager ever
+would.
 """
 
 import re
 from typing import NamedTuple
 
 MOST_RANGES = 16
-#: Before overlaps are joined: a bound on the work, far beyond what a client with a purpose sends.
+#: Counted before overlaps are joined. It limits the work, and is far more than any real client sends.
 _MOST_SPECS = 256
 _UNIT = re.compile(r"bytes[ \t]*=", re.IGNORECASE)
 _SPEC = re.compile(r"[ \t]*([0-9]{0,100})-([0-9]{0,100})[ \t]*")
@@ -25,7 +26,7 @@ class ByteSpan(NamedTuple):
 
 
 def wanted_spans(header: str | None, size: int) -> list[ByteSpan] | None:
-    """The spans in the order of the request. None is all bytes; an empty list is that there are no such bytes."""
+    """The spans in the order of the request. None means all bytes; an empty list means that no such bytes exist."""
     specs = _specs(header) if header is not None and size > 0 else None
     if specs is None:
         return None
@@ -50,7 +51,7 @@ def _specs(header: str) -> list[tuple[str, str]] | None:
 
 
 def _span(first: str, last: str, size: int) -> ByteSpan | None:
-    """None if it has no byte of a representation of that size."""
+    """None if no byte of it lies within the size."""
     if not first:
         return ByteSpan(max(0, size - int(last)), size) if int(last) > 0 else None
     end = min(int(last) + 1, size) if last else size
@@ -58,7 +59,7 @@ def _span(first: str, last: str, size: int) -> ByteSpan | None:
 
 
 def _joined(spans: list[ByteSpan]) -> list[ByteSpan]:
-    """Without overlaps; each piece where the first range of it was asked for (15.3.7.2)."""
+    """The spans without overlaps, each in the place of its first range (15.3.7.2)."""
     pieces: list[tuple[int, ByteSpan]] = []
     for asked, span in sorted(enumerate(spans), key=lambda each: each[1]):
         if pieces and span.start <= pieces[-1][1].end:

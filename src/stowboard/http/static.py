@@ -1,4 +1,4 @@
-"""Answers that are public documents: caches keep them for a while, and to ask for one again costs little."""
+"""Answers with public documents: caches keep them for a while, and a repeated request costs little."""
 
 import hashlib
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""The HTTP server below us: Granian's face as an `Exchange`, and every place where we go past its public interface.
+"""Granian, the HTTP server below us, as an `Exchange`, and every shortcut past its public interface.
 
-`rsgi.py` is the plain face. The other modules are shortcuts; docs/decisions/0022-behind-granian.md says what each
-gives, what breaks if Granian changes, and how to turn them off.
+`rsgi.py` uses only the public interface. The other modules are shortcuts; docs/decisions/0022-behind-granian.md says
+what each gains, what breaks if Granian changes, and how to turn them off.
 """

@@ -1,11 +1,11 @@
-"""A bound on the connections of one address.
+"""A limit on the connections of one address.
 
-Granian bounds all connections together, and a silent one counts until its head is overdue: one address could hold all
-of them. Granian offers no hook at a connection's start. So once a second the sockets of this process are counted by
-their peers, and the newest ones that an address has beyond its bound are shut down, as if the peer had gone.
+Granian limits only all connections together, and a silent one counts until its head is overdue. So one address could
+hold all of them. Granian offers no hook at a connection's start. So once a second we count the sockets of this process
+by their peers. If an address has more than its limit, its newest ones are shut down, as if the peer had gone.
 
-A socket is only ever shut down, through a second descriptor whose peer was read again: nothing is written to one that
-belongs to somebody else, and a number that was given to another file meanwhile is left alone.
+We only shut a socket down, through a second descriptor whose peer was read again: nothing is written to it, and a
+number that meanwhile belongs to another file is left alone.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ class _Connection(msgspec.Struct, frozen=True):
 
 class ConnectionBound:
     def __init__(self, port: int, most: int, proxies: Proxies) -> None:
-        """`most` is the bound for an address; trusted proxies have none, since they stand for many clients."""
+        """`most` is the limit for an address; trusted proxies have no limit, since they stand for many clients."""
         self._port, self._most, self._proxies = port, most, proxies
-        #: In which look each connection was seen first.
+        #: The count in which each connection was first seen.
         self._seen: dict[tuple[str, int], int] = {}
         self._looks = 0
 
@@ -63,7 +63,7 @@ class ConnectionBound:
                     self._shut_down(connection)
 
     def _connection(self, number: int) -> _Connection | None:
-        """None for a descriptor that is no connection to our port."""
+        """None if the descriptor is not a connection to our port."""
         try:
             found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=number)
         except OSError:

@@ -1,10 +1,10 @@
-"""Streams that go as fast as their client takes them.
+"""Streams that go as fast as their client reads.
 
-Granian keeps what it is given to stream in memory, however much it is and however slow the client, and does not say
-when the client has gone. A file it reads at the pace of the client. So a stream goes to Granian as a file that is a
-pipe: while the pipe is full, the source waits; when the client goes, Granian closes its end and the next write fails.
+Granian keeps streamed data in memory, however much it is and however slow the client, and does not say when the client
+has gone. But it reads a file at the client's pace. So we give Granian a stream as a file that is a pipe. While the pipe
+is full, the source waits; when the client goes, Granian closes its end and the next write fails.
 
-The pipe has a name until Granian has opened it. Waiting for bytes holds one of Granian's 512 threads for files.
+The pipe has a name until Granian has opened it. A stream holds one of Granian's 512 threads for files.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ def _pipe() -> Iterator[tuple[Path, int]]:
 
 
 async def _wait_for_reader(writer: int) -> None:
-    """Without a reader poll() reports an error, and nothing is signalled when a reader comes: so look again."""
+    """Polls in a loop: without a reader poll() reports an error, and nothing signals that a reader has come."""
     poll = select.poll()
     poll.register(writer, select.POLLOUT)
     pause = _FIRST_LOOK_SECONDS

@@ -1,10 +1,10 @@
 """A shorter way from a connection to our coroutine.
 
-Granian wakes the event loop for each request, makes a task of it, and has the loop come round to the task. Here all
-requests that have arrived are begun in one go, and one that never waits (see `Service.answers_at_once`) is answered
+For each request, Granian wakes the event loop and makes a task, which the loop runs in its next round. Here all
+requests that have arrived are begun together, and one that never waits (see `Service.answers_at_once`) is answered
 without a task. That saves a fifth of the cost of a request that reads one row.
 
-This rests on names inside of Granian, whose version pyproject.toml pins; tests/cli/test_prompt.py fails when they are
+This uses internal names of Granian, whose version pyproject.toml pins; tests/cli/test_prompt.py fails when they are
 gone.
 """
 
@@ -35,7 +35,7 @@ def begin_requests_promptly(service: Service) -> None:
 
 
 class _Arrivals:
-    """Requests between their arrival, in a thread of Granian's, and their beginning on the loop."""
+    """Requests that have arrived in a thread of Granian and have not begun on the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, context: Context, service: Service) -> None:
         self._loop, self._context, self._service = loop, context, service
@@ -43,14 +43,14 @@ class _Arrivals:
         self._called = False
 
     def add(self, request: Any) -> None:
-        """By Granian's thread, which has the interpreter to itself meanwhile."""
+        """Called by Granian's thread, which holds the interpreter's lock meanwhile."""
         self._waiting.append(request)
         if not self._called:
             self._called = True
             self._loop.call_soon_threadsafe(self._begin_waiting, context=self._context)
 
     def _begin_waiting(self) -> None:
-        self._called = False  # before looking: a request that comes from now on calls again
+        self._called = False  # before the queue is read: a later request schedules another call
         service = self._service
         for _ in range(len(self._waiting)):
             request = self._waiting.popleft()
@@ -85,7 +85,7 @@ async def _watched(request: Any, work: Coroutine[Any, Any, None]) -> None:
 
 
 async def _go_on(work: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """A coroutine that was begun without a task, and turned out to wait for a future."""
+    """Continues, as a task, a coroutine that was begun without one and waits for a future."""
     await _rest(work, waits_for)
 
 

@@ -16,7 +16,7 @@ class RsgiExchange:
         self._scope = scope
         self._protocol = protocol
         self._headers = scope.headers
-        # Granian's own method: a request asks for four headers at least, and a method of ours would double the price.
+        # Granian's own method: a request reads at least four headers, and a method of ours would double the cost.
         self.header: Callable[[str], str | None] = self._headers.get
         self._chunks: AsyncIterator[bytes] | None = None
         self.method: str = scope.method
@@ -65,7 +65,7 @@ class RsgiExchange:
         return body
 
     def expect_answer(self, size: int) -> None:
-        """This face sends all."""
+        """Does nothing: this face sends every answer."""
 
     def respond(self, status: int, headers: Headers, body: bytes = b"") -> None:
         if body:
@@ -91,7 +91,7 @@ class RsgiExchange:
 
 
 class RsgiSink:
-    """Granian's transport: the answer is open for as long as somebody has it, also when the handler has returned."""
+    """Granian's transport: the answer stays open while this object exists, even after the handler has returned."""
 
     __slots__ = ("_transport",)
 
@@ -102,7 +102,7 @@ class RsgiSink:
         if self._transport is None:
             return False
         try:
-            # What is given to Granian it takes at once; the awaitable only tells whether the client was still there.
+            # Granian takes the data at once; the awaitable only tells whether the client was still there.
             self._transport.send_bytes(data).__await__().__next__()
         except StopIteration:
             return True

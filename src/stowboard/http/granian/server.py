@@ -1,6 +1,6 @@
 """Granian as we start it: its limits, and two socket options that connections inherit.
 
-`TunedServer` rests on names inside of Granian; tests/faults/test_stalled_readers.py fails when they are gone.
+`TunedServer` uses internal names of Granian; tests/faults/test_stalled_readers.py fails when they are gone.
 """
 
 import os
@@ -21,8 +21,9 @@ HEADER_SECONDS = 10
 UNREAD_SECONDS = 30
 #: Bytes of an answer that the kernel takes before it can send them; bytes on their way to a distant peer do not count.
 MOST_UNSENT = 128 * 1024
-#: What is read from a connection at a time. It bounds the head of a request, so it is a price in memory; and each chunk
-#: of a body costs some 50 µs on its way through Granian and the event loop, however short it is.
+#: Bytes that are read from a connection at a time. A larger value costs memory, since it is also the limit for the head
+#: of a request. A smaller one costs time: each chunk of a body takes some 50 µs in Granian and the event loop, however
+#: short it is.
 LARGEST_READ = 256 * 1024
 MOST_CONNECTIONS = 4096
 #: Descriptors for the database, files that are served, and the log.
@@ -35,7 +36,7 @@ class TunedServer(Server):
     def _init_shared_socket(self) -> None:
         self._shd: Any = SocketSpec(self.bind_addr, self.bind_port, self.backlog).build()
         with socket.socket(fileno=os.dup(self._shd.get_fd())) as listening:
-            # It also ends a window that stays closed although the peer says that it is there (Linux 5.11).
+            # It also ends a connection whose peer answers but never opens its receive window (Linux 5.11).
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_UNSENT)
 
@@ -59,7 +60,7 @@ def build_server(service: Service, host: str, port: int, shortcuts: bool) -> Ser
 
 
 def _most_connections() -> int:
-    """Fewer than the system lets us open: Granian retries an accept that is refused without end."""
+    """Fewer than the system lets us open: Granian would retry a refused accept without end."""
     wanted = MOST_CONNECTIONS + OTHER_FILES
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY != allowed < wanted:

@@ -1,6 +1,6 @@
-"""Which connections have bytes that their peers have not taken: the kernel's table of TCP connections.
+"""Finds connections with bytes that their peers have not received, in the kernel's table of TCP connections.
 
-Neither Granian nor ASGI says when an answer has been taken. The kernel knows.
+Neither Granian nor ASGI says when an answer has been received. The kernel knows.
 """
 
 import re
@@ -15,7 +15,9 @@ _ALIVE = b"01|04|08|09|0B"
 
 
 def peers_of(port: int) -> dict[str, bool] | None:
-    """The peers of all living connections to a port, and whether bytes are waiting for each; None if nobody says."""
+    """The peers of all open connections to a port, and True for those with unsent bytes; None if the table is
+    unreadable.
+    """
     line = re.compile(rb" [0-9A-F]+:%04X ([0-9A-F]+):([0-9A-F]{4}) (?:%b) ([0-9A-F]{8}):" % (port, _ALIVE))
     try:
         tables = [table.read_bytes() for table in _TABLES if table.exists()]

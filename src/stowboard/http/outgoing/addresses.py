@@ -1,8 +1,9 @@
-"""Which IP addresses the service may ask on behalf of somebody: public ones, and those of networks the operator allows.
+"""The IP addresses that the service may connect to for a user: public ones, and networks that the operator allows.
 
-`ipaddress.is_global` alone would let through wrapped and old forms (NAT64 of the metadata address, 6to4 of loopback,
-multicast), and changes with Python's version, so what is refused is written out. Of IPv6 only 2000::/3 is public at
-all, less what wraps an IPv4 address or is for documents: no address with another one inside gets by.
+`ipaddress.is_global` alone is not enough: it accepts wrapped and old forms (NAT64 of the metadata address, 6to4 of
+loopback, multicast), and changes with Python's version. So this file lists what is refused. Of IPv6 only 2000::/3 is
+public, without the networks that wrap an IPv4 address or are for documentation. So no address can hide another one
+inside it.
 """
 
 import socket
@@ -36,7 +37,7 @@ _NEVER = [
     )
 ]  # fmt: skip
 _PUBLIC_V6 = IPv6Network("2000::/3")
-#: Where an IPv4 address stands in an IPv6 one: the network, and how many bits are behind it.
+#: The place of an IPv4 address inside an IPv6 one: the network, and the number of bits behind the address.
 _WRAPS = [
     (IPv6Network("::/96"), 0),
     (IPv6Network("::ffff:0:0/96"), 0),
@@ -89,7 +90,7 @@ def _may_be_asked(address: Address, allowed: Sequence[Network]) -> bool:
     if getattr(address, "scope_id", None) or _within(address, _NEVER):
         return False
     inner = _wrapped(address)
-    if inner is not None:  # only where the operator's NAT64 is, and then the address inside has to be in order too
+    if inner is not None:  # only if the operator allows NAT64, and then the inner address is checked too
         return _within(address, allowed) and _may_be_asked(inner, allowed)
     return _within(address, allowed) or _is_public(address)
 
@@ -114,7 +115,7 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def _is_own(address: Address) -> bool:
-    """True if this machine has the address: behind it may be what a firewall keeps from others. Sends nothing."""
+    """True if this machine has the address: a firewall may protect its services from others. Sends nothing."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

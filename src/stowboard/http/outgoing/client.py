@@ -1,9 +1,9 @@
-"""Requests that we make to addresses that others chose: webhooks, discovery documents, uploads by URL. The one way out.
+"""All requests to addresses that users chose go through this client: webhooks, discovery documents, uploads by URL.
 
-A name is resolved once, every address of it must be in order (`addresses.py`), and the connection goes to one of those
-very addresses, so a name that answers differently the second time changes nothing. TLS checks the certificate by the
-name. There are no redirects, no proxy of the environment, no cookies, no second request on a connection. Time, headers
-and body are bounded; a whole request takes no longer than it may, however slowly its bytes come.
+A name is resolved once, and every address of it must be allowed (`addresses.py`). The connection goes to one of these
+checked addresses, so a name that resolves differently the second time changes nothing. TLS checks the certificate by
+the name. There are no redirects, no proxy of the environment, no cookies, no second request on a connection. Time,
+headers and body are limited; the time limit is for the whole request, however slowly its bytes come.
 
 Not promised: that what a public address answers is harmless, or that a network the operator allowed holds no secrets.
 """
@@ -25,9 +25,9 @@ from stowboard.http.outgoing.target import OutgoingTarget, read_target
 BODY_BYTES = 64 * 1024
 SECONDS = 15.0
 CONNECT_SECONDS = 5.0
-#: Of the addresses of one name.
+#: The number of addresses of one name that are tried.
 _MOST_TRIED = 3
-#: Look-ups at once: one that hangs must not keep others waiting.
+#: Look-ups at once: a hanging one must not block the others.
 _LOOKUPS = 32
 
 #: Given a host and a port, the addresses: as `socket.getaddrinfo`, in a thread.
@@ -39,9 +39,9 @@ class OutgoingReply:
     status: int
     #: Names in lower case.
     headers: dict[str, str]
-    #: Of `fetch`: all of it, or its beginning where that was enough.
+    #: From `fetch`: the whole body, or its beginning if that was enough.
     body: bytes = b""
-    #: Of `open`: the body as it arrives.
+    #: From `open`: the body as it arrives.
     chunks: AsyncIterator[bytes] = field(repr=False, default_factory=lambda: _nothing())
 
 
@@ -105,7 +105,7 @@ class Outgoing:
                 status, named = await http.response()
                 yield OutgoingReply(status, named, chunks=http.body())
             finally:
-                writer.transport.abort()  # nothing that we wait for is left in it
+                writer.transport.abort()  # nothing more is expected from it
 
     async def _connect(self, target: OutgoingTarget) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         addresses = await self._addresses(target)
@@ -120,7 +120,7 @@ class Outgoing:
         raise failure
 
     async def _addresses(self, target: OutgoingTarget) -> list[str]:
-        """Where the name leads, each of them in order."""
+        """The addresses of the name. Raises OutgoingFailed if one of them is not allowed."""
         loop = asyncio.get_running_loop()
         try:
             found = await loop.run_in_executor(self._threads, self._resolve, target.host, target.port)
@@ -164,7 +164,7 @@ async def _in_time(seconds: float) -> AsyncIterator[None]:
 async def _connect_to(
     address: str, target: OutgoingTarget, trust: ssl.SSLContext | None
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """To this address, whatever the name answers by now; the certificate must be the name's."""
+    """Connect to exactly this address; the certificate must be for the name."""
     connect = partial(asyncio.open_connection, address, target.port, limit=READ_BYTES)
     try:
         async with asyncio.timeout(CONNECT_SECONDS):

@@ -1,4 +1,4 @@
-"""Why a request that we wanted to make got no answer."""
+"""The reasons why a request of ours got no answer."""
 
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ class OutgoingReason(StrEnum):
 
 
 class OutgoingFailed(Exception):
-    """No answer, or none that may be used. The text is written to the person who named the address."""
+    """There was no usable answer. The text is for the person who gave the address."""
 
     def __init__(self, reason: OutgoingReason, text: str) -> None:
         super().__init__(text)

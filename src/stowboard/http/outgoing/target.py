@@ -1,4 +1,4 @@
-"""A URL that somebody gave us to ask, taken apart strictly: what two parsers could read in two ways is refused."""
+"""Parses a URL that a user gave us, strictly: a URL that two parsers could read differently is refused."""
 
 import re
 from ipaddress import IPv6Address, ip_address
@@ -30,7 +30,7 @@ class OutgoingTarget(msgspec.Struct, frozen=True):
 
 
 def read_target(url: str) -> OutgoingTarget:
-    """Raises OutgoingFailed with what is wrong with it. Whether its addresses may be asked is another question."""
+    """Raises OutgoingFailed, which says what is wrong. The addresses of its name are checked later."""
     if len(url) > LONGEST_URL or not _URL.fullmatch(url):
         raise _wrong(f"expected https://… of at most {LONGEST_URL} plain ASCII characters")
     try:
