@@ -1,6 +1,6 @@
 """Admission of a request by its token and by the rate limit, the same for the API and for agents.
 
-token (401) → rate limit (429). Whoever has no good token is counted by the address; a good token is never refused for
+token (401) → rate limit (429). Requests without a good token are counted by address; a good token is never refused for
 what others do from the same address.
 """
 
@@ -16,7 +16,7 @@ from stowboard.http.head import CLOSE
 
 
 class Authenticator(Protocol):
-    """From a header to a caller. The composition root gives one."""
+    """Finds the caller of a request by its header. `app.py` gives one."""
 
     def find_remembered(self, header: str | None, door: str = API_DOOR) -> Caller | None:
         """The caller, if this Authorization header was checked a moment ago and opens this door."""
@@ -34,7 +34,7 @@ class Admission:
         return self._limiter.rule
 
     async def admit(self, exchange: Exchange, note: Callable[[Decision], None], door: str = API_DOOR) -> Caller:
-        """The caller. `note` is told how the limit decided, before anything is raised.
+        """The caller. `note` is called with the limit's decision, before anything is raised.
 
         Raises MissingToken, InvalidToken, TokenExpired or RateLimited.
         """

@@ -1,7 +1,7 @@
-"""The headers of a creation: `Location`, where the new thing is, and `ETag`.
+"""The headers of a creation: `Location`, the address of the new thing, and `ETag`.
 
-The address comes from the endpoint table: below the path of the operation that made it, if there is an operation on one
-such thing, else that path itself. A handler whose things live elsewhere says so by a header of its own.
+The address comes from the endpoint table: the path of the creation plus the id, if there is an operation on one such
+thing; otherwise that path itself. A handler whose things are elsewhere sets the header itself.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ HEADERS = {
 
 
 class CreationAddress:
-    """Where an operation's new things are."""
+    """The address of an operation's new things."""
 
     __slots__ = ("_parameter", "_segments")
 

@@ -65,20 +65,20 @@ NO_META = NoMeta()
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Data with more to say than itself. `status` None means the endpoint's own."""
+    """Data with meta, headers or a status. `status` None means the endpoint's own."""
 
     data: Any
     meta: Any = NO_META
     status: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
-    #: The resource that it speaks of, if what it says may have to be forgotten: it is then sealed where it is kept.
+    #: The resource that it is about, if its text may have to be forgotten; the kept answer is then sealed.
     subject: str | None = None
-    #: The same of an answer that speaks of several.
+    #: The same for an answer about several resources.
     subjects: tuple[str, ...] = ()
 
 
 class StreamedAnswer(msgspec.Struct, frozen=True):
-    """An answer that stays open: `begin` gives its sink to who writes it. Its content type is among the headers."""
+    """An answer that stays open: `begin` gives the sink to its writer. Its content type is among the headers."""
 
     begin: Callable[[Sink], None]
     headers: tuple[tuple[str, str], ...]
@@ -126,7 +126,7 @@ class Call(Generic[BodyT, QueryT]):
         ignored: Sequence[str] = (),
     ) -> None:
         self._request = request
-        #: For those that are given them whole; `use` finds one.
+        #: All components; `use` finds one.
         self.services = services
         self.caller = caller
         self.body = body
@@ -171,7 +171,7 @@ class Endpoint(Generic[BodyT, QueryT]):
     meta: type[msgspec.Struct] = NoMeta
     errors: Sequence[type[Problem]] = ()
     status: int = 200
-    #: Of the answer; another one than JSON is that of a `Streamed`.
+    #: The content type of the answer; only a `StreamedAnswer` has another one than JSON.
     media_type: str = JSON
     #: Further statuses of success, with the reason for each.
     also: dict[int, str] = field(default_factory=dict)
@@ -180,23 +180,23 @@ class Endpoint(Generic[BodyT, QueryT]):
     prepare: Callable[Concatenate[Call[BodyT, QueryT], ...], Awaitable[Any]] | None = None
     #: Slow work on the body that changes nothing, such as reading a long text; done for a replay as well.
     ahead: Callable[[Any], Awaitable[None]] | None = None
-    #: Its transaction is a handful of statements, whatever is asked of it (see Database.transact_short).
+    #: True if its transaction is always a handful of statements (see Database.transact_short).
     short: bool = False
-    #: Its answer comes of caller, path, query and database alone, not of the clock or of headers: as long as nobody
+    #: True if its answer depends only on caller, path, query and database, not on the clock or on headers: while nobody
     #: writes, the same answer may be given again.
     repeats: bool = False
-    #: One thing, of which a client may keep what it got: the answer has an ETag, and If-None-Match is honoured.
+    #: True for an answer about one thing, which a client may keep: it has an ETag, and If-None-Match is honoured.
     revalidates: bool = False
-    #: A POST that changes nothing, so an Idempotency-Key means nothing to it.
+    #: True for a POST that changes nothing, so that an Idempotency-Key has no effect.
     reads: bool = False
-    #: The answer carries a secret: it is sealed where it is kept for replays.
+    #: True if the answer has a secret: the answer that is kept for replays is sealed.
     secret: bool = False
-    #: Takes out of a kept answer what was to be forgotten since (see idempotency.redact_replies).
+    #: Removes from a kept answer what has to be forgotten (see idempotency.redact_replies).
     redact: Callable[[bytes], bytes] | None = None
     max_body: int = MEBIBYTE
-    #: What to do instead, at the end of the message that a body is larger than that.
+    #: Advice at the end of the message for a larger body.
     if_too_large: str | None = None
-    #: How files are sent here, at the end of the message that forms are not read.
+    #: How to send files here, at the end of the message that refuses forms.
     if_form: str | None = None
     #: Names of headers that a request may carry beyond those of every operation, with what they mean.
     takes: dict[str, str] = field(default_factory=dict)
@@ -205,7 +205,7 @@ class Endpoint(Generic[BodyT, QueryT]):
     #: An example of the body and of the answer's data.
     example_body: dict[str, Any] | None = None
     example: Any = None
-    #: The path that this one is another name of; both are one request to the idempotency store.
+    #: The path for which this one is an alias; the idempotency store treats both as one.
     alias_of: str | None = None
 
     @property

@@ -36,7 +36,7 @@ _ON_ALL: Headers = [("x-content-type-options", "nosniff")]
 _AFTER_BASE = slice(len(BASE_PATH), len(BASE_PATH) + 1)
 #: In a route's path, where the permission stands in an address.
 _SECRET_PART = "{token}"  # noqa: S105 (a name, not a secret)
-#: Longer than an id of ours is, as addresses and tokens are.
+#: Addresses and tokens are at least this long, and ids of ours are shorter.
 _LIKE_A_SECRET = re.compile(r"[^/]{36,}")
 #: Paths where a page of another site must not pass for one of ours.
 _FOR_OWN_PAGES = ("/session", "/mcp")
@@ -79,7 +79,7 @@ class Gateway:
         self._router: Router[Route] = Router()
         for route in routes:
             self._router.add(route.method, route.path, route)
-        #: What addresses begin with that are secrets.
+        #: The beginnings of paths that contain a secret.
         self._secret = {route.path.partition(_SECRET_PART)[0] for route in routes if _SECRET_PART in route.path}
 
     def drain(self) -> None:
@@ -168,7 +168,7 @@ class Gateway:
         origin = self._origins.of(exchange)
         headers = [*problem.headers, ("link", f'<{origin}/docs/errors#{problem.code}>; rel="help"')]
         asks = problem.status == 401 or isinstance(problem, InsufficientScope)
-        if asks and all(name != "www-authenticate" for name, _ in headers):  # a door of its own has its own
+        if asks and all(name != "www-authenticate" for name, _ in headers):  # `/mcp` sets its own
             headers.append(("www-authenticate", _challenge(origin, problem)))
         return Reply(problem.status, tuple(headers), failure(problem))
 
@@ -214,7 +214,7 @@ class Gateway:
     def _shown_path(self, path: str, label: str) -> str:
         """A path for the log: the route's own pattern where a token in the path is the permission.
 
-        Where no route was found, such a token may stand anywhere: whoever typed the address mistook a letter.
+        If no route was found, such a token may be anywhere in the path: perhaps somebody mistyped the address.
         """
         if _SECRET_PART in label:
             return label.partition(" ")[2]
@@ -250,8 +250,8 @@ class Gateway:
 def _forget_way(problem: Problem) -> None:
     """Free a refused request with its answer, not at the next garbage collection.
 
-    The way that a problem took names whoever raised it, who often has the problem in a name of its own: a circle, with
-    the request in it. Granian closes the connection of a body that nobody read when the request has gone.
+    The problem's traceback refers to the frame that raised it, and that frame often refers to the problem: a cycle that
+    holds the request. Granian closes the connection of an unread body only when the request is freed.
     """
     problem.__traceback__ = None
 
@@ -271,13 +271,13 @@ def _joined(text: str, doing: str) -> str:
 
 
 def _may_be_compressed(visit: Visit, status: int) -> bool:
-    """A read without a secret. Beside words that others chose, the length of an answer would tell of one."""
+    """True for a read without a secret: the compressed length beside text that others chose would reveal a secret."""
     operation = visit.operation
     return operation is not None and status == 200 and not operation.writes and not operation.endpoint.secret
 
 
 async def _packed(visit: Visit, headers: Headers, reply: Reply) -> tuple[Headers, bytes]:
-    """The answer as the client takes it."""
+    """The answer, compressed if the client takes that."""
     if len(reply.body) < SMALLEST or not _may_be_compressed(visit, reply.status):
         return headers, reply.body
     headers.append(VARY)

@@ -1,7 +1,7 @@
 """Two public checks: the process is alive, and it can serve. Both cost next to nothing.
 
-What does not decide readiness does not delay it either: a load balancer that gives up after a second would otherwise
-turn away from every node when the file store hangs.
+A check that does not decide readiness does not delay the answer: otherwise a load balancer with a timeout of a second
+would drop every node when the file store hangs.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from stowboard.core.errors import Problem
 from stowboard.http.exchange import Exchange, Headers, Route
 
 CHECK_SECONDS = 3.0
-#: How long an answer waits for a check that does not decide, and how long such a check's result is told.
+#: The time that an answer waits for a check that does not decide, and the time that its result is reused.
 OTHERS_SECONDS = 0.3
 FRESH_SECONDS = 5.0
 _HEADERS: Headers = [("content-type", "application/json"), ("cache-control", "no-store")]
@@ -45,7 +45,7 @@ class Health:
 
 
 class _Remembered:
-    """A check that is made every few seconds at most, and not waited for to its end."""
+    """A check that runs at most every few seconds; an answer does not wait until it ends."""
 
     def __init__(self, check: Check) -> None:
         self._check = check

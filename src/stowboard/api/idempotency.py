@@ -1,11 +1,11 @@
 """Writes that may be retried: the first answer under a key is kept for a day and given again.
 
 Claim, effect and answer commit in one transaction, so a crash leaves all of them or none, and the unique key is the
-only arbiter: a duplicate that runs at the same time waits for the first one's commit and then sees its answer.
-The key is stored as a digest. An answer with a secret in it, or with words that may have to be forgotten, is sealed.
-To derive the key of the seal takes both the Idempotency-Key and the server's own key, so no copy of the database gives
-the answer away. What is forgotten is left out of replays from then on; to overwrite the row would not do, for a
-database leaves old bytes behind when it splits a page.
+only arbiter: a duplicate that runs at the same time waits for the first one's commit and then sees its answer. The key
+is stored as a digest. An answer with a secret in it, or with words that may have to be forgotten, is sealed. To derive
+the key of the seal takes both the Idempotency-Key and the server's own key, so no copy of the database gives the answer
+away. Text that has to be forgotten is left out of later replays; to overwrite the row is not enough, since a database
+leaves old bytes behind when it splits a page.
 """
 
 import hashlib
@@ -30,21 +30,21 @@ WINDOW_MS = 24 * 3600 * 1000
 _BARE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 _QUOTED = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"')
 _NONCE_BYTES = 12
-#: In place of the subject of an answer that speaks of several.
+#: The subject of an answer about several resources.
 _SEVERAL = "*"
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """An answer as it goes onto the wire: what is kept, and what a replay gives again."""
+    """An answer as it is sent; this is what is kept and what a replay gives again."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
-    #: The resource that it speaks of, if what it says may have to be forgotten.
+    #: The resource that it is about, if its text may have to be forgotten.
     subject: str | None = None
-    #: The same of several.
+    #: The same for several resources.
     subjects: tuple[str, ...] = ()
-    #: Writes the body of an answer that stays open; such a one is never kept.
+    #: Writes the body of a streamed answer, which is never kept.
     begin: Callable[[Sink], None] | None = None
 
 

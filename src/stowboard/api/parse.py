@@ -1,6 +1,6 @@
 """Checks of a body's type, and query strings into typed values.
 
-A parameter that an operation does not know is refused, not passed over: a misspelt filter must not answer everything.
+An unknown parameter is refused, not ignored: a request with a misspelt filter must not return everything.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from stowboard.core.wording import sentence
 
 S = TypeVar("S", bound=msgspec.Struct)
 MAX_PARAMETERS = 64
-#: The longest value of one.
+#: The longest value of a parameter.
 LONGEST_PARAMETER = 4096
 _LONGEST_NAME = 100
-#: Its reader has an error of its own for a wrong one.
+#: The cursor's reader has its own error for a wrong one.
 _CURSOR = "cursor"
 #: Every parameter is text.
 _GOT_TEXT = ", got `str`"

@@ -1,9 +1,9 @@
-"""One operation, performed for a caller: what is the same whichever way it was asked for.
+"""Performs one operation for a caller, the same for every way in: HTTP and agents.
 
 scope (403) → query and body (400, 413, 415) → idempotency (replay, 409, 422) → the handler, in one transaction with its
 idempotency record → the reply.
 
-Who the caller is and how often it may ask is for the door to decide before: pipeline.py is the one for HTTP.
+Token and limit are checked before (admission.py), by pipeline.py for HTTP and by agents/door.py for agents.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ REPLAYED = ("idempotent-replayed", "true")
 
 
 class Operation:
-    """An endpoint, with what can be made ready once."""
+    """An endpoint, with everything that can be prepared once."""
 
     __slots__ = ("address", "also_scopes", "body", "endpoint", "label", "query", "repeats", "run", "scope", "writes")
 
@@ -82,7 +82,7 @@ class Performer:
         digest_key: DigestKey,
         note_refusal: NoteRefusal | None = None,
     ) -> None:
-        """`note_refusal` is told who was refused which operation of admins."""
+        """`note_refusal` is called when a caller is refused an operation of admins."""
         self.operations = [Operation(endpoint, endpoints) for endpoint in endpoints]
         self._db, self._services, self._digest_key = db, services, digest_key
         self._note_refusal = note_refusal
@@ -112,7 +112,7 @@ class Performer:
         call = Call(request, self._services, caller, body, query, ignored)
         if not operation.writes:
             if (key := request.idempotency_key) is not None:
-                idempotency.check_key(key)  # it means nothing here, but a client that sends a wrong one should know
+                idempotency.check_key(key)  # it has no effect here, but a client that sends a wrong one should know
             return _reply(operation, call, (), await self._db.read(operation.run, call, *parameters))
         if endpoint.ahead is not None:
             await endpoint.ahead(body)

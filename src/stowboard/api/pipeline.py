@@ -42,12 +42,12 @@ class Visit:
 
     def __init__(self, exchange: Exchange, origins: Origins, memory: BodyMemory) -> None:
         self.exchange, self._origins, self._memory = exchange, origins, memory
-        #: What its body takes of the memory for bodies, until it is answered.
+        #: The body memory that it holds until it is answered.
         self.held = 0
         self.caller: Caller | None = None
         self.decision: Decision | None = None
         self.operation: Operation | None = None
-        #: How much of a body may still be lying unread; 0 once it was read.
+        #: The largest part of the body that may still be unread; 0 once it was read.
         self.body_limit = 0
 
     def note_decision(self, decision: Decision) -> None:
@@ -97,7 +97,7 @@ class Visit:
     async def _take_memory(self, length: int) -> None:
         try:
             self.held = await self._memory.take(length)
-        except BodyMemoryFull:  # it did nothing wrong: it gets the time that its body would have had
+        except BodyMemoryFull:  # not the client's fault: the body may take its usual time to drain
             await drain(self.exchange, length, deadline(length))
             raise
 
@@ -115,7 +115,7 @@ class Pipeline:
         admission: Admission,
     ) -> None:
         self._performer, self._db, self._admission = performer, db, admission
-        #: Which caller asked for what, and how it was answered.
+        #: Remembered replies, by caller and request.
         self._remembered: RememberedReads[_Key, tuple[Operation, Reply]] = RememberedReads(
             db, _MOST_REMEMBERED, _weight
         )
@@ -140,7 +140,7 @@ class Pipeline:
         return reply if tags is None else _unless_known(visit, reply, tags)
 
     async def _reply(self, visit: Visit, caller: Caller, key: _Key) -> Reply:
-        """To a caller who is known, and within the limit."""
+        """The reply to a caller that was admitted."""
         exchange = visit.exchange
         found = self._router.find(exchange.path[len(BASE_PATH) + 1 :])
         if found is None:
@@ -160,7 +160,7 @@ class Pipeline:
 
 
 def _unless_known(visit: Visit, reply: Reply, tags: str) -> Reply:
-    """304 in place of what the client has already."""
+    """304 if the client has this answer already."""
     if visit.operation is None or not visit.operation.endpoint.revalidates or reply.status != 200:
         return reply
     etag = dict(reply.headers).get("etag")

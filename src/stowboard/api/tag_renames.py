@@ -1,4 +1,4 @@
-"""Renaming a tag of many things, as JSON: what is asked for, and how far it is."""
+"""Renaming a tag of many things, as JSON: the body and the progress."""
 
 import msgspec
 

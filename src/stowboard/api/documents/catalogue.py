@@ -1,7 +1,7 @@
 """The whole API, and the errors that each operation can give: the source of every document about it.
 
-`problems_of` is the one place that says what the pipeline adds to an operation's own errors. The OpenAPI document
-lists exactly these, and the tests hold every answer of a running server against it.
+`problems_of` is the only place that knows which errors the pipeline adds to an operation's own. The OpenAPI document
+lists exactly these, and the tests compare every answer of a running server with it.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ class PlatformAddress(msgspec.Struct, frozen=True, kw_only=True):
     headers: dict[str, str] = {}
     #: Parameters of the query, with what they mean.
     query: dict[str, str] = {}
-    #: True where a bearer is needed; else the address, a cookie or the body is the proof.
+    #: True if a bearer token is needed; otherwise the address, a cookie or the body is the proof.
     bearer: bool = False
 
 
@@ -122,7 +122,7 @@ def _needs_admin(endpoint: AnyEndpoint) -> bool:
     return endpoint.scope == ADMIN
 
 
-# A method that a path does not take is no operation, so 405 is in no operation's list.
+# A method that a path does not take is not an operation, so 405 is in no operation's list.
 _PLATFORM: list[tuple[type[Problem], Callable[[AnyEndpoint], bool]]] = [
     (errors.ValidationFailed, _has_body),
     (errors.InvalidJson, _has_body),

@@ -1,8 +1,8 @@
-"""How a client finds its way: the index of the API, its OpenAPI document, and what well-known addresses say of it.
+"""Discovery: the index of the API, its OpenAPI document, and the documents at well-known addresses.
 
-`DOCUMENTS` is the one list; the index and the API catalog (RFC 9727) both say what is in it. The OpenAPI document is
-made once, for a stand-in origin that is replaced in each answer: whoever makes up host names costs us no more than
-that. Both take tens of milliseconds to make, so a thread does it, when one is asked for first.
+`DOCUMENTS` is the one list; the index and the API catalog (RFC 9727) both show it. The OpenAPI document is made once,
+with a placeholder for the origin that is replaced in each answer. So a client that invents host names costs no more
+than that. JSON and YAML take tens of milliseconds to make, so a thread makes them at the first request.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The manual for language models: each page as Markdown under /docs/manual, and /llms.txt, which says what there is.
+"""The manual for language models: each page as Markdown under /docs/manual, and /llms.txt, which lists the pages.
 
 The pages are put into stowboard/built when Stowboard is installed. They are read when somebody asks for them.
 """

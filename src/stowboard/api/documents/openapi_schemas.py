@@ -20,7 +20,7 @@ _REFERENCE = "#/components/schemas/"
 _NULL = {"type": "null"}
 #: For `msgspec.Meta(extra_json_schema={"format": SCOPE_FORMAT})` on a string.
 SCOPE_FORMAT = "scope"
-#: What no answer goes beyond.
+#: Limits that hold for every answer.
 LONGEST_TEXT = 16 * 1024 * 1024
 MOST_ITEMS = 10_000
 
@@ -58,7 +58,7 @@ class Schemas:
         for name in self._reachable([endpoint.body for endpoint in endpoints if endpoint.body]):
             _say_defaults_in_words(self.components[name])
         for kind in [endpoint.query for endpoint in endpoints if endpoint.query]:
-            self.struct(kind)["properties"].get("limit", {}).pop("format", None)  # however large, it is taken
+            self.struct(kind)["properties"].get("limit", {}).pop("format", None)  # any size is accepted
 
     def of(self, kind: Any) -> Schema:
         """The schema of a type of the table, mostly a reference."""
@@ -120,7 +120,7 @@ def with_short_names(schemas: Any, components: dict[str, Any]) -> tuple[Any, dic
     assert len(set(short.values())) == len(short), "two schemas have one name; rename one of the types"
     renamed = _renamed((schemas, {short[name]: schema for name, schema in components.items()}), short)
     for name, schema in renamed[1].items():
-        schema["title"] = name  # by which some generators of clients call it
+        schema["title"] = name  # some generators of clients use it as the name
     return renamed[0], renamed[1]
 
 
@@ -154,7 +154,7 @@ def _renamed(node: Any, short: dict[str, str]) -> Any:
 def _bound(schema: Schema, longest: int | None) -> None:
     """Generators reserve 32 bits for an integer that does not say 64, and some refuse what has no bound.
 
-    Requests say their own bounds; what is only answered gets those that hold for all of it.
+    Types of requests have bounds of their own; types that are only answered get the common ones.
     """
     for part in _parts(schema):
         kind = part.get("type")
@@ -224,7 +224,7 @@ def _leave_null_defaults_out(schema: Schema) -> None:
 
 
 def _say_defaults_in_words(schema: Schema) -> None:
-    """A member of a body that has a default is one that must be given, says openapi-typescript."""
+    """openapi-typescript treats a member with a default as required, so defaults are told in the description."""
     for member in schema.get("properties", {}).values():
         default = member.pop("default", None)
         if default not in (None, [], {}):
@@ -252,7 +252,7 @@ def _give_enums_a_type(schema: Schema) -> None:
 
 
 def _enumerate_scopes(node: Any, scopes: list[str]) -> None:
-    """A member that must be a scope says so by its format; which ones exist, only the composition root knows."""
+    """Lists the scopes in every member whose format says that it is one; only `app.py` knows which exist."""
     if isinstance(node, dict):
         if node.get("format") == SCOPE_FORMAT:
             node["enum"] = scopes

@@ -3,7 +3,7 @@
 from stowboard.api.documents.catalogue import EventKindText
 from stowboard.api.documents.openapi_schemas import Schema, Schemas
 
-#: One of their own: generators of clients write a file for each tag, of paths first and then of these, over it.
+#: A tag of their own: generators of clients write one file for each tag, and webhooks would overwrite that of paths.
 TAG = {"name": "Sent events", "description": "What receivers of webhooks are sent."}
 _RECEIVED = "Any status of 200 to 299 says that it was received; the body is not read."
 

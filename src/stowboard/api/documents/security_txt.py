@@ -1,7 +1,7 @@
-"""`/.well-known/security.txt` (RFC 9116): whom to tell of a weakness in this installation.
+"""`/.well-known/security.txt` (RFC 9116): the contact for reports of weaknesses in this installation.
 
-It is there if the operator has named somebody. It expires half a year after the day on which it is read, so what is
-served never has, and a copy that somebody kept says when it is too old.
+It exists if the operator has set a contact. It expires half a year after the day on which it is read. So the served
+file is never expired, and an old copy says that it is too old.
 """
 
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ _GOOD_FOR_DAYS = 182
 
 
 def security_routes(contact: str | None, origins: Origins) -> list[Route]:
-    """None where nobody is named."""
+    """Empty if no contact is set."""
     if contact is None:
         return []
 

@@ -84,8 +84,9 @@ class RateLimitRule:
         if full_at < now:
             full_at = now
         elif full_at > latest:
-            # No request can have led here: the clock started again or the bytes are not ours. Keeping an empty bucket
-            # instead, for a refusal too, ends it; reading one without keeping it would refuse until the clock is there.
+            # No request can lead to such a time: the clock was reset, or the bytes are not ours. We store an empty
+            # bucket, for a refusal too. If we only read it as one, requests would be refused until the clock catches
+            # up.
             full_at = latest
         spare = latest - full_at - self.interval
         return (full_at if spare < 0 else full_at + self.interval), self.outcome(spare)

@@ -5,10 +5,10 @@ belongs to one row, and the row is locked for the microsecond that a decision ta
 description lock: the kernel frees it when its holder dies, in whatever way, which a lock in the memory itself would
 not survive. The clock is CLOCK_MONOTONIC, one for all processes of a host and deaf to changes of the wall clock.
 
-A token that finds no entry takes over the one that is full soonest, debt included. Mostly it has no debt, and the entry
-meant nothing any more. If five tokens of one row are busy at once, the fifth starts with the smallest debt of the
-others: it may be refused too early, but nobody is ever admitted too often, because the smallest debt of a row only
-grows and so covers whatever the displaced token owed. With 10,000 tokens busy at once, expect 0.04 such rows.
+A token without an entry takes over the entry whose bucket is full soonest, with its debt. Mostly there is no debt left,
+and the entry was out of use. If five tokens of one row are busy at once, the fifth starts with the smallest debt of the
+others. It may be refused too early, but no token is ever admitted too often: the smallest debt of a row only grows, and
+so covers the debt of the displaced token. With 10,000 tokens busy at once, expect 0.04 such rows.
 
 Open it after fork (descriptors inherited from one open do not exclude each other), and call it from one thread.
 The file goes when the last process closes it; one left by killed processes goes when another installation of the same

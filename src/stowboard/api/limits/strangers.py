@@ -1,6 +1,6 @@
-"""Requests without a good token have a budget as well: one bucket for each address, of the same rule as a token's.
+"""The limit for requests without a good token: one bucket for each address, with the same rule as a token's.
 
-Whoever has a good token is never refused for what others do from the same address.
+A request with a good token is never refused for what others do from the same address.
 """
 
 import hashlib
@@ -19,6 +19,6 @@ class Strangers:
         self._mark = hmac.digest(key, b"address buckets", hashlib.sha256).hex()[:16]
 
     async def take(self, exchange: Exchange, name: str = "") -> Decision:
-        """Count one request of the address it comes from; with a name, of who has shown to be that, from there."""
+        """Count one request for its address; with a name, for the proven holder of that name at this address."""
         decision = self._limiter.take(f"{self._mark} {household(self._proxies.client_of(exchange))} {name}")
         return decision if isinstance(decision, Decision) else await decision

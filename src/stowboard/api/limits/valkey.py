@@ -4,7 +4,7 @@ A decision is one script, run whole on the server with the server's clock. While
 decides by its own shared table at the full rate: requests go on, and N hosts together admit at most N times the limit.
 A request waits for an answer at most `ANSWER_SECONDS`, and not at all while there is no good connection. Losing it, by
 an error or by three late answers within a second, ends its use at once; one task looks every second whether the script
-runs again, so that no request is spent on finding out.
+runs again, so that no request has to wait to find out.
 
 A command given up as late may still run on the server and count there: a client is then throttled early, never late.
 """
@@ -30,7 +30,7 @@ from stowboard.core.metrics import Counter
 
 PAUSE_SECONDS = 1.0
 KEY_PREFIX = b"stowboard:limit:"
-#: `Rule.decide` once more, where the state is; the reply is what `Rule.outcome` takes.
+#: The same rule as `RateLimitRule.decide`, run on the server; its reply is the argument of `RateLimitRule.outcome`.
 SCRIPT = b"""
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -17,7 +17,7 @@ from typing import TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
 ANSWER_SECONDS = 0.1
-#: What a late ring waits for: time to read what came while this process itself was held up.
+#: The extra wait when the timer fires: time to read answers that came while this process was blocked.
 _READ_FIRST_SECONDS = 0.001
 CONNECT_SECONDS = 1.0
 STRIKES = 3
@@ -99,7 +99,7 @@ class ValkeyConnection(asyncio.Protocol):
         if self.gone.is_set():
             reply.set_exception(ValkeyError("the connection is gone"))
             return reply
-        # One timer for the whole line, set again only when it has rung: cheaper than one for each command.
+        # One timer for all commands, set again only when it has fired: cheaper than one for each command.
         self._waiting.append((self._loop.time() + ANSWER_SECONDS, reply))
         if self._timer is None:
             self._timer = self._loop.call_later(ANSWER_SECONDS, self._ring)
@@ -140,7 +140,7 @@ class ValkeyConnection(asyncio.Protocol):
                 reply.set_exception(ValkeyError(f"the connection was lost: {error or 'closed'}"))
 
     def _ring(self) -> None:
-        # A loop that was held up runs its timers before it reads: the answers may be lying in the socket already.
+        # A loop that was blocked runs its timers before it reads: the answers may already be in the socket.
         self._timer = self._loop.call_later(_READ_FIRST_SECONDS, self._give_up_the_late)
 
     def _give_up_the_late(self) -> None:
