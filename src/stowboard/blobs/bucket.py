@@ -1,7 +1,7 @@
-"""Where a bucket is and how its requests are signed, for what obstore cannot do.
+"""The address of a bucket, and signed requests to it for what obstore cannot do.
 
-Requests of its own go through the standard library in the caller's thread: those of a sweep, and of bytes that
-arrive in pieces (`multipart`).
+These requests go through the standard library in the caller's thread: those of a sweep, and of bytes that arrive in
+pieces (`multipart`).
 """
 
 import http.client
@@ -63,7 +63,9 @@ def signed_request(
     *,
     timeout_s: float,
 ) -> BucketAnswer:
-    """Whatever it answers. Raises BlobStoreUnavailable if it does not. The chunks are sent one by one, not copied."""
+    """The answer, whatever its status. Raises BlobStoreUnavailable if there is none. Chunks are sent without
+    copying.
+    """
     parts = urlsplit(bucket.presigned(method, key, query, expires_in_s=_LINK_S))
     connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = connect(parts.netloc, timeout=timeout_s)

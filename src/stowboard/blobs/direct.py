@@ -1,9 +1,9 @@
 """Large resumable uploads are written past the kernel's cache (O_DIRECT): the one place that does so.
 
-Copying them into the cache takes more of the processor than all else that such an upload costs, and pushes out pages of
-the database. docs/decisions/0012 has the figures; the setting `direct_writes=false` turns it off. A disk takes whole
-blocks directly, from memory that begins at a page: bytes are gathered in a buffer, and only those before the first
-whole block and after the last go through the cache. Where a file system knows no such writes, all bytes do.
+To copy them into the cache takes more processor time than the rest of such an upload, and evicts pages of the database.
+docs/decisions/0012 has the figures; the setting `direct_writes=false` turns it off. A direct write needs whole blocks,
+from memory that begins at a page. So bytes are collected in a buffer, and only those before the first whole block and
+after the last go through the cache. If a file system has no direct writes, all bytes go through the cache.
 """
 
 import errno
@@ -14,14 +14,14 @@ from contextlib import suppress
 
 from stowboard.blobs.writing import write_all
 
-#: An upload of so many bytes is large; a smaller one is looked at soon, and goes through the cache.
+#: An upload of at least this size is large; a smaller one is read soon, and goes through the cache.
 LARGE = 512 * 1024
-#: Of every disk and file system that we know, or a multiple of it.
+#: The block size of every disk and file system that we know, or a multiple of it.
 BLOCK = 4096
 _BUFFER = 1 << 20
 #: Fewer bytes are not worth two more calls.
 _LEAST = 64 * 1024
-#: What a file system says that knows no such writes.
+#: The error of a file system without direct writes.
 _REFUSALS = {errno.EINVAL, errno.EOPNOTSUPP}
 _buffers = threading.local()
 
@@ -66,18 +66,18 @@ class DirectFile:
         write_all(self._file, buffer[start:end], base + start)
 
     def _write_directly(self, direct: int, blocks: memoryview, offset: int) -> int:
-        """How many bytes, which may be none."""
+        """The number of bytes that were written, perhaps 0."""
         try:
             return os.pwrite(direct, blocks, offset)
         except OSError as error:
             if error.errno not in _REFUSALS:
                 raise
-            self.close()  # such a file can be opened here, and not be written
+            self.close()  # this file system opens such files but does not write them
             return 0
 
 
 def _buffer() -> memoryview:
-    """This thread's own. It begins at a page."""
+    """The buffer of this thread. It begins at a page."""
     found: memoryview | None = getattr(_buffers, "view", None)
     if found is None:
         found = _buffers.view = memoryview(mmap.mmap(-1, _BUFFER))

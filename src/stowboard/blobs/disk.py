@@ -1,4 +1,4 @@
-"""Blobs as files: `root/kind/shard/ulid`, and those that are on their way (`resumable_disk`).
+"""Blobs as files: `root/kind/shard/ulid`, and unfinished uploads (`resumable_disk`).
 
 A blob is written to a file beside its place (`.ulid.random`), fsynced, renamed, and its folder is fsynced; a folder
 that this process has not used before has its entry fsynced as well, since another process may have made it and died.
@@ -65,7 +65,7 @@ class DiskBlobs:
         draft = BlobDraft(self.local_path(key))
         async with aclosing(in_blocks(chunks, _BLOCK)) as blocks:
             first: list[bytes] = await anext(blocks, [])
-            if held(first) < _BLOCK:  # all of it; a thread is asked once
+            if held(first) < _BLOCK:  # the whole blob: one call of a thread
                 return await self._run(self._put_whole, draft, first)
             try:
                 await self._run(self._begin, draft, first)

@@ -17,7 +17,7 @@ _NAME = re.compile(r"\.(\w+)\.[0-9a-f]{8}")
 
 
 class BlobDraft:
-    """Its lock is for cancellation: `discard` then runs while a thread may still be writing."""
+    """The lock is for cancellation: `discard` may run while a thread still writes."""
 
     def __init__(self, target: Path) -> None:
         self.folder = target.parent
@@ -43,7 +43,7 @@ class BlobDraft:
             self._size = write_chunks(self._file, chunks, self._size)
 
     def publish(self, prepare: Callable[[Path], None]) -> WrittenBlob:
-        """`prepare` makes the folder durable, which costs least when the file is."""
+        """`prepare` makes the folder durable, which costs least right after the file's fsync."""
         with self._lock:
             assert self._file is not None
             os.fsync(self._file)
@@ -67,6 +67,6 @@ class BlobDraft:
 
 
 def name_of_draft(filename: str) -> str | None:
-    """The blob's name that the file was to have, if the file is a draft."""
+    """The name of the blob that the draft was for; None if the file is not a draft."""
     match = _NAME.fullmatch(filename)
     return match[1] if match else None

@@ -1,4 +1,4 @@
-"""Hashing off the event loop: what is read from a store, and blocks on their way into a store that pulls them."""
+"""Hashes off the event loop: chunks that are read from a store, and blocks that a store pulls from us."""
 
 import asyncio
 import hashlib
@@ -21,11 +21,11 @@ async def hashed(chunks: AsyncGenerator[bytes]) -> WrittenBlob:
 
 
 class WriterStopped(Exception):
-    """The writer was cancelled; whoever pulls has to give up what it began."""
+    """The writer was cancelled; the store that pulls has to abort its upload."""
 
 
 class HashedBlocks:
-    """An async iterator over blocks that were read already and those that follow. Each is let go of as it is given.
+    """An async iterator over blocks that were read already and those that follow. It keeps no block that it has given.
 
     It remembers what its source raised (the store that pulls may raise something else in its place) and it can be
     stopped from outside, even while it waits for its source.
@@ -70,7 +70,7 @@ class HashedBlocks:
 
     def _joined(self, chunks: list[bytes]) -> bytes:
         block = b"".join(chunks)
-        chunks.clear()  # whoever gave it has it in hand until the next is asked for
+        chunks.clear()  # otherwise the source would hold it until the next one is asked for
         self._digest.update(block)
         self._size += len(block)
         return block

@@ -1,6 +1,6 @@
 """Short blobs that were asked for of late, kept in memory.
 
-A blob never changes and its key is never given twice, so what is here is true for as long as somebody names the key.
+A blob never changes and its key is never used twice, so the bytes here are always right.
 """
 
 from stowboard.blobs.keys import BlobKey
@@ -21,7 +21,7 @@ class RecentBlobs:
         return self._blobs.get(key)
 
     def keep(self, key: BlobKey, data: bytes) -> None:
-        """Those that came first make room. Nothing happens if it is too long, or here already."""
+        """Keep the blob; the oldest ones make room. Does nothing if it is too long, or kept already."""
         if len(data) > LONGEST or key in self._blobs:
             return
         self._blobs[key] = data

@@ -1,12 +1,12 @@
 """The port to bytes that arrive over many requests, perhaps over days, and become a blob at the end.
 
-The store keeps what it is given, but how far that counts is the caller's to write down: `keep` makes bytes durable,
-then the caller's row moves, and only what the row says was ever promised. Whoever opens the bytes again begins there;
-what lies beyond was never acknowledged and is written over. `finish` makes a blob of all of them before a row says so:
-if the row was never moved, the next to open them is told by `UploadFinished`, and can move it.
+The store keeps the bytes, and the caller's row records how many count. `keep` makes bytes durable, then the caller
+updates the row; only the bytes in the row were acknowledged. The next writer begins there, and overwrites bytes beyond
+it. `finish` makes a blob of all bytes before the row says so. If the row was never updated, the next writer gets
+`UploadFinished`, and can update it.
 
-On disk two writers of the same bytes keep each other out (`UploadBusy`). In a bucket each writes its own objects, and
-the row decides whose count.
+On disk, only one writer at a time can open the bytes (`UploadBusy`). In a bucket each writer makes its own objects, and
+the row decides which of them count.
 """
 
 from typing import Protocol, runtime_checkable
@@ -15,7 +15,7 @@ import msgspec
 
 from stowboard.blobs.keys import BlobKey
 
-#: No bytes are on their way for longer: what is older and not a blob is nobody's.
+#: No upload lasts longer: older bytes that are not a blob belong to nobody.
 LONGEST_MS = 8 * 24 * 3600 * 1000
 
 
@@ -42,7 +42,7 @@ class GrowingBlob(msgspec.Struct, frozen=True):
     size: int
     #: How many they may become at most.
     most: int
-    #: What the store itself calls them, once it was told of in `AppenderLedger.begin`.
+    #: The store's own id for them, after `AppenderLedger.begin` has recorded it.
     handle: str | None = None
 
 
@@ -60,7 +60,7 @@ class DurableBytes(msgspec.Struct, frozen=True):
     """Bytes that are durable now, and count once they are written down."""
 
     size: int
-    #: All pieces from the first one's start on; those that were written down before from there on are no more.
+    #: The pieces from the start of the first one on. They replace all pieces that were recorded from there on.
     pieces: list[UploadPiece] = []
 
 
@@ -71,7 +71,7 @@ class AppenderLedger(Protocol):
         """Remember the handle, the first one. Raises ServiceUnavailable if nobody knows whether it was done."""
 
     async def claim(self) -> None:
-        """From here on nobody else may finish, unless by taking the bytes from this writer."""
+        """From now on no other writer may finish, unless it takes the bytes over from this one."""
 
     async def next_number(self) -> int:
         """A number, from 1 on, that was never given before."""

@@ -1,10 +1,10 @@
 """Bytes on their way as one file, `root/.uploading/kind-shard-ulid`, that is renamed into its place at the end.
 
-A writer holds the file's lock (flock) as long as it is open, so a process that was superseded cannot write behind the
-back of the one that followed. The lock is on the file and not on its name: once it is got, the name is looked at again,
-since the last holder may have made a blob of the file.
+A writer holds the file's lock (flock) while the file is open, so an older writer cannot write while a newer one does.
+The lock is on the file and not on its name: after locking, the name is checked again, since the last holder may have
+made a blob of the file.
 
-What is written starts on its way to the disk at once, so that little is left to wait for when it has to be durable.
+The disk begins to write bytes as soon as they arrive, so that the final sync waits for little.
 Small files go through the kernel's cache, since they are looked at soon; large ones past it (`direct`).
 """
 
@@ -38,7 +38,7 @@ def draft_path(root: Path, key: BlobKey) -> Path:
 
 
 class DiskAppender:
-    """Its lock is for cancellation: `close` then runs while a thread may still be writing."""
+    """The lock is for cancellation: `close` may run while a thread still writes."""
 
     def __init__(
         self, growing: GrowingBlob, draft: Path, target: Path, run: Run, prepare: Prepare, *, direct: bool
@@ -46,7 +46,7 @@ class DiskAppender:
         self._draft, self._target = draft, target
         self._in_thread, self._prepare = run, prepare
         self._size = growing.size
-        #: Whether the file's entry in its folder may be lost by a power cut.
+        #: True if a power cut may still remove the file's entry from its folder.
         self._new = growing.size == 0
         self._file: int | None = None
         self._is_direct = direct

@@ -1,9 +1,9 @@
 """Bytes on their way in a bucket: parts of one multipart upload, and at the end an object that is no part yet.
 
-S3 takes no part below 5 MiB but the last, so what is shorter is kept as an object of its own, the tail; the next writer
-reads it back and goes on behind it. Numbers of parts are never used twice, so a writer that was superseded cannot
-overwrite a part that counts. A multipart upload is begun with its first part: small uploads are one object, put at the
-end.
+S3 takes no part below 5 MiB except the last, so shorter bytes are kept as an object of their own, the tail; the next
+writer reads it back and continues behind it. Numbers of parts are never used twice, so a writer that was superseded
+cannot overwrite a part that counts. A multipart upload is begun with its first part: small uploads are one object, put
+at the end.
 
 In memory a writer has one part at most. A part is as long as it must be for the largest upload to need 9,000 of them;
 S3 takes 10,000, so a thousand may be wasted by writers that were interrupted. Parts are not all of one size, which some
@@ -75,7 +75,7 @@ class BucketAppender:
 
     async def finish(self, chunks: list[bytes]) -> None:
         self._hold(chunks)
-        await self._ledger.claim()  # two that put the whole blob at once would both succeed
+        await self._ledger.claim()  # otherwise two writers could both put the whole blob
         if self._handle is None:
             await self._blobs.put_bytes(self._key, b"".join(self._held))
             return
@@ -116,7 +116,7 @@ class BucketAppender:
         try:
             await self._ledger.begin(handle)
         except (ServiceUnavailable, asyncio.CancelledError):
-            raise  # it may be written down, and others may send parts: if it is not, the sweep will find it
+            raise  # it may be recorded already, and in use; if it is not, the sweep will find it
         except BaseException:
             await self._in_thread(self._multipart.abort, self._key, handle)
             raise

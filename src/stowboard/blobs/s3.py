@@ -216,7 +216,7 @@ def _connect(bucket: Bucket, timeout_s: float) -> S3Store:
 
 @contextmanager
 def _translated(key: BlobKey | None = None) -> Iterator[None]:
-    """Say in our words what obstore raises. With a key, an object that is missing is that key's blob."""
+    """Translates errors of obstore into ours. With a key, a missing object becomes BlobNotFound for that key."""
     try:
         yield
     except FileNotFoundError as error:

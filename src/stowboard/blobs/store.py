@@ -4,8 +4,8 @@ A blob is written once, whole, under a fresh key, and never changed. When `put` 
 when it fails or is cancelled, there is nothing under the key, or the whole blob if it was too late to stop. So: put
 first, then commit the row that names the key; a sweep deletes old blobs that no row names.
 
-Two writers of one key are not kept apart: one of their blobs stays, whole. Deletions are not made durable: after a
-crash a deleted blob may be back, for the sweep to find.
+Two writers of one key do not exclude each other: the blob of one of them stays, whole. Deletions are not durable: after
+a crash a deleted blob may be back, and the sweep will find it.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable
@@ -17,7 +17,7 @@ import msgspec
 from stowboard.blobs.keys import BlobKey
 from stowboard.core.errors import ServiceUnavailable
 
-#: What a bytes object costs beside its bytes, about: many tiny chunks must not make a block a large one.
+#: About the memory of a bytes object beside its bytes: a block of many tiny chunks must not become large.
 _CHUNK_OVERHEAD = 64
 
 
@@ -52,7 +52,7 @@ class StoredBlob(msgspec.Struct, frozen=True):
 
 
 class StoreHealth(msgspec.Struct, frozen=True):
-    #: None where the store has no end that we could see.
+    #: None if the store has no known limit.
     free_bytes: int | None
 
 
@@ -91,13 +91,13 @@ class BlobStore(Protocol):
         """
 
     async def discard_unfinished(self, before_ms: int) -> int:
-        """Remove what killed writers left half-written and did not touch since; says how many.
+        """Remove the half-written blobs of killed writers, untouched since `before_ms`; returns how many.
 
         `before_ms` must be older than any upload may last: an upload that is still running would lose its bytes.
         """
 
     def space(self) -> DiskSpace | None:
-        """How many bytes there is room for, None where the store has no end that we could see. Asks no network."""
+        """The bytes that still fit; None if the store has no known limit. Sends no request."""
 
     async def check(self) -> StoreHealth:
         """Write, read and delete a small blob; raises what prevented it."""
@@ -111,12 +111,12 @@ class LocalFiles(Protocol):
     """A store whose blobs are files here, which the server can send without passing them through Python."""
 
     def local_path(self, key: BlobKey) -> Path:
-        """Where the blob is, if it is."""
+        """The path of the blob, which may not exist."""
 
 
 @runtime_checkable
 class SignedLinks(Protocol):
-    """A store that can be asked directly by whoever holds a link."""
+    """A store that serves a blob directly to anyone who has a signed link."""
 
     def signed_get(
         self, key: BlobKey, *, expires_in_s: int, content_type: str | None = None, disposition: str | None = None

@@ -1,8 +1,8 @@
-"""Ask the system to begin writing a file out now, while more of it is still to come.
+"""Asks the system to begin writing a file to the disk now, while more bytes still arrive.
 
-Otherwise it would begin when it is asked to sync, and whoever waits for that waits for all bytes at once. It is a hint
-and promises nothing: only fdatasync makes bytes durable, and it reports the errors that writing out met meanwhile.
-Where the system has no such call (it is Linux's own), or refuses it, nothing happens.
+Otherwise it would begin at the sync, which would then wait for all bytes at once. This is a hint and promises nothing:
+only fdatasync makes bytes durable, and it also reports errors of earlier writes. Where the system has no such call (it
+is Linux's own), or refuses it, nothing happens.
 """
 
 import ctypes

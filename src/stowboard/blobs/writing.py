@@ -1,4 +1,4 @@
-"""Bytes into a file, all of them: a disk that is nearly full takes a part, and the next call says what is wrong."""
+"""Writes all bytes to a file: a nearly full disk takes a part of them, and the next call gets the error."""
 
 import os
 
@@ -7,7 +7,7 @@ _MOST_CHUNKS = 1024
 
 
 def write_chunks(file: int, chunks: list[bytes], offset: int) -> int:
-    """The offset behind them. Blocks."""
+    """Write the chunks at the offset and return the offset behind them. Blocks."""
     for begin in range(0, len(chunks), _MOST_CHUNKS):
         group = chunks[begin : begin + _MOST_CHUNKS]
         size = sum(map(len, group))
