@@ -1,7 +1,7 @@
-"""Files that the server has already, by their checksums: they are not sent again, whichever machine sent them first.
+"""Finds files that the server already has, by their checksums. They are not sent again, from any machine.
 
-One request asks about as many files as the API takes, and about fewer large ones, so that sending the first need not
-wait for the checksums of all.
+One request asks about as many files as the API takes, or about fewer large ones, so that the first can be sent before
+all checksums are known.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -31,7 +31,7 @@ def find_present(client: Client, checksums: Collection[str]) -> dict[str, Asset]
         page = client.assets.list(checksum=missing, limit=100).page()
         for asset in page.items:
             found.setdefault(asset.checksum or "", asset)
-        # Many assets may have one checksum and fill the page; the next request asks for the others alone.
+        # Many assets may have the same checksum and fill the page; the next request asks only for the others.
         if not page.meta.has_more:
             break
     return found

@@ -44,7 +44,7 @@ def send_all(stow: Stow, files: Sequence[LocalFile], wishes: Wishes, jobs: int) 
 
 
 class _Content(NamedTuple):
-    """The unit that is sent once: equal bytes, or with --again each file."""
+    """Files with equal bytes, which are sent once; with --again, each file by itself."""
 
     checksum: str
     path: Path | None

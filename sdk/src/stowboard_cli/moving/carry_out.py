@@ -1,7 +1,7 @@
 """Carry an import out, or say what it would do. It may be cut off and repeated: nothing is made twice.
 
-A task is told by the key that its source gives it, a board by a mark in its description. A task that was brought in
-before stays as it is now.
+A task is recognised by the key from its source, a board by a mark in its description. A task that was imported before
+stays as it is now.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -122,7 +122,7 @@ def _place(client: Client, board: Board, planned: PlannedTask, task: Task) -> No
 
 
 def _standing(board: Board, name: str) -> Column | None:
-    """The column of a new board that a name stands for."""
+    """The column of a new board that fits this name."""
     plain = name.casefold().strip()
     status = "done" if plain in _DONE else "in_progress" if plain in _DOING else None
     if plain in ("to do", "todo"):

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class PlannedTask:
-    #: Of the program that it comes from; with the same one nothing is made twice.
+    #: The id in the program that it comes from; a repeated import finds the task by it.
     source: str
     title: str
     body: str = ""
     done: bool = False
     archived: bool = False
     due_at: int | None = None
-    #: A date in words, which the server is asked to read; and without how it repeats, where that is not understood.
+    #: A date in words for the server to read; and the same without its repetition, for when that is not understood.
     due_text: str = ""
     due_once: str = ""
-    #: Of the date, where the file names one.
+    #: The time zone of the date, if the file names one.
     zone: str | None = None
     priority: int = 0
     tags: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class PlannedBoard:
 @dataclass(frozen=True, slots=True)
 class Plan:
     boards: tuple[PlannedBoard, ...]
-    #: What is not taken over, in sentences.
+    #: Sentences about what is not imported.
     left: tuple[str, ...] = field(default=())
 
     @property

@@ -1,7 +1,7 @@
 """A project of Todoist as it is exported to CSV.
 
 A row is a task, a section, a comment on the task above it, or about the view. Tasks have no ids; labels are words of
-the text, `@home`; how deep a subtask is stands in INDENT. A file is a JSON object within a comment.
+the text, `@home`; INDENT is the depth of a subtask. A file is a JSON object within a comment.
 """
 
 import csv
@@ -16,13 +16,13 @@ from stowboard_cli.moving.plan import Plan, PlannedBoard, PlannedTask
 from stowboard_cli.output.counted import counted
 from stowboard_cli.output.here import is_zone
 
-#: A backup calls its files so.
+#: The names of files in a backup.
 _WITH_ID = re.compile(r"(.+) \[(\w+)\]")
 _FILE = re.compile(r"\[\[file (\{.*\})\]\]", re.DOTALL)
 
 
 def read_csv(text: str, project: str) -> Plan:
-    """Raises ValueError or KeyError for what is no such file."""
+    """Raises ValueError or KeyError if the text is not such a file."""
     rows = list(csv.DictReader(io.StringIO(text)))
     if rows and not {"TYPE", "CONTENT"} <= rows[0].keys():
         raise ValueError("there are no columns TYPE and CONTENT")

@@ -11,7 +11,7 @@ from stowboard_cli.output.here import is_zone, time_zone
 
 
 def read_sync(content: dict[str, Any]) -> Plan:
-    """Raises KeyError, TypeError or AttributeError for what is no such answer."""
+    """Raises KeyError, TypeError or AttributeError if the content is not such an answer."""
     sections = {str(one["id"]): one for one in _living(content.get("sections"))}
     items = {str(one["id"]): one for one in _living(content["items"])}
     notes = _living(content.get("notes"))
@@ -57,9 +57,9 @@ def _item(item: dict[str, Any], sections: dict[str, Any], items: dict[str, Any],
 
 
 def _due(due: dict[str, Any]) -> tuple[str, str, str | None]:
-    """How it repeats, in words; the day on which it is due next, with its time; and the zone that these are of.
+    """The repetition in words; the next due date, with its time; and the time zone of these.
 
-    A moment in UTC (`…Z`) is one that was fixed in a zone; any other time is that of whichever clock one looks at.
+    A time in UTC (`…Z`) was fixed in a zone; any other time is local, wherever the person is.
     """
     text, zone = str(due.get("date") or ""), str(due.get("timezone") or "")
     if text.endswith("Z"):

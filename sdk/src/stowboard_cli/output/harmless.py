@@ -11,12 +11,12 @@ import sys
 _LATER = "\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _IN_LINE = re.compile(f"[\x00-\x1f{_LATER}]")
 _IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_LATER}]")
-#: An encoder has escaped the characters before these already.
+#: Characters below these were escaped by the JSON encoder.
 _IN_JSON = re.compile(f"[{_LATER}]")
 
 
 def harmless(text: str) -> str:
-    """For one line."""
+    """One line of text that is safe to print."""
     return _IN_LINE.sub("�", text)
 
 
@@ -25,7 +25,7 @@ def harmless_lines(text: str) -> str:
 
 
 def plain_line(text: str) -> str:
-    """The text without them, trimmed: the service takes none in titles and names."""
+    """The text without such characters, trimmed: titles and names may not contain them."""
     return " ".join(_IN_LINE.sub(" ", text).split())
 
 

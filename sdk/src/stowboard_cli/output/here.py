@@ -8,7 +8,7 @@ _NAMED = Path("/etc/timezone")
 
 
 def time_zone() -> str | None:
-    """`$TZ` where it is a name, else the system's. None where the system does not tell it by that name, as Windows."""
+    """`$TZ` if it is a name, otherwise the system's. None if the system has no IANA name for it, as on Windows."""
     given = os.environ.get("TZ", "").lstrip(":")
     return next((name for name in (given, _linked(), _written()) if is_zone(name)), None)
 

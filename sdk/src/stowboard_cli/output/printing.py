@@ -25,7 +25,7 @@ class Printer:
             self._write(f"{name:<{width}}  {cell_of(name, value)}\n")
 
     def many(self, things: Iterable[Any], columns: list[str]) -> None:
-        """Elsewhere than on a terminal each is written as soon as it is there."""
+        """Print a table on a terminal; elsewhere each thing is written as soon as it arrives."""
         if not self.as_table:
             for thing in things:
                 self._line(self._chosen(builtins_of(thing)))
@@ -62,7 +62,7 @@ class Printer:
 
 
 def builtins_of(thing: Any) -> Mapping[str, Any]:
-    """By the names that the API has for its members."""
+    """The members of a thing, by their names in the API."""
     if isinstance(thing, Mapping):
         return thing
     import msgspec

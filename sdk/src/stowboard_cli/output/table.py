@@ -25,7 +25,7 @@ def table(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[s
 
 
 def page_width() -> int:
-    """A pipe and a file take lines of any length."""
+    """The width of the terminal; a pipe or a file takes lines of any length."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
@@ -63,7 +63,7 @@ def size(number: float) -> str:
 
 
 def width_of(text: str) -> int:
-    """In cells of a terminal, where East Asian signs take two and what is put on top of others takes none."""
+    """The width in cells of a terminal: East Asian characters take two, combining marks none."""
     return sum(_cells(sign) for sign in text)
 
 

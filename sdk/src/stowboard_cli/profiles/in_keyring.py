@@ -1,7 +1,7 @@
 """Secrets of profiles in the keyring of the system, instead of in the file of profiles.
 
-The package `keyring` is an extra and is loaded here alone, when it is needed. In the file a secret that the keyring has
-is an empty text, which tells what kind of profile it is.
+The package `keyring` is an extra and is loaded only here, when it is needed. If the keyring has a secret, the file has
+an empty text in its place, which still shows the kind of profile.
 """
 
 import secrets

@@ -7,7 +7,7 @@ from typing import Any
 from stowboard_cli.exits import INVALID, NOT_FOUND, CommandFailure
 from stowboard_client import Board, Client, Task, errors
 
-#: How many are named where a text fits several.
+#: If a text fits several, at most this many are named.
 _CANDIDATES = 5
 #: Characters that a search may have.
 _LONGEST_QUERY = 200
@@ -34,8 +34,9 @@ def get_task_named(client: Client, text: str, *, archived: bool = False, open_fi
 
 
 def _with_title(client: Client, text: str, archived: bool) -> list[Task]:
-    """Titles alone count. Search finds most of them in one request; it does not know sealed tasks and parts of words,
-    for which all titles are looked at."""
+    """Tasks with this text in their title. Search finds most of them in one request. It does not find sealed tasks or
+    parts of words; for these all titles are read.
+    """
     filters: dict[str, Any] = {"archived": "only"} if archived else {}
     for words in dict.fromkeys((_words(text), None)):
         found = [task for task in list_tasks(client, q=words, **filters) if text.casefold() in task.title.casefold()]
