@@ -57,12 +57,14 @@ def raw_call(
     headers: Mapping[str, str] | None = None,
     idempotency_key: str | None = None,
 ) -> Call[httpx2.Response]:
-    """Any request below the base URL, with the client's credentials, retries and errors; the answer as it came."""
+    """Send any request below the base URL, with the client's credentials, retries and errors; returns the raw
+    answer.
+    """
     return Call(method, path, lambda response: response, query or {}, body, headers or {}, idempotency_key)
 
 
 def present_token(session: Session) -> Steps[str]:
-    """The token that requests carry now, for a door of the service that is not the API."""
+    """The token that requests use now, for addresses of the service outside of the API."""
     return session.bearer.token(session.send)
 
 
@@ -174,7 +176,8 @@ def _uses_tls(base_url: str) -> bool:
 class Client(Api[SyncDriver]):
     """The blocking client; threads may share it.
 
-    `http` is for what it configures (a private CA, a proxy). The client takes it over and closes it.
+    `http` is an HTTP client with your own configuration (a private CA, a proxy). This client takes it over and closes
+    it.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class UnreadableAnswer(StowboardError):
 
 
 class ApiError(StowboardError):
-    """The service answered, and the answer is no."""
+    """The service answered with an error."""
 
     def __init__(
         self, status: int, code: str, message: str, request_id: str | None = None, retry_after: float | None = None
@@ -38,7 +38,7 @@ class ApiError(StowboardError):
         #: The service's code, or `http_<status>` where something in front of the service answered instead.
         self.code = code
         self.message = message
-        #: What to quote to the operator: the service logs it.
+        #: Quote this to the operator: the service logs it.
         self.request_id = request_id
         #: Seconds that the service asked to wait.
         self.retry_after = retry_after

@@ -7,12 +7,12 @@ from stowboard_client.transport.resource import D, Operation, Resource
 
 class Tag(Model, frozen=True, kw_only=True):
     tag: str
-    #: How many have it: tasks that are not archived, or assets.
+    #: The number of unarchived tasks, or of assets, that have it.
     count: int
 
 
 class TagRename(Model, frozen=True, kw_only=True):
-    """How many of how many have the new tag. `id` is None if it was done within the request."""
+    """How many things have the new tag already, and how many there are. `id` is None if the request did it all."""
 
     id: str | None
     #: `running`, `done` or `failed`.

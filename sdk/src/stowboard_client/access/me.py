@@ -1,7 +1,7 @@
-"""Oneself: profile, password, the browsers in which one is signed in, passkeys and tokens of one's own.
+"""The person behind the token: profile, password, signed-in browsers, passkeys, and their own tokens.
 
-Needs a token of a person. Making a token or a passkey and changing the password need one of a browser that has
-just signed in.
+Needs a token of a person. To make a token or a passkey, or to change the password, needs the token of a browser that
+has just signed in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,20 +30,20 @@ class BrowserSession(Model, frozen=True, kw_only=True):
 
 
 class MyApplication(Model, frozen=True, kw_only=True):
-    """An application that one has let in."""
+    """An application that the person has allowed."""
 
     id: str
     client_id: str
     name: str
     scopes: tuple[str, ...]
-    #: The door that it may use.
+    #: The address that it may use: the API, or /mcp.
     resource: str
     created_at: int
     last_used_at: int
 
 
 class Passkey(Model, frozen=True, kw_only=True):
-    """It works for the host that it was made for."""
+    """A passkey works only for the host that it was made for."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class Identity(Model, frozen=True, kw_only=True):
 
 
 class RecoveryCodes(Model, frozen=True, kw_only=True):
-    """Each stands in for a passkey once. Shown this once."""
+    """Each code replaces a passkey once. The service shows them only this once."""
 
     codes: list[str]
 
@@ -110,14 +110,16 @@ def update_me(
 def change_my_password(
     password: str, *, end_access: bool = False, idempotency_key: str | None = None
 ) -> Call[PasswordChanged]:
-    """Choose a new password; every other session ends, with `end_access` one's tokens and applications too."""
+    """Choose a new password. Every other session ends; with `end_access`, the person's tokens and applications end
+    too.
+    """
     body = members(password=password, end_access=end_access)
     address = "/access/me/password"
     return Call("POST", address, data(PasswordChanged), body=body, idempotency_key=idempotency_key)
 
 
 def list_my_sessions() -> Call[list[BrowserSession]]:
-    """The browsers in which one is signed in."""
+    """The browsers in which the person is signed in."""
     return Call("GET", "/access/me/sessions", data(list[BrowserSession]))
 
 
@@ -151,7 +153,7 @@ def delete_my_passkey(passkey_id: str, *, idempotency_key: str | None = None) ->
 
 
 def renew_my_recovery_codes(*, idempotency_key: str | None = None) -> Call[RecoveryCodes]:
-    """Make ten recovery codes; those that there were are void."""
+    """Make ten recovery codes; earlier ones no longer work."""
     return Call("POST", "/access/me/recovery-codes", data(RecoveryCodes), idempotency_key=idempotency_key)
 
 
@@ -164,7 +166,9 @@ def list_my_identities() -> Call[list[Identity]]:
 
 
 def delete_my_identity(identity_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
-    """Take a provider's word for oneself away; another way in has to be left."""
+    """Remove an identity at a provider, which then no longer signs the person in; another way to sign in must
+    remain.
+    """
     address = path("/access/me/identities/{}", identity_id)
     return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
 
@@ -182,7 +186,7 @@ def create_my_token(
 
 
 def list_my_tokens(*, limit: int | None = None) -> Call[Page[Token]]:
-    """The live tokens that one has made; `limit` is the size of a page."""
+    """The live tokens that the person has made; `limit` is the size of a page."""
     return Call("GET", "/access/me/tokens", whole(Page[Token]), query={"limit": limit})
 
 
@@ -191,12 +195,12 @@ def revoke_my_token(token_id: str, *, idempotency_key: str | None = None) -> Cal
 
 
 def list_my_applications(*, limit: int | None = None) -> Call[Page[MyApplication]]:
-    """The applications that may act for oneself."""
+    """The applications that may act for the person."""
     return Call("GET", "/access/me/applications", whole(Page[MyApplication]), query={"limit": limit})
 
 
 def revoke_my_application(application_id: str, *, idempotency_key: str | None = None) -> Call[Deleted]:
-    """Let an application act for oneself no longer; `application_id` is the `id` of the list."""
+    """End an application's right to act for the person; `application_id` is the `id` of the list."""
     address = path("/access/me/applications/{}", application_id)
     return Call("DELETE", address, data(Deleted), idempotency_key=idempotency_key)
 

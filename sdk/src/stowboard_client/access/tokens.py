@@ -1,4 +1,4 @@
-"""Access tokens: issue, list, look at, revoke. All but a look at one's own needs an admin token."""
+"""Access tokens: issue, list, read, revoke. Everything but `get_own` needs an admin token."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -13,7 +13,7 @@ class Message:
 
 
 class EventStream:
-    """One after the other, the streams that a follower reads: where it is, and how long it waits between two."""
+    """The streams that a follower reads one after the other: its position, and the pause between two streams."""
 
     def __init__(self, cursor: str | None) -> None:
         #: Where the last whole message ended.
@@ -29,7 +29,7 @@ class EventStream:
         self._kind, self._id = "message", self.cursor
 
     def feed(self, chunk: bytes) -> Iterator[Message]:
-        """The messages that this completes."""
+        """The messages that are complete with this chunk."""
         *lines, self._rest = (self._rest + chunk).split(b"\n")
         for line in lines:
             yield from self._take(line.removesuffix(b"\r"))

@@ -36,9 +36,9 @@ def list_events(
     subject: str | None = None,
     limit: int | None = None,
 ) -> Call[Page[Event]]:
-    """Oldest first, as far as there are any: from the cursor, from the start of what is kept, or from now.
+    """Events, oldest first: from the cursor, from the oldest that is kept, or from now.
 
-    `meta.next_cursor` of the last page is where to go on another time.
+    To continue another time, use `meta.next_cursor` of the last page.
     """
     query = _query(cursor, types, subject)
     begin = "start" if from_start and cursor is None else None
@@ -51,7 +51,7 @@ def stream_events(
     """Events as they happen, from the cursor or from now on, for as long as the iteration goes on.
 
     A connection that ends is opened again where it was, so each event comes once. Raises CursorExpired if events after
-    the cursor are no longer kept, and what the service answers if it refuses.
+    the cursor are no longer kept, or the error that the service answers with.
     """
     query = _query(cursor, types, subject)
     headers = {"accept": "text/event-stream"}

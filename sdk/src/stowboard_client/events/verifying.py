@@ -38,7 +38,7 @@ def verify_payload(model: type[T], secret: str, headers: Mapping[str, str], body
 
 
 def _check_time(sent_at: str, tolerance: float) -> None:
-    """A message that somebody kept is not to be sent again later."""
+    """Refuses an old message, so that a recorded one cannot be sent again later."""
     if not (sent_at.isascii() and sent_at.isdecimal()):
         raise WebhookInvalid("webhook-timestamp is not a number.")
     if abs(time.time() - int(sent_at)) > tolerance:

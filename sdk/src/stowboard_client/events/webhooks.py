@@ -56,7 +56,7 @@ class WebhookDelivery(Model, frozen=True, kw_only=True):
     next_attempt_at: int | None
     created_at: int
     ended_at: int | None
-    #: Where one delivery is answered: its latest attempts, newest first.
+    #: Only in the answer about one delivery: its latest attempts, newest first.
     log: tuple[DeliveryAttempt, ...] = ()
 
 
@@ -123,7 +123,7 @@ def update_webhook(
     enabled: Maybe[bool] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Webhook]:
-    """Change a webhook. Enabled again, it is sent what was waiting; `replay` sends what it missed."""
+    """Change a webhook. When it is enabled again, waiting events are sent; `replay` sends those that it missed."""
     body = members(url=url, types=types, name=name, include=include, enabled=enabled)
     return Call("PATCH", path("/webhooks/{}", webhook_id), data(Webhook), body=body, idempotency_key=idempotency_key)
 
@@ -133,7 +133,7 @@ def delete_webhook(webhook_id: str, *, idempotency_key: str | None = None) -> Ca
 
 
 def rotate_webhook_secret(webhook_id: str, *, idempotency_key: str | None = None) -> Call[IssuedWebhook]:
-    """Another secret. For 24 hours the one before signs as well."""
+    """Make a new secret. For 24 hours events are signed with the old one as well."""
     address = path("/webhooks/{}/rotate-secret", webhook_id)
     return Call("POST", address, data(IssuedWebhook), idempotency_key=idempotency_key)
 
@@ -146,7 +146,7 @@ def send_webhook_test(webhook_id: str, *, idempotency_key: str | None = None) ->
 def replay_webhook(
     webhook_id: str, *, failed: Maybe[bool] = UNSET, since: Maybe[int] = UNSET, idempotency_key: str | None = None
 ) -> Call[Replay]:
-    """Send again what failed, or all since a time, at most 1,000; go on with the answer's `since`."""
+    """Send failed events again, or all since a time, at most 1,000; continue with the answer's `since`."""
     body = members(failed=failed, since=since)
     address = path("/webhooks/{}/replay", webhook_id)
     return Call("POST", address, data(Replay), body=body, idempotency_key=idempotency_key)

@@ -1,7 +1,7 @@
 """Images and files: listing, changing and deleting them. `uploads` makes them.
 
-In `update_asset`, what is left out keeps its value and None clears it. `if_match=asset.etag` makes a change only if the
-asset is still as it was read.
+In `update_asset`, an omitted member keeps its value and None clears it. With `if_match=asset.etag` the change happens
+only if the asset has not changed since it was read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -149,7 +149,7 @@ class VideoStats(Model, frozen=True, kw_only=True):
 
 class UploadStats(Model, frozen=True, kw_only=True):
     active: int
-    #: Announced, or arrived if that is more.
+    #: The announced size, or the arrived bytes if they are more.
     bytes: int
 
 
@@ -242,7 +242,7 @@ def update_asset(
     if_match: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
-    """Change what is given. Signed URLs that are out end with a change of `visibility`."""
+    """Change the given members. A change of `visibility` ends all signed URLs of the asset."""
     content = members(
         filename=filename,
         alt=alt,
@@ -278,7 +278,7 @@ def batch_delete_assets(ids: Sequence[str], *, idempotency_key: str | None = Non
 
 
 def list_media_tags(*, limit: int | None = None) -> Call[Page[Tag]]:
-    """The tags of assets with how many have them, by name."""
+    """The tags of assets, by name, with the number of assets that have each."""
     return Call("GET", "/media/tags", whole(Page[Tag]), query={"limit": limit})
 
 

@@ -1,4 +1,4 @@
-"""Where the bytes of assets are: public addresses, signed ones, and who may mint these."""
+"""Addresses of the bytes of assets: public ones, signed ones, and which tokens may make signed ones."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -114,7 +114,7 @@ def sign_asset_url(
     transform_class: Maybe[str | None] = UNSET,
     disposition: Maybe[Disposition | None] = UNSET,
 ) -> Call[SignedUrl]:
-    """Mint a URL that needs no token, for 60 seconds to 7 days. Asking again soon gives the same one."""
+    """Make a URL that needs no token, for 60 seconds to 7 days. A second call soon after gives the same URL."""
     body = members(expires_in=expires_in, transform_class=transform_class, disposition=disposition)
     return Call("POST", path("/media/assets/{}/url", asset_id), data(SignedUrl), body=body)
 
@@ -126,7 +126,7 @@ def sign_asset_urls(
     transform_class: Maybe[str | None] = UNSET,
     disposition: Maybe[Disposition | None] = UNSET,
 ) -> Call[SignedUrls]:
-    """The same of up to 100 assets in one request. One that gives none does not keep the others from theirs."""
+    """The same for up to 100 assets in one request. If one asset gets no URL, the others still do."""
     body = members(ids=ids, expires_in=expires_in, transform_class=transform_class, disposition=disposition)
     return Call("POST", "/media/assets/urls", whole(SignedUrls), body=body)
 
@@ -134,7 +134,9 @@ def sign_asset_urls(
 def bind_namespaces(
     asset_id: str, allowed_namespaces: Sequence[str] | None, *, idempotency_key: str | None = None
 ) -> Call[NamespaceBinding]:
-    """Say whose tokens may mint signed URLs: None all that read, an empty list admins alone. Needs an admin token."""
+    """Choose whose tokens may make signed URLs: None is every reader, an empty list only admins. Needs an admin
+    token.
+    """
     body = members(allowed_namespaces=allowed_namespaces)
     address = path("/media/assets/{}/namespaces", asset_id)
     return Call("POST", address, data(NamespaceBinding), body=body, idempotency_key=idempotency_key)

@@ -1,8 +1,9 @@
-"""Send a file by the TUS protocol, and go on where it broke off.
+"""Sends a file by the TUS protocol, and continues after an interruption.
 
-The file goes in pieces. Whatever fails in a way that may pass (no connection, a busy server, another writer), the
-server is asked how far it is, and the rest is sent; only so many failures in a row without a byte of progress end it.
-The address is its own proof: the token is not sent to it. The file is read as it is sent, in the caller's own thread.
+The file is sent in pieces. After a temporary failure (no connection, a busy server, another writer) the server is asked
+for its offset, and the rest is sent. The upload fails only after several failures in a row without a byte of progress.
+The address itself is the permission, so the token is not sent to it. The file is read as it is sent, in the caller's
+own thread.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ Source: TypeAlias = str | PathLike[str] | bytes | BinaryIO
 Progress: TypeAlias = Callable[[int, int], None]
 PIECE = 8 * 1024 * 1024
 _TUS = {"tus-resumable": "1.0.0"}
-#: 409 is an offset that is not the server's any more, 423 another request that writes; asking again tells where it is.
+#: 409: the server has another offset by now; 423: another request writes. The server is then asked for its offset.
 _PASSING = {408, 409, 423, 429, 500, 502, 503, 504}
 
 
@@ -47,7 +48,7 @@ def ignore_progress(_sent: int, _size: int) -> None:
 def send_file(
     session: Session, url: str, file: BinaryIO, size: int, piece: int = PIECE, progress: Progress = ignore_progress
 ) -> Steps[None]:
-    """Send what the upload at this address does not have yet. Raises what did not pass."""
+    """Send the bytes that the upload at this address does not have yet. Raises a failure that is not temporary."""
     reached, failures = -1, 0
     while True:
         try:
@@ -68,7 +69,7 @@ def send_file(
 
 
 def _state(session: Session, url: str, size: int) -> Steps[tuple[int, bool]]:
-    """How many bytes are there, and whether the length is still to be told."""
+    """The number of bytes that the server has, and True if it does not know the length yet."""
     response = yield from session.send(httpx2.Request("HEAD", url, headers=_TUS))
     if response.status_code == 410:  # the answer to a HEAD has no body that could say so
         raise UploadGone(410, "upload_gone", "The upload has ended or was given up; begin another one.")

@@ -1,4 +1,4 @@
-"""One upload for files of any size: what is small goes inside of a request, what is large in pieces.
+"""One upload for files of any size: a small file goes inside a request, a large one in pieces.
 
 | size | how |
 |---|---|
@@ -51,7 +51,7 @@ def upload(
     wait: float | None = 300.0,
     idempotency_key: str | None = None,
 ) -> Steps[Asset]:
-    """A new image or file, once it is ready: within `wait` seconds, or as it is then if that is None.
+    """Upload a new image or file and wait up to `wait` seconds until it is ready; with None, do not wait.
 
     `filename` is the path's name where none is given. Without `kind` its extension says whether it is an image: the
     client asks the installation once for its list, which needs `media:read`. `progress` is called with the number of

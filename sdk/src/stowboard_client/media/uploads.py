@@ -39,7 +39,7 @@ class AssetFailed(StowboardError):
 
 
 class Replacement(Model, frozen=True, kw_only=True):
-    """Bytes on their way. `version` is the one that they will be."""
+    """New bytes that are being processed. `version` is the version that they will have."""
 
     asset_id: str
     version: int
@@ -47,7 +47,7 @@ class Replacement(Model, frozen=True, kw_only=True):
 
 
 class PresignedUpload(Model, frozen=True, kw_only=True):
-    """Where the bytes of the asset `id` go. The addresses are secrets."""
+    """Addresses that take the bytes of the asset `id`. The addresses are secrets."""
 
     id: str
     upload_url: str
@@ -91,9 +91,9 @@ def upload_image(
     strip_location: Maybe[bool | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Asset]:
-    """A new image, ready at once. Raises InvalidMedia for what does not decode as one.
+    """A new image, ready at once. Raises InvalidMedia if the bytes are not an image.
 
-    `strip_location` takes out of it where it was taken, before it is stored.
+    `strip_location` removes the place where it was taken, before the image is stored.
     """
     content_of = members(
         filename=filename, data=_base64(content), tags=tags, visibility=visibility, alt=alt, title=title,
@@ -126,7 +126,7 @@ def upload_file(
 def replace_asset(
     asset_id: str, content: bytes, *, mime_type: str, original_name: str, idempotency_key: str | None = None
 ) -> Call[Replacement]:
-    """Other bytes for an asset, which keeps its id and all that was said about it. They are served once processed."""
+    """Replace the bytes of an asset, which keeps its id and all members. The new bytes are served once processed."""
     content_of = members(
         mime_type=mime_type, original_name=original_name, size=len(content), image_data=_base64(content)
     )
@@ -149,7 +149,7 @@ def presign_upload(
     expires_in: Maybe[int] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[PresignedUpload]:
-    """Announce bytes, exactly `size` of them. `asset_id`: they replace those of this asset.
+    """Announce exactly `size` bytes. With `asset_id` they replace the bytes of this asset.
 
     `checksum` is `sha256:` and 64 hexadecimal digits. `expires_in` are the seconds in which sending must begin.
     """
@@ -201,7 +201,7 @@ def put(
 def send(
     session: Session, upload: PresignedUpload, source: Source, *, progress: Progress = ignore_progress
 ) -> Steps[Asset]:
-    """Send the bytes in pieces, and after a failure go on where it broke off. The asset as it is then."""
+    """Send the bytes in pieces, and continue after a failure. Returns the asset in its state at the end."""
     with opened(source) as (file, size):
         yield from send_file(session, upload.tus_upload_url, file, size, progress=progress)
     return (yield from session.perform(get_asset(upload.id)))

@@ -36,7 +36,7 @@ class VideoFailed(StowboardError):
 
 
 class VideoUpload(Model, frozen=True, kw_only=True):
-    """Bytes that have arrived, of how many; the length is None while nobody has said it."""
+    """The bytes that have arrived, and the length, which is None while it is not known."""
 
     offset: int
     length: int | None
@@ -86,11 +86,11 @@ class Video(Model, frozen=True, kw_only=True):
     updated_at: int
     finalized_at: int | None
     metadata: dict[str, str] = msgspec.field(default_factory=dict)
-    #: More come while `processing` is there.
+    #: More are added while `processing` is not None.
     renditions: tuple[Rendition, ...] = ()
     #: Languages.
     captions: tuple[str, ...] = ()
-    #: Told once, by `create`.
+    #: Only in the answer of `create`.
     tus_upload_url: str | None = None
 
     @property
@@ -100,7 +100,7 @@ class Video(Model, frozen=True, kw_only=True):
 
 
 class SignedVideoUrl(Model, frozen=True, kw_only=True):
-    """`url` is HLS once there is one, else the file as it came. None of them asks for a token."""
+    """`url` is HLS once it is made, before that the uploaded file. No link needs a token."""
 
     url: str
     expires_at: int
@@ -179,7 +179,7 @@ def update_video(
 ) -> Call[Video]:
     """Change what is given; with `if_match=video.etag` only if the video is still in that state.
 
-    Another visibility ends every signed URL that is out.
+    A change of visibility ends all signed URLs of the video.
     """
     content = members(title=title, tags=tags, visibility=visibility, metadata=metadata)
     address, headers = path("/media/videos/{}", video_id), at_state(if_match)
@@ -193,13 +193,13 @@ def delete_video(video_id: str, *, if_match: str | None = None, idempotency_key:
 
 
 def finalize_video(video_id: str, *, idempotency_key: str | None = None) -> Call[Video]:
-    """All bytes are there: begin to process them. Raises UploadIncomplete, InvalidMedia."""
+    """Say that all bytes were sent, so that processing begins. Raises UploadIncomplete, InvalidMedia."""
     address = path("/media/videos/{}/finalize", video_id)
     return Call("POST", address, data(Video), idempotency_key=idempotency_key)
 
 
 def sign_video_url(provider_video_id: str, *, expires_in: Maybe[int] = UNSET) -> Call[SignedVideoUrl]:
-    """Addresses that play the video for so many seconds, by default an hour."""
+    """Addresses that play the video for `expires_in` seconds, by default an hour."""
     address = path("/media/videos/{}/signed-url", provider_video_id)
     return Call("POST", address, data(SignedVideoUrl), body=members(expires_in=expires_in))
 
@@ -216,7 +216,7 @@ def put_captions(
     label: Maybe[str | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Captions]:
-    """Captions in a language (`en`, `pt-BR`): the content of a WebVTT or SRT file, in place of those that are there."""
+    """Add or replace the captions in a language (`en`, `pt-BR`): the content of a WebVTT or SRT file."""
     address, content = path("/media/videos/{}/captions", video_id), members(language=language, text=text, label=label)
     return Call("POST", address, data(Captions), body=content, idempotency_key=idempotency_key)
 
@@ -233,7 +233,7 @@ def choose_poster(
     asset_id: Maybe[str] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Video]:
-    """The picture at so many seconds, or that of an image asset."""
+    """Take the picture at a time in seconds, or that of an image asset, as the poster."""
     address, content = path("/media/videos/{}/poster", video_id), members(time=time, asset_id=asset_id)
     return Call("POST", address, data(Video), body=content, idempotency_key=idempotency_key)
 
@@ -246,7 +246,7 @@ def send(
     piece: int = PIECE,
     progress: Progress = ignore_progress,
 ) -> Steps[None]:
-    """Send what the upload does not have yet, in pieces of so many bytes, over interruptions."""
+    """Send the bytes that the upload does not have yet, in pieces, and continue after interruptions."""
     with opened(file) as (source, size):
         yield from send_file(session, tus_upload_url, source, size, piece, progress)
 
@@ -263,7 +263,7 @@ def upload(
     progress: Progress = ignore_progress,
     wait: float | None = None,
 ) -> Steps[Video]:
-    """Create a video, send the file and finalize. With `wait`, until it is ready, at most so many seconds."""
+    """Create a video, send the file and finalize. With `wait`, wait at most that many seconds until it is ready."""
     with opened(file) as (source, size):
         described = create_video(title, tags=tags, size=size, visibility=visibility, mime_type=mime_type)
         video = yield from session.perform(described)

@@ -1,4 +1,4 @@
-"""Boards of the token's owner, their columns, and where on them the tasks are. Tasks are put there by `tasks.move`."""
+"""Boards of the token's owner, their columns, and the places of tasks. `tasks.move` puts a task on a board."""
 
 from msgspec import UNSET
 

@@ -80,7 +80,7 @@ class BatchResult(Model, frozen=True, kw_only=True):
 
 
 class RefusedOperation(Model, frozen=True, kw_only=True):
-    #: None for a task that was to be made.
+    #: None for a creation that failed.
     id: str | None
     code: str
     message: str
@@ -113,7 +113,7 @@ class Upcoming(Model, frozen=True, kw_only=True):
 
 
 class CalendarAddress(Model, frozen=True, kw_only=True):
-    #: Whoever knows it needs no token. The service shows it this once.
+    #: A secret address: it needs no token. The service shows it only this once.
     url: str
     titles: bool
 

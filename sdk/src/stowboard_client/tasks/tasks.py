@@ -1,8 +1,8 @@
 """Tasks of the token's owner, and the index that lists them.
 
-In `update_task`, what is left out keeps its value and None clears it. `if_match=task.version` makes a change only if
-the task is still that version. A task's own key (`key`, `idempotencyKey` in the API) lives as long as the task; the
-`idempotency_key` of a request is remembered for 24 hours.
+In `update_task`, an omitted member keeps its value and None clears it. With `if_match=task.version` the change happens
+only if the task still has that version. A task's own key (`key`, `idempotencyKey` in the API) lives as long as the
+task; the `idempotency_key` of a request is remembered for 24 hours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def quick_add_task(
     key: Maybe[str | None] = UNSET,
     idempotency_key: str | None = None,
 ) -> Call[Task]:
-    """Create a task of one line, such as «Renew cert fri 9am #ops every month». Dates are those of the time zone."""
+    """Create a task from one line, such as «Renew cert fri 9am #ops every month». Dates are in the time zone."""
     content = members(
         title=line, quick=True, time_zone=time_zone, body=body, due_at=due_at, tags=tags, idempotency_key=key
     )
@@ -99,7 +99,7 @@ def list_tasks(
 ) -> Call[Page[Task]]:
     """The tasks for which every given filter holds, newest first. `tags`: those that have all of them.
 
-    Those of a board come in its order, if no other is asked for.
+    Tasks of a board come in the board's order, unless `sort` is given.
 
     Raises TaskIndexNotActivated until the owner's index is activated, once: see `activate_index`.
     """
@@ -208,7 +208,7 @@ def task_operation(
 def batch_tasks(
     operations: Sequence[dict[str, object]], *, atomic: Maybe[bool] = UNSET, idempotency_key: str | None = None
 ) -> Call[BatchResults]:
-    """Up to 100 operations, one after the other. With `atomic`, one that is refused undoes all, and is raised."""
+    """Up to 100 operations, one after the other. With `atomic`, a refused one undoes all and is raised."""
     body = members(operations=operations, atomic=atomic)
     return Call("POST", "/taskapp/tasks/batch", whole(BatchResults), body=body, idempotency_key=idempotency_key)
 
@@ -237,7 +237,7 @@ def activate_index(session: Session) -> Steps[Backfill]:
 
 
 def create_calendar(*, titles: Maybe[bool] = UNSET, idempotency_key: str | None = None) -> Call[CalendarAddress]:
-    """Make a secret address for calendar programs; the one before ends. Without titles it shows when, and not what."""
+    """Make a secret address for calendar programs; the previous one ends. Without `titles` it shows only the times."""
     body = members(titles=titles)
     return Call("POST", "/taskapp/calendar", data(CalendarAddress), body=body, idempotency_key=idempotency_key)
 

@@ -29,12 +29,12 @@ def list_vault_keys() -> Call[tuple[VaultKey, ...]]:
 
 
 def create_vault_key(key_file: KeyFile, *, idempotency_key: str | None = None) -> Call[VaultKey]:
-    """Keep a wrapped key. One that is there is never replaced."""
+    """Store a wrapped key. An existing one is never replaced."""
     return Call("POST", "/taskapp/vault-keys", data(VaultKey), body=key_file, idempotency_key=idempotency_key)
 
 
 def update_vault_key(key_file: KeyFile, *, idempotency_key: str | None = None) -> Call[VaultKey]:
-    """Put another wrapping of the same key in its place."""
+    """Replace the wrapping of a key, for example after a new passphrase."""
     where = path("/taskapp/vault-keys/{}", key_file.key_id)
     return Call("PATCH", where, data(VaultKey), body=key_file, idempotency_key=idempotency_key)
 

@@ -1,7 +1,7 @@
 """The bearer token of a request: a fixed one, or one fetched with OAuth credentials and kept while it lasts.
 
-Callers that find the token stale at the same moment each fetch one; the last is kept. That costs a request and needs
-no lock, which threads and tasks could not share.
+If several callers find the token expired at the same moment, each fetches one, and the last is kept. That costs a
+request, but needs no lock, which threads and tasks could not share.
 """
 
 import base64
@@ -35,7 +35,7 @@ class ClientCredentials:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A person who has signed in, as `sign_in_by_device` gave it. A refresh token is good for one use."""
+    """A person's sign-in, from `sign_in_by_device`. A refresh token works once."""
 
     refresh_token: str = field(repr=False)
     client_id: str = "stow"
@@ -106,7 +106,9 @@ class FetchedToken:
 
 
 def header_value(text: str, what: str) -> str:
-    """The text, if a header can carry it: a newline read along with a token from a file is reported here, in words."""
+    """The text, if it can be in a header. Otherwise the error says why, for example a newline after a token from a
+    file.
+    """
     if not text or not text.isascii() or not text.isprintable():
         raise ValueError(f"{what} must be printable ASCII characters, at least one")
     return text

@@ -29,7 +29,7 @@ class Call(Generic[T]):
     query: Mapping[str, QueryValue] = field(default_factory=dict)
     body: object = UNSET
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: For a write; one is made up where the caller gives none.
+    #: For a write; the library makes one if the caller gives none.
     idempotency_key: str | None = None
     #: True if the caller reads the answer as it arrives.
     stream: bool = False
@@ -50,7 +50,7 @@ class Deleted(Model, frozen=True, kw_only=True):
 def path(template: str, *ids: str) -> str:
     """The template with each `{}` replaced by an id, as one segment.
 
-    An id that a URL would swallow is refused here, since "" or ".." would address another resource than was meant.
+    An id such as "" or ".." is refused here, since in a URL it would lead to another resource.
     """
     for given in ids:
         if given in ("", ".", ".."):
@@ -64,12 +64,12 @@ def members(**values: object) -> dict[str, object]:
 
 
 def at_version(version: int | None) -> Mapping[str, str]:
-    """The header for a change that is for this version alone."""
+    """The header for a change of exactly this version."""
     return {} if version is None else {"if-match": f'"{version}"'}
 
 
 def at_state(etag: str | None) -> Mapping[str, str]:
-    """The header for a change that is for this state alone."""
+    """The header for a change of exactly this state."""
     return {} if etag is None else {"if-match": etag}
 
 

@@ -25,7 +25,7 @@ class Resource(Generic[D]):
 
 
 class Operation(Generic[P, T]):
-    #: The operationId in the service's OpenAPI document; None for what is no operation of it.
+    #: The operationId in the service's OpenAPI document; None if it is not an operation there.
     operation_id: str | None
 
     def __init__(self, operation_id: str | None, describe: Callable[P, Call[T]]) -> None:

@@ -1,9 +1,9 @@
 """One operation from its description to its result: credentials, retries, errors. No input or output happens here.
 
-Only what is safe to repeat is repeated. Reads are; and every write carries one Idempotency-Key that all its attempts
-share, so the service performs it once and replays the outcome. A retry waits as long as the service asked, else
-exponentially longer with jitter. No attempt starts after `patience` seconds; one that runs then may still take its
-`timeout`.
+Only requests that are safe to repeat are repeated. Reads are safe. So are writes: all attempts of a write have one
+Idempotency-Key, so the service performs it once and replays the answer. A retry waits as long as the service asks,
+otherwise exponentially longer with jitter. No attempt starts after `patience` seconds; one that runs then may still
+take its `timeout`.
 """
 
 import dataclasses
@@ -61,7 +61,7 @@ class Session:
     options: Options = Options()
     last: LastAnswer = field(default_factory=LastAnswer)
     now: Callable[[], float] = time.monotonic
-    #: What the installation was asked once and tells the same each time.
+    #: Answers of the installation that never change, so each is asked for once.
     learned: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
