@@ -63,9 +63,7 @@ def signed_request(
     *,
     timeout_s: float,
 ) -> BucketAnswer:
-    """The answer, whatever its status. Raises BlobStoreUnavailable if there is none. Chunks are sent without
-    copying.
-    """
+    """The answer, whatever its status. Raises BlobStoreUnavailable without an answer. Chunks are not copied."""
     parts = urlsplit(bucket.presigned(method, key, query, expires_in_s=_LINK_S))
     connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = connect(parts.netloc, timeout=timeout_s)

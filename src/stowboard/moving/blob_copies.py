@@ -52,7 +52,7 @@ async def fetch_lacking(
 
 
 async def put_held(folder: Path, store: BlobStore, ledger: BlobLedger, run: str, progress: MovingProgress) -> None:
-    """Raises MovingRefusal, naming the file, if one is missing or not as it was written."""
+    """Raises MovingRefusal, naming the file, if one is missing or has changed."""
     progress.begin("files", ledger.size_of_held(run)[1], "bytes")
     copies = DiskBlobs(folder / FOLDER)
 

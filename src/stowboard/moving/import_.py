@@ -34,7 +34,7 @@ async def import_installation(
 ) -> tuple[ExportManifest, list[BlobKey]]:
     """The manifest of what was imported, and some of the blobs that were damaged before.
 
-    Raises MovingRefusal, or what prevents it; then the same call goes on where it was.
+    Raises MovingRefusal, or the error of a database or store; then the same call continues where it stopped.
     """
     manifest = get_manifest(folder, ExportManifest)
     before = await db.read(unfinished.find_unfinished, db.dialect)

@@ -76,7 +76,7 @@ class BlobLedger:
         self._execute("DELETE FROM name WHERE run = ?", run)
 
     def add_names(self, run: str, names: Iterable[NeededBlob]) -> None:
-        """A key that is named twice is required if one of the names says so."""
+        """Add the names. A key that is named twice is required if one of the names says so."""
         self._begin()
         self._connection.executemany(
             "INSERT INTO name (run, key, size, required, sha256) VALUES (?, ?, ?, ?, ?)"

@@ -12,7 +12,7 @@ from stowboard.moving.snapshot import Snapshot
 
 
 async def read_names(snapshot: Snapshot) -> AsyncGenerator[list[NeededBlob]]:
-    """Some at a time. The same key may come twice. Sizes are for telling how far one is, 0 where none is kept."""
+    """Yields lists of them. The same key may come twice. Sizes are for showing progress; 0 if the row has none."""
     for table, column, size, sha256, moved_if, required in BLOB_COLUMNS:
         if moved_if is None:
             continue

@@ -63,7 +63,7 @@ async def digest_table(
 
 
 def check_file(folder: Path, table: TableFile) -> None:
-    """Raises MovingRefusal, naming the file, if it is not as it was written."""
+    """Raises MovingRefusal, naming the file, if it has changed since it was written."""
     digest, count = hashlib.sha256(), 0
     for lines in _read_lines(folder, table.name):
         digest.update(b"".join(lines))

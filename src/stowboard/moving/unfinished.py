@@ -46,7 +46,7 @@ async def begin(tx: Tx, run: str, tables: Iterable[str]) -> None:
 
 
 async def advance(tx: Tx, table: str, before: int, count: int) -> None:
-    """To be called in the transaction that brings the rows. Raises MovingRefusal if another import was faster."""
+    """Call this in the transaction that writes the rows. Raises MovingRefusal if another import was faster."""
     sql = "UPDATE unfinished_import SET imported = imported + $3 WHERE name = $1 AND imported = $2"
     if await tx.run(sql, table, before, count) == 0:
         raise MovingRefusal("another import into the same installation is running. Let one of them finish.")
