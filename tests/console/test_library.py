@@ -192,6 +192,21 @@ def test_many_are_tagged_and_then_deleted_after_their_number_is_typed(
     assert gone.status_code == 404
 
 
+def test_deleting_one_item_asks_for_a_word_as_deleting_a_task_does(console_server: Server, visit: Visit) -> None:
+    asset_id = upload(console_server, "mistake.png")
+    visitor = visit()
+    visitor.go(f"/media/{asset_id}")
+    visitor.role("button", "Delete").click()
+    dialog = visitor.role("dialog", "Delete mistake.png")
+    expect(dialog.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
+    assert asset(console_server, asset_id)["filename"] == "mistake.png"
+    dialog.get_by_label("Type delete to confirm").fill("delete")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    visitor.page.get_by_role("status").get_by_text("mistake.png deleted").wait_for()
+    gone = httpx2.get(f"{console_server.base_url}/media/assets/{asset_id}", headers=console_server.headers)
+    assert gone.status_code == 404
+
+
 def test_a_change_that_the_server_refuses_is_put_back_and_can_be_tried_again(
     console_server: Server, visit: Visit
 ) -> None:
