@@ -1,4 +1,4 @@
-/** What went wrong with a call, as data: screens branch on `code` and show `message`. */
+/** A call that failed, as data: screens branch on `code` and show `message`, which is made for people. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -11,7 +11,7 @@ export class ApiError extends Error {
     this.name = 'ApiError'
   }
 
-  /** Whether the same call may succeed later, as it is. */
+  /** True if the same call may succeed later. */
   get passes(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500
   }
@@ -26,10 +26,23 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   const retryAfter = Number(answer.headers.get('retry-after')) || null
   try {
     const { error } = (await answer.json()) as { error: { code: string; message: string } }
-    return new ApiError(answer.status, error.code, error.message, retryAfter)
+    return new ApiError(answer.status, error.code, forPeople(error.code, error.message), retryAfter)
   } catch {
     return new ApiError(answer.status, 'unknown', `The server answered ${answer.status}.`, retryAfter)
   }
+}
+
+const OPERATION = /\b(GET|POST|PUT|PATCH|DELETE) \//
+const FOR_PEOPLE: Record<string, string> = {
+  step_up_required: 'Confirm that it is you, and try again.',
+  second_factor_required: 'Your account asks for two factors: use a passkey, or add a recovery code.',
+}
+
+/** The API tells programs which operation helps. A person has buttons instead, so those parts of a message are left out. */
+export function forPeople(code: string, message: string): string {
+  if (FOR_PEOPLE[code]) return FOR_PEOPLE[code]
+  const parts = message.split(/(?<=[.;]) /).filter((part) => !OPERATION.test(part))
+  return parts.length ? parts.join(' ').replace(/;$/, '.') : 'The server refused this.'
 }
 
 /** A sentence for people about anything that was thrown. */
