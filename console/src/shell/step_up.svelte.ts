@@ -1,11 +1,10 @@
 /**
- * What matters most needs a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it; all
- * that is asked for meanwhile waits for the same proof.
+ * Important changes need a fresh proof of who one is. `proven` and `asAdmin` ask for it where the server wants it; all
+ * that is asked for meanwhile waits for the same proof. How it is given is in proofs.ts, loaded with the dialog.
  */
 import { ApiError } from '../api/errors'
 import { me, queries } from '../api/queries'
-import { becomeAdmin, forgetBearer, sessionCall } from '../api/session'
-import { answerWithPasskey } from './passkeys'
+import { becomeAdmin } from '../api/session'
 
 interface Waiting {
   goOn: () => void
@@ -14,43 +13,24 @@ interface Waiting {
 
 class StepUp {
   #waiting = $state.raw<Waiting[]>([])
-  #who = ''
+  /** The account of the person who was asked. */
+  who = ''
 
   get isAsked(): boolean {
     return this.#waiting.length > 0
   }
 
-  async byPassword(password: string): Promise<void> {
-    await sessionCall('POST', '/session/step-up', { password })
-    this.#goOn()
-  }
-
-  async byPasskey(): Promise<void> {
-    const answer = await sessionCall('POST', '/session/step-up/options', {})
-    const { data } = (await answer.json()) as { data: { publicKey: PublicKeyCredentialRequestOptionsJSON } }
-    await sessionCall('POST', '/session/step-up/passkey', { credential: await answerWithPasskey(data.publicKey) })
-    this.#goOn()
-  }
-
-  /** In another tab, so that nothing that was typed here is lost. Goes on if it was done, as the same person. */
-  async bySigningIn(): Promise<void> {
-    const { account, steppedUp } = await queries.fetchQuery({ ...me(), staleTime: 0 })
-    if (account.id !== this.#who) return location.reload()
-    if (!steppedUp) return
-    forgetBearer() // it is of the session before
-    this.#goOn()
-  }
-
   ask(asked: Waiting): void {
     this.#waiting = [...this.#waiting, asked]
-    void queries.ensureQueryData(me()).then(({ account }) => (this.#who = account.id))
+    void queries.ensureQueryData(me()).then(({ account }) => (this.who = account.id))
   }
 
   giveUp(): void {
     for (const { stop } of this.#takeAll()) stop(new Error('You did not confirm that it is you.'))
   }
 
-  #goOn(): void {
+  /** The proof was given. */
+  goOn(): void {
     for (const { goOn } of this.#takeAll()) goOn()
   }
 

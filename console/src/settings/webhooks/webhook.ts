@@ -7,7 +7,7 @@ export type Delivery = Schemas['DeliveryView']
 
 const REASONS: Record<Schemas['DisabledReason'], string> = {
   owner: 'Off',
-  access: 'Off: its account or its application has lost the right',
+  access: 'Off: the account was disabled, or the application that made it was disconnected',
   gone: 'Off: the address answered that it is gone',
   failing: 'Off: every delivery failed for five days',
 }

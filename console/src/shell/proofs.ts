@@ -1,0 +1,28 @@
+/** The ways to confirm that it is you. Each throws ApiError, or goes on with what waits for it. */
+import { me, queries } from '../api/queries'
+import { forgetBearer, sessionCall } from '../api/session'
+import { answerWithPasskey } from './passkeys'
+import { stepUp } from './step_up.svelte'
+
+/** Where two factors are on, a password needs a recovery code beside it. */
+export async function byPassword(password: string, code: string): Promise<void> {
+  await sessionCall('POST', '/session/step-up', code ? { password, code } : { password })
+  if (code) void queries.invalidateQueries({ queryKey: ['recovery-codes'] }) // one fewer is left
+  stepUp.goOn()
+}
+
+export async function byPasskey(): Promise<void> {
+  const answer = await sessionCall('POST', '/session/step-up/options', {})
+  const { data } = (await answer.json()) as { data: { publicKey: PublicKeyCredentialRequestOptionsJSON } }
+  await sessionCall('POST', '/session/step-up/passkey', { credential: await answerWithPasskey(data.publicKey) })
+  stepUp.goOn()
+}
+
+/** In another tab, so that nothing that was typed here is lost. Goes on if it was done, as the same person. */
+export async function bySigningIn(): Promise<void> {
+  const { account, steppedUp } = await queries.fetchQuery({ ...me(), staleTime: 0 })
+  if (account.id !== stepUp.who) return location.reload()
+  if (!steppedUp) return
+  forgetBearer() // it is of the session before
+  stepUp.goOn()
+}
